@@ -199,9 +199,9 @@ final class Assembly {
         System::nanoTime);
   }
 
-  /** Whether every event loop that grants is connected to Redis. */
-  boolean isRedisUp() {
-    return stocks.areUp();
+  /** The connections to Redis of all event loops that grant. */
+  LoopStocks stocks() {
+    return stocks;
   }
 
   /** The routes of the public port, for the calling event loop. */
@@ -288,7 +288,7 @@ final class Assembly {
         ledger::nowMs,
         () ->
             Future.future(
-                answer -> context.runOnContext(v -> stock.at(0).nowMs().onComplete(answer))),
+                answer -> context.runOnContext(v -> stock.clocks().onComplete(answer))),
         InstantSource.system()::millis,
         System::nanoTime,
         meters);

@@ -5,6 +5,8 @@ import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -25,7 +27,7 @@ final class ClockWatch {
   private static final Logger log = LoggerFactory.getLogger(ClockWatch.class);
 
   private final Supplier<Future<Long>> ledgerMs;
-  private final Supplier<Future<Long>> redisMs;
+  private final Supplier<Future<List<Long>>> redisMs;
   private final LongSupplier instanceMs;
   private final LongSupplier nanoTime;
   private final Skew redis;
@@ -33,11 +35,12 @@ final class ClockWatch {
 
   /**
    * @param ledgerMs the ledger's clock, like the next two in epoch milliseconds
+   * @param redisMs the clocks of Redis; that which differs most counts
    * @param nanoTime a monotonic clock
    */
   ClockWatch(
       Supplier<Future<Long>> ledgerMs,
-      Supplier<Future<Long>> redisMs,
+      Supplier<Future<List<Long>>> redisMs,
       LongSupplier instanceMs,
       LongSupplier nanoTime,
       Meters meters) {
@@ -49,21 +52,21 @@ final class ClockWatch {
     this.instance = new Skew("instance", meters);
   }
 
-  /** A reading of a clock, dated to the middle of the call. */
-  private record Reading(long ms, long atNanos, long tookNanos) {
+  /** A reading of clocks, at least one, dated to the middle of the call. */
+  private record Reading(List<Long> clocks, long atNanos, long tookNanos) {
     boolean isSharp() {
       return tookNanos <= ANSWER_MAX.toNanos();
     }
 
-    /** The time of this clock at another moment. */
+    /** The time of the first clock at another moment. */
     long msAt(long nanos) {
-      return ms + TimeUnit.NANOSECONDS.toMillis(nanos - atNanos);
+      return clocks.get(0) + TimeUnit.NANOSECONDS.toMillis(nanos - atNanos);
     }
   }
 
   /** Reads the clocks; fails where the ledger's cannot be read. */
   Future<Void> look() {
-    return read(ledgerMs)
+    return read(() -> ledgerMs.get().map(List::of))
         .map(
             ledger -> {
               if (ledger.isSharp()) {
@@ -76,13 +79,17 @@ final class ClockWatch {
 
   private void noteRedis(Reading ledger, Reading seen) {
     if (seen.isSharp()) {
-      redis.note(seen.ms() - ledger.msAt(seen.atNanos()));
+      long ledgersMs = ledger.msAt(seen.atNanos());
+      seen.clocks().stream()
+          .map(ms -> ms - ledgersMs)
+          .max(Comparator.comparingLong(Math::abs))
+          .ifPresent(redis::note);
     }
   }
 
-  private Future<Reading> read(Supplier<Future<Long>> clock) {
+  private Future<Reading> read(Supplier<Future<List<Long>>> clocks) {
     long begin = nanoTime.getAsLong();
-    return clock
+    return clocks
         .get()
         .map(
             ms -> {

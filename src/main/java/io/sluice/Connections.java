@@ -22,7 +22,7 @@ import io.sluice.orderlog.kafka.KafkaOrderLog;
 import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.redis.RedisConnector;
-import io.sluice.stock.redis.RedisStock;
+import io.sluice.stock.redis.RedisStocks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -168,7 +168,7 @@ final class Connections {
 
   /** A store with its own connection, not started; it belongs to the context that starts it. */
   StockConnection newStock() {
-    return decorator.decorate(StockConnection.class, new RedisStock(vertx, redis, meters));
+    return decorator.decorate(StockConnection.class, RedisStocks.open(vertx, redis, meters));
   }
 
   OrderLogConsumer newConsumer() {

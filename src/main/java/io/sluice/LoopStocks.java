@@ -42,6 +42,15 @@ final class LoopStocks {
     return all.stream().allMatch(started -> started.store().isUp());
   }
 
+  /** What some of them cannot call, in words; empty: nothing. */
+  String outage() {
+    return all.stream()
+        .map(started -> started.store().outage())
+        .filter(text -> !text.isEmpty())
+        .findFirst()
+        .orElse("");
+  }
+
   Future<Void> close() {
     return Future.join(all.stream().map(Started::close).toList()).mapEmpty();
   }

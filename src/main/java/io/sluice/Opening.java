@@ -14,7 +14,7 @@ import io.sluice.orderlog.kafka.KafkaAdmin;
 import io.sluice.orderlog.kafka.KafkaFailures;
 import io.sluice.orderlog.kafka.KafkaTopics;
 import io.sluice.stock.redis.RedisConnector;
-import io.sluice.stock.redis.RedisStock;
+import io.sluice.stock.redis.RedisStocks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -98,7 +98,7 @@ record Opening(
   /** Only checks that Redis can be used. */
   private Future<Void> probeRedis() {
     return retry
-        .until("redis", () -> RedisStock.probe(redis))
+        .until("redis", () -> RedisStocks.probe(redis))
         .onSuccess(up -> readiness.report("redis", true, "answers"));
   }
 

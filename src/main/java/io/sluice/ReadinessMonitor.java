@@ -80,12 +80,18 @@ final class ReadinessMonitor {
   }
 
   private void look() {
-    boolean redis = assembly.isRedisUp();
-    readiness.report(REDIS, redis, redis ? "answers" : "does not answer");
+    boolean redis = assembly.stocks().areUp();
+    readiness.report(REDIS, redis, redis ? redisDetail() : "does not answer");
     readiness.report(KAFKA, connections.isLogUp(), logDetail());
     boolean settled = ownersSettled.getAsBoolean();
     heartbeats.look();
     readiness.report(OWNERS, settled, settled ? "have taken over" : "are taking over");
+  }
+
+  /** One primary of a cluster that is lost takes its partitions away, and no others. */
+  private String redisDetail() {
+    String outage = assembly.stocks().outage();
+    return outage.isEmpty() ? "answers" : "answers, but " + outage;
   }
 
   /** Names partitions that take no records; the others can still be granted. */

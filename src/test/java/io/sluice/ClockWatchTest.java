@@ -10,6 +10,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.alarm.Alarm;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
@@ -34,7 +35,7 @@ class ClockWatchTest {
   private final ClockWatch unit =
       new ClockWatch(
           () -> answer(0),
-          () -> redisDown ? Future.failedFuture("down") : answer(redisAheadMs),
+          () -> redisDown ? Future.failedFuture("down") : answer(redisAheadMs).map(List::of),
           () -> START_MS + realMs + instanceAheadMs,
           () -> TimeUnit.MILLISECONDS.toNanos(realMs),
           new Meters(registry));

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * @param mode standalone: the URI is that of Redis; sentinel: the URIs are those of sentinels,
- *     which know where Redis is
+ *     which know where Redis is; cluster: the URIs are those of some nodes of a cluster, which know
+ *     the others
  * @param uri the short form of {@code uris} with one entry
  * @param uris with the login, see {@link #servers}; empty: {@code uri} alone
  * @param master the name by which the sentinels know Redis; empty in other modes
@@ -39,8 +40,8 @@ public record RedisConfig(
       StringKey.of(
           "redis.mode",
           "standalone",
-          "standalone or sentinel (cluster is not available yet)",
-          "standalone|sentinel");
+          "standalone, sentinel or cluster",
+          "standalone|sentinel|cluster");
   static final StringKey URI =
       StringKey.uri(
           "redis.uri",
@@ -66,9 +67,14 @@ public record RedisConfig(
   public static final String CLIENT = "client";
 
   /** A key of earlier releases. */
-  private static final String CLUSTER = "redis.cluster";
+  private static final String FORMER_KEY = "redis.cluster";
 
   private static final String SENTINEL = "sentinel";
+  private static final String CLUSTER = "cluster";
+
+  /** The one database that a cluster has. */
+  private static final Set<String> FIRST_DATABASE = Set.of("", "0");
+
   private static final String TLS_SCHEME = "rediss";
   private static final int URIS_MAX = 32;
 
@@ -79,7 +85,7 @@ public record RedisConfig(
     uris.forEach(URIS::check);
     MASTER.check(master);
     checkServers(uri, uris);
-    checkMode(mode.equals(SENTINEL), uris, master);
+    checkMode(mode, uris, master);
     TIMEOUT_MS.check(timeoutMs);
     REPLICA_LAG_S.check(replicaLagS);
     if (!caFile.isEmpty() && !isTls(servers(uri, uris))) {
@@ -127,7 +133,9 @@ public record RedisConfig(
         server.parameters());
   }
 
-  private static void checkMode(boolean sentinel, List<String> uris, String master) {
+  private static void checkMode(String mode, List<String> uris, String master) {
+    boolean sentinel = mode.equals(SENTINEL);
+    boolean cluster = mode.equals(CLUSTER);
     if (sentinel && master.isEmpty()) {
       throw new InvalidConfigException(
           MASTER.key(), MASTER.key() + " must be set where redis.mode is sentinel");
@@ -136,14 +144,22 @@ public record RedisConfig(
       throw new InvalidConfigException(
           MASTER.key(), MASTER.key() + " must be empty unless redis.mode is sentinel");
     }
-    if (!sentinel && uris.size() > 1) {
+    if (cluster && uris.isEmpty()) {
+      throw new InvalidConfigException(
+          URIS.key(), URIS.key() + " must be set where redis.mode is cluster");
+    }
+    if (cluster && !FIRST_DATABASE.contains(ServerUri.parse(uris.get(0)).path())) {
+      throw new InvalidConfigException(
+          URIS.key(), URIS.key() + " must not name a database: a cluster has one, 0");
+    }
+    if (!sentinel && !cluster && uris.size() > 1) {
       throw new InvalidConfigException(
           URIS.key(), URIS.key() + " must be one URI where redis.mode is standalone");
     }
   }
 
   static RedisConfig read(Settings settings) {
-    settings.value(CLUSTER, false, RedisConfig::refuseCluster);
+    settings.value(FORMER_KEY, false, RedisConfig::refuseCluster);
     return new RedisConfig(
         settings.text(MODE),
         settings.text(URI),
@@ -156,7 +172,8 @@ public record RedisConfig(
 
   private static boolean refuseCluster(@Nullable Object raw) {
     throw new InvalidConfigException(
-        CLUSTER, "%s must be taken out: %s has taken its place".formatted(CLUSTER, MODE.key()));
+        FORMER_KEY,
+        "%s must be taken out: %s has taken its place".formatted(FORMER_KEY, MODE.key()));
   }
 
   /** Parses a YAML list, or text with commas between URIs; a login may have a comma as well. */
@@ -174,7 +191,7 @@ public record RedisConfig(
     return List.of(URIS.parse(raw));
   }
 
-  /** Hosts, login and database number: of Redis, or of its sentinels. At least one. */
+  /** Hosts, login and database number: of Redis, its sentinels, or nodes. At least one. */
   public List<ServerUri> servers() {
     return servers(uri, uris);
   }
@@ -186,6 +203,11 @@ public record RedisConfig(
   /** Whether sentinels know where Redis is. */
   public boolean hasSentinels() {
     return mode.equals(SENTINEL);
+  }
+
+  /** Whether the URIs are those of nodes of a cluster. */
+  public boolean isCluster() {
+    return mode.equals(CLUSTER);
   }
 
   /** Whether the connections are encrypted, and the certificate of Redis is verified. */

@@ -66,7 +66,7 @@ public final class OwnerSupervisor extends VerticleBase
     OpenRequests open = new OpenRequests(factory.requests(), owners::partitions, this::serve);
     this.requests = new BackgroundTask("requests", open::step);
     this.stock = factory.newStock();
-    this.reach = new ConnectivityMonitor(ledgerProbe, () -> stock.at(0).history(), nanoTime);
+    this.reach = new ConnectivityMonitor(ledgerProbe, stock::answers, nanoTime);
     this.membership = new Membership(consumers.get());
     this.settling =
         new Settling(() -> membership.consumer.settledShare(), owners::haveTakenOver, nanoTime);

@@ -104,7 +104,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     // Connecting is retried by itself. Until it succeeds, background tasks fail and are retried;
     // but
     // the watch, which always asks Redis, waits for the end of the first attempt.
-    ownStock.start().onComplete(ended -> triedToConnect = true);
+    ownStock.startFor(partition).onComplete(ended -> triedToConnect = true);
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);
     every(WATCH_EVERY, this::watchBuckets);

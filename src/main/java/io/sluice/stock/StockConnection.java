@@ -1,6 +1,7 @@
 package io.sluice.stock;
 
 import io.vertx.core.Future;
+import java.util.List;
 
 /**
  * A connection of its own to the stock. Called on the context that started it, except {@link
@@ -12,6 +13,11 @@ public interface StockConnection extends Stock {
    * the reason; attempts continue until {@link #close}.
    */
   Future<Void> start();
+
+  /** The same, where only this partition will be asked for. */
+  default Future<Void> startFor(int partition) {
+    return start();
+  }
 
   Future<Void> close();
 
@@ -25,6 +31,21 @@ public interface StockConnection extends Stock {
   /** Its memory now. */
   Future<Memory> memory();
 
-  /** Whether Redis can be called now; from any thread. */
+  /** Whether Redis can be called now, in a cluster one of its primaries; from any thread. */
   boolean isUp();
+
+  /** What cannot be called although it {@link #isUp}, in words; empty: nothing. From any thread. */
+  default String outage() {
+    return "";
+  }
+
+  /** Fails where nothing answers. */
+  default Future<?> answers() {
+    return at(0).history();
+  }
+
+  /** The clocks of all processes that answer, epoch milliseconds; at least one. */
+  default Future<List<Long>> clocks() {
+    return at(0).nowMs().map(List::of);
+  }
 }

@@ -4,6 +4,7 @@ import static java.util.Map.entry;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
+import io.sluice.bench.row.ClusterMeasured;
 import io.sluice.bench.row.Alternated;
 import io.sluice.bench.row.BacklogMeasured;
 import io.sluice.bench.row.BesideBaseline;
@@ -62,7 +63,8 @@ public final class Bench {
           entry(Row.LARGE, new LargeMeasured()),
           entry(Row.RECOVERY, new RecoveryMeasured()),
           entry(Row.TIMEOUTS, new TimeoutsMeasured()),
-          entry(Row.TRACING, new TracingMeasured()));
+          entry(Row.TRACING, new TracingMeasured()),
+          entry(Row.CLUSTER, new ClusterMeasured()));
 
   /** They run this build inside the bench; the goal is about the build itself. */
   private static final Set<Row> WITHOUT_BASELINE = EnumSet.of(Row.LARGE);

@@ -60,7 +60,13 @@ enum Row {
       "14",
       "ms until 99 of 100 units are on sale again, 100,000 unpaid orders due within a minute",
       Goal.atMost(250)),
-  TRACING("15", "durable grants per second, traced as by default / not traced", Goal.atLeast(0.97));
+  TRACING("15", "durable grants per second, traced as by default / not traced", Goal.atLeast(0.97)),
+  CLUSTER(
+      "16",
+      "grants of Redis per second, one SKU of 64 buckets, cluster of three primaries / one Redis",
+      Goal.atLeast(0.50),
+      "10,000 SKUs, cluster / one Redis",
+      Goal.atLeast(0.50));
 
   /** A figure of the row that is a ratio with a goal of its own. */
   record Beside(String figure, Goal goal) {}

@@ -46,6 +46,20 @@ class RedisConfigTest {
   }
 
   @Test
+  void shouldReadTheSeedsOfACluster() {
+    // when
+    RedisConfig config =
+        RedisConfig.read(
+            new Settings(
+                Map.of("redis.mode", "cluster", "redis.uris", "redis://a/0,redis://b:7001/0"),
+                Map.of()));
+
+    // then
+    assertThat(config.isCluster()).isTrue();
+    assertThat(config.servers()).extracting(ServerUri::host).containsExactly("a", "b");
+  }
+
+  @Test
   void shouldTakeOneEntryOfTheListForTheOneRedis() {
     // when
     RedisConfig config =
@@ -84,7 +98,12 @@ class RedisConfigTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "MODE=cluster|redis.mode|must be standalone or sentinel (cluster is not available yet)",
+        "MODE=clusters|redis.mode|must be standalone, sentinel or cluster",
+        "MODE=cluster|redis.uris|must be set where redis.mode is cluster",
+        "MODE=cluster URI=redis://a|redis.uris|must be set where redis.mode is cluster",
+        "MODE=cluster URIS=redis://a MASTER=m|redis.master|must be empty unless redis.mode is sentinel",
+        "MODE=cluster URIS=redis://a/1,redis://b/1|redis.uris|must not name a database: a cluster has one, 0",
+        "MODE=cluster URIS=redis://u:p@a,redis://v:p@b|redis.uris|the same scheme, login, database",
         "MODE=sentinel|redis.master|must be set where redis.mode is sentinel",
         "MODE=sentinel MASTER=a/b|redis.master|the name by which sentinels know",
         "MASTER=sale|redis.master|must be empty unless redis.mode is sentinel",

@@ -87,6 +87,8 @@ final class CrashTable {
           Map.entry("blacklist.changes", "writes nothing, and its copy dies with the process"),
           Map.entry("blacklist.purge", "one statement, which deletes what has no effect"),
           Map.entry("stock.nowMs", "reads a clock"),
+          Map.entry("stock.clocks", "reads clocks"),
+          Map.entry("stock.answers", "writes nothing"),
           Map.entry("stock.tokens", "writes nothing, and its copy dies with the process"),
           Map.entry(
               "consumer.hasOthers", "writes nothing; called only by an instance that is cut off"),
@@ -96,6 +98,7 @@ final class CrashTable {
           Map.entry(
               "stock.memory", "writes nothing; called only while somebody watches the live page"),
           Map.entry("stock.start", "has no effect that outlives the process"),
+          Map.entry("stock.startFor", "has no effect that outlives the process"),
           Map.entry("consumer.assignedAfterNextPoll", "has no effect that outlives the process"));
 
   private static final List<String> MOMENTS = List.of(":before", ":sent", ":after");

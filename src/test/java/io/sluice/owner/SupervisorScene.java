@@ -230,9 +230,10 @@ final class SupervisorScene {
             new Class<?>[] {StockConnection.class},
             (self, method, arguments) ->
                 switch (method.getName()) {
-                  case "start" -> opened(1).compose(now -> connected);
+                  case "start", "startFor" -> opened(1).compose(now -> connected);
                   case "close" -> opened(-1);
                   case "at" -> noted;
+                  case "answers" -> noted.history();
                   default -> throw new AssertionError("Expected another call than " + method);
                 });
   }

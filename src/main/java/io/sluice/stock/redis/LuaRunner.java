@@ -39,25 +39,57 @@ final class LuaRunner implements RedisLink.Checks {
   private static final StockUnavailableException FULL =
       new StockUnavailableException("Too many calls wait for Redis", null);
 
+  /** Errors after which the map of a cluster is read again. */
+  private static final List<String> ELSEWHERE =
+      List.of("MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "READONLY", "NOREPLICAS");
+
   private record Timed(LuaBatcher lane, Timer timer) {}
 
+  /** The calls that share one EVALSHA: in a cluster those of one partition, else all. */
+  final class Lanes {
+    private final Map<LuaScript, Timed> byScript = new EnumMap<>(LuaScript.class);
+
+    private Timed of(LuaScript script) {
+      Timed lane = byScript.get(script);
+      if (lane == null) {
+        lane =
+            new Timed(
+                new LuaBatcher(LuaRunner.this::send, timeoutMs, link::promise, System::nanoTime),
+                meters.redisCall(script.fileName()));
+        byScript.put(script, lane);
+      }
+      return lane;
+    }
+  }
+
+  private final RedisConnector connector;
   private final RedisLink link;
   private final RedisSettings settings;
   private final Meters meters;
-  private final Map<LuaScript, Timed> lanes = new EnumMap<>(LuaScript.class);
+  private final Lanes common = new Lanes();
   private final int timeoutMs;
   private int open;
   private int questions;
 
   LuaRunner(Vertx vertx, RedisConnector connector, Meters meters) {
     this.link = new RedisLink(vertx, connector, meters, this);
-    this.settings = new RedisSettings(connector.replicaLag());
+    this.connector = connector;
+    this.settings = connector.settings();
     this.meters = meters;
     this.timeoutMs = connector.timeoutMs();
     for (LuaScript script : LuaScript.values()) {
-      LuaBatcher lane = new LuaBatcher(this::send, timeoutMs, link::promise, System::nanoTime);
-      lanes.put(script, new Timed(lane, meters.redisCall(script.fileName())));
+      common.of(script);
     }
+  }
+
+  /** The lanes of all calls that may share an EVALSHA with any others. */
+  Lanes common() {
+    return common;
+  }
+
+  /** Lanes beside the common ones, for calls that must not share an EVALSHA with others. */
+  Lanes newLanes() {
+    return new Lanes();
   }
 
   /** Connects; see {@link RedisLink#start}. */
@@ -73,16 +105,20 @@ final class LuaRunner implements RedisLink.Checks {
     return link.isUp();
   }
 
-  /** Whether an instance could work with this Redis, on a connection that is closed afterwards. */
-  static Future<Void> probe(RedisConnector connector) {
-    RedisSettings settings = new RedisSettings(connector.replicaLag());
+  /**
+   * Whether an instance could work with this Redis, on a connection that is closed afterwards.
+   *
+   * @param keys that no SKU has, and that this Redis serves
+   */
+  static Future<Void> probe(RedisConnector connector, StockKeys keys) {
+    RedisSettings settings = connector.settings();
     return connector
         .once(
             connection ->
                 settings
                     .check(connection)
                     .compose(fit -> loadScripts(connection))
-                    .compose(loaded -> RedisPermissions.check(connection)))
+                    .compose(loaded -> RedisPermissions.check(connection, keys)))
         .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)));
   }
 
@@ -96,13 +132,18 @@ final class LuaRunner implements RedisLink.Checks {
    * fails at once.
    */
   Future<Response> run(LuaCall call) {
+    return run(common, call);
+  }
+
+  /** The same in other lanes of this runner. */
+  Future<Response> run(Lanes lanes, LuaCall call) {
     LuaCall complete = call.complete();
-    Timed lane = lanes.get(call.script());
     boolean isQuestion = QUESTIONS.contains(call.script());
-    if (lane == null || open >= OPEN_MAX || (isQuestion && questions >= QUESTIONS_MAX)) {
+    if (open >= OPEN_MAX || (isQuestion && questions >= QUESTIONS_MAX)) {
       meters.redisCallFailed();
       return Future.failedFuture(FULL);
     }
+    Timed lane = lanes.of(call.script());
     open++;
     questions += isQuestion ? 1 : 0;
     Timer.Sample sample = Timer.start(meters.registry());
@@ -121,8 +162,11 @@ final class LuaRunner implements RedisLink.Checks {
   }
 
   /** Writes to keys that no SKU has, and deletes them. */
-  Future<Void> writeInVain() {
-    return explained(TimeLimit.of(timeoutMs, link.converse(RedisPermissions::check)), "command");
+  Future<Void> writeInVain(StockKeys keys) {
+    return explained(
+        TimeLimit.of(
+            timeoutMs, link.converse(connection -> RedisPermissions.check(connection, keys))),
+        "command");
   }
 
   Future<Response> send(Request request) {
@@ -148,6 +192,9 @@ final class LuaRunner implements RedisLink.Checks {
           meters.redisCallFailed();
           if (RedisFailures.isErrorReply(cause, "READONLY")) {
             link.replace(cause);
+          }
+          if (ELSEWHERE.stream().anyMatch(kind -> RedisFailures.isErrorReply(cause, kind))) {
+            connector.doubt();
           }
           return Future.failedFuture(
               cause instanceof StockUnavailableException

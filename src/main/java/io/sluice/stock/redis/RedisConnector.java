@@ -2,7 +2,6 @@ package io.sluice.stock.redis;
 
 import io.sluice.async.TimeLimit;
 import io.sluice.config.RedisConfig;
-import io.sluice.config.value.ServerUri;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.redis.client.Redis;
@@ -11,6 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * Finds Redis, and opens connections to it. Those of one instance share it, and with it what
@@ -18,17 +18,48 @@ import java.util.function.Function;
  */
 public final class RedisConnector {
   private final RedisConfig config;
-  private final ServerUri server;
   private final RedisClients clients;
-  private final Optional<Sentinels> sentinels;
+  private final Supplier<Future<RedisAddress>> where;
+  private final Optional<ClusterTopology> cluster;
 
-  /** Sentinels, if there are any, are asked on the context that creates it. */
+  /**
+   * Sentinels, or the nodes of a cluster, if there are any, are asked on the context that creates
+   * it.
+   */
   public RedisConnector(Vertx vertx, RedisConfig config) {
     this.config = config;
-    this.server = config.servers().get(0);
     this.clients = new RedisClients(vertx, config);
-    this.sentinels =
-        config.hasSentinels() ? Optional.of(sentinels(vertx, config, clients)) : Optional.empty();
+    List<RedisAddress> servers = config.servers().stream().map(RedisAddress::of).toList();
+    this.where =
+        config.hasSentinels()
+            ? sentinels(vertx, config, clients)::primary
+            : () -> Future.succeededFuture(servers.get(0));
+    this.cluster =
+        config.isCluster()
+            ? Optional.of(new ClusterTopology(vertx, servers, clients))
+            : Optional.empty();
+  }
+
+  private RedisConnector(RedisConnector all, RedisAddress node) {
+    this.config = all.config;
+    this.clients = all.clients;
+    this.where = () -> Future.succeededFuture(node);
+    this.cluster = all.cluster;
+  }
+
+  /** The same for one node of the cluster. */
+  RedisConnector at(RedisAddress node) {
+    return new RedisConnector(this, node);
+  }
+
+  /** The cluster that the URIs lead to; empty where Redis is none. */
+  Optional<ClusterTopology> cluster() {
+    return cluster;
+  }
+
+  /** Told where a Redis was lost, or answered that it does not serve a call. */
+  void doubt() {
+    cluster.ifPresent(ClusterTopology::doubt);
   }
 
   private static Sentinels sentinels(Vertx vertx, RedisConfig config, RedisClients clients) {
@@ -41,16 +72,17 @@ public final class RedisConnector {
     return config.timeoutMs();
   }
 
-  /** See {@link RedisConfig#replicaLagS}. */
-  Duration replicaLag() {
-    return Duration.ofSeconds(config.replicaLagS());
+  /** What a Redis must be like. */
+  RedisSettings settings() {
+    return new RedisSettings(Duration.ofSeconds(config.replicaLagS()), config.isCluster());
   }
 
-  /** Where the Redis is that takes writes; completes on the caller's context. */
+  /**
+   * Where the Redis is that takes writes; in a cluster one of its nodes. Completes on the caller's
+   * context.
+   */
   Future<RedisAddress> find() {
-    return sentinels
-        .map(Sentinels::primary)
-        .orElseGet(() -> Future.succeededFuture(RedisAddress.of(server)));
+    return where.get();
   }
 
   /** See {@link RedisClients#client}. */

@@ -45,6 +45,7 @@ final class RedisLink {
   private volatile boolean up;
   private boolean closed;
   private String saidUnreachable = "";
+  private String aim = "";
   private @Nullable Session session;
   private int backOffMs = BACK_OFF_MIN_MS;
   private long lookTimer = -1;
@@ -148,6 +149,7 @@ final class RedisLink {
   }
 
   private Future<Session> connect(RedisAddress address) {
+    aim = address.toString();
     Redis client = connector.client(address);
     Future<Session> greeted =
         client.connect().compose(connection -> greet(new Session(address, client, connection)));
@@ -179,6 +181,7 @@ final class RedisLink {
     if (closed) {
       return;
     }
+    connector.doubt();
     boolean unfit = failure.connectFault() == ConnectFault.UNFIT;
     String reason = failure.connectFault().text();
     String said = unfit ? String.valueOf(failure.getMessage()) : reason;
@@ -194,9 +197,11 @@ final class RedisLink {
     connectLater();
   }
 
-  private static LoggingEventBuilder tell(
+  private LoggingEventBuilder tell(
       LoggingEventBuilder line, String reason, ConnectFailure failure) {
-    return line.addKeyValue("reason", reason).addKeyValue("cause", failure.getMessage());
+    return line.addKeyValue("redis", aim)
+        .addKeyValue("reason", reason)
+        .addKeyValue("cause", failure.getMessage());
   }
 
   /**
@@ -210,7 +215,11 @@ final class RedisLink {
     session = null;
     up = false;
     meters.redisConnectionLost();
-    log.atWarn().addKeyValue("cause", ConnectFault.line(cause)).log("Redis connection lost");
+    connector.doubt();
+    log.atWarn()
+        .addKeyValue("redis", gone.address)
+        .addKeyValue("cause", ConnectFault.line(cause))
+        .log("Redis connection lost");
     gone.client.close();
     connectLater();
   }

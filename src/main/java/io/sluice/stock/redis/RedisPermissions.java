@@ -58,12 +58,20 @@ final class RedisPermissions {
 
   private RedisPermissions() {}
 
-  /** Fails where a command or a kind of key is forbidden. */
-  static Future<Void> check(RedisConnection connection) {
+  /** Keys of this partition that no SKU has. */
+  static StockKeys nobodysKeys(int partition) {
+    return StockKeys.of(partition, NOBODYS);
+  }
+
+  /**
+   * Fails where a command or a kind of key is forbidden.
+   *
+   * @param keys that no SKU has
+   */
+  static Future<Void> check(RedisConnection connection, StockKeys keys) {
     Object[] arguments = new Object[2 + StockKeys.COUNT];
     arguments[0] = SCRIPT.getBytes(US_ASCII);
     arguments[1] = StockKeys.COUNT;
-    StockKeys keys = StockKeys.of(0, NOBODYS);
     keys.copyTo(arguments, 2);
     return connection
         .send(Request.cmd(Command.TIME))

@@ -1,5 +1,6 @@
 package io.sluice.stock.redis;
 
+import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
@@ -15,14 +16,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Checks that a Redis is fit to hold stock: it accepts writes, evicts nothing, lets one script use
- * the keys of several buckets, and, where it has replicas, stops writing when it is cut off from
- * one of them, which may have been promoted.
+ * the keys of several buckets (a node of a cluster: those of one partition), and, where it has
+ * replicas, stops writing when it is cut off from one of them, which may have been promoted. A node
+ * of a cluster goes on where others are lost.
  *
  * @param replicaLag the replicas' lag from the configuration; ZERO where it is not set
+ * @param ofCluster whether it must be a node of a cluster, else it must be none
  */
-record RedisSettings(Duration replicaLag) {
+record RedisSettings(Duration replicaLag, boolean ofCluster) {
+  static final String NOT_A_NODE =
+      "Expected a node of a cluster (redis.mode is cluster), but it is a Redis of its own";
+
   private static final Logger log = LoggerFactory.getLogger(RedisSettings.class);
   private static final String POLICY = "maxmemory-policy";
+  private static final String FULL_COVERAGE = "cluster-require-full-coverage";
   private static final String REPLICAS_MIN = "min-replicas-to-write";
   private static final String REPLICAS_LAG = "min-replicas-max-lag";
   private static final String REPLICA_SETTINGS = "min-replicas-*";
@@ -36,12 +43,20 @@ record RedisSettings(Duration replicaLag) {
               String info = reply.toString();
               // A cluster node rejects a script whose keys are in several slots, but only at that
               // call.
-              if (info.contains("redis_mode:cluster")) {
-                return unfit("Expected a Redis of its own, but it is a node of a cluster");
+              if (info.contains("redis_mode:cluster") != ofCluster) {
+                return unfit(
+                    ofCluster
+                        ? NOT_A_NODE
+                        : "Expected a Redis of its own, but it is a node of a cluster");
               }
               return replicaLag(connection, info)
                   .compose(lag -> checkVersion(info))
-                  .compose(v -> checkPolicy(connection));
+                  .compose(fit -> expect(connection, POLICY, "noeviction"))
+                  .compose(
+                      fit ->
+                          ofCluster
+                              ? expect(connection, FULL_COVERAGE, "no")
+                              : Future.succeededFuture());
             });
   }
 
@@ -58,6 +73,11 @@ record RedisSettings(Duration replicaLag) {
 
   private Future<Duration> replicaLag(RedisConnection connection, String info) {
     Replication replication = Replication.parse(info);
+    if (replication.isReplica() && ofCluster) {
+      // Its map tells where the primary is; this is one that it had before.
+      return Future.failedFuture(
+          new StockUnavailableException("Expected a primary, but it is a replica now", null));
+    }
     if (replication.isReplica()) {
       return unfit("Expected a Redis that takes writes, but it is a replica of another");
     }
@@ -117,24 +137,22 @@ record RedisSettings(Duration replicaLag) {
                 + " in scripts");
   }
 
-  private static Future<Void> checkPolicy(RedisConnection connection) {
-    return settings(connection, POLICY)
+  private static Future<Void> expect(RedisConnection connection, String name, String wanted) {
+    return settings(connection, name)
         .compose(
             shown -> {
               if (shown.isEmpty()) {
                 log.atWarn()
-                    .addKeyValue("setting", POLICY)
+                    .addKeyValue("setting", name)
                     .log(
                         "Redis does not show its settings (CONFIG is forbidden); they are assumed to be right");
               }
-              String policy = shown.map(settings -> settings.get(POLICY)).orElse("noeviction");
-              return policy.equals("noeviction")
+              String value = shown.map(settings -> settings.get(name)).orElse(wanted);
+              return value.equals(wanted)
                   ? Future.succeededFuture()
                   : unfit(
-                      "Expected Redis setting "
-                          + POLICY
-                          + " to be noeviction, but it is "
-                          + policy);
+                      "Expected Redis setting %s to be %s, but it is %s"
+                          .formatted(name, wanted, value));
             });
   }
 
@@ -153,7 +171,7 @@ record RedisSettings(Duration replicaLag) {
 
   private static Optional<Map<String, String>> shown(Response reply) {
     Map<String, String> settings = new TreeMap<>();
-    for (String name : List.of(POLICY, REPLICAS_MIN, REPLICAS_LAG)) {
+    for (String name : List.of(POLICY, FULL_COVERAGE, REPLICAS_MIN, REPLICAS_LAG)) {
       if (reply.containsKey(name)) {
         settings.put(name, reply.get(name).toString());
       }

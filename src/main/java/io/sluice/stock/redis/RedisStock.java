@@ -17,19 +17,19 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class RedisStock implements StockConnection {
   private final LuaRunner runner;
-  private final StampReader stamps;
+  private final RedisCalls calls;
 
   /** Of the owner that has this connection. A term is that of one owner. */
   private final AtomicLong freezes = new AtomicLong();
 
   public RedisStock(Vertx vertx, RedisConnector connector, Meters meters) {
     this.runner = new LuaRunner(vertx, connector, meters);
-    this.stamps = new StampReader(runner::info, runner::writeInVain);
+    this.calls = NodeCalls.ofAllPartitions(runner);
   }
 
   @Override
   public StockStore at(int partition) {
-    return new RedisStockStore(runner, stamps, freezes, partition);
+    return new RedisStockStore(calls, freezes, partition);
   }
 
   @Override
@@ -58,6 +58,6 @@ public final class RedisStock implements StockConnection {
    * lag.
    */
   public static Future<Void> probe(RedisConnector connector) {
-    return LuaRunner.probe(connector);
+    return LuaRunner.probe(connector, RedisPermissions.nobodysKeys(0));
   }
 }

@@ -21,18 +21,16 @@ import java.util.function.Function;
 
 /** The stock of one partition in Redis, one Lua script per operation. */
 final class RedisStockStore implements StockStore {
-  private final LuaRunner runner;
-  private final StampReader stamps;
+  private final RedisCalls redis;
   private final AtomicLong freezes;
   private final int partition;
 
   /**
-   * @param stamps of the same connection
+   * @param redis that has the partition
    * @param freezes of the same connection, so that no two have the same number
    */
-  RedisStockStore(LuaRunner runner, StampReader stamps, AtomicLong freezes, int partition) {
-    this.runner = runner;
-    this.stamps = stamps;
+  RedisStockStore(RedisCalls redis, AtomicLong freezes, int partition) {
+    this.redis = redis;
     this.freezes = freezes;
     this.partition = partition;
   }
@@ -51,7 +49,7 @@ final class RedisStockStore implements StockStore {
     requests.forEach(request -> call.add(request.userId()));
     requests.forEach(request -> call.add(request.qty()));
     requests.forEach(request -> call.add(GrantRecord.encoded(request.reference())));
-    return runner.run(call).map(reply -> StockReplies.reserve(reply, requests));
+    return redis.run(call).map(reply -> StockReplies.reserve(reply, requests));
   }
 
   @Override
@@ -70,7 +68,7 @@ final class RedisStockStore implements StockStore {
       return outOfRange("a limit of 1 to " + TOKENS_MAX, limit);
     }
     LuaCall call = call(LuaScript.TOKENS, bucket, 2).add(from).add(limit).expecting(limit);
-    return runner.run(call).map(StockReplies::tokens);
+    return redis.run(call).map(StockReplies::tokens);
   }
 
   @Override
@@ -79,7 +77,7 @@ final class RedisStockStore implements StockStore {
     return BatchPages.inPages(
             tokens,
             page ->
-                runner
+                redis
                     .run(withTokens(call(LuaScript.LOOKUP, bucket, page.size()), page))
                     .map(
                         reply -> {
@@ -96,7 +94,7 @@ final class RedisStockStore implements StockStore {
       return outOfRange("a limit of 1 to " + UNBOOKED_MAX, limit);
     }
     LuaCall call = call(LuaScript.OVERDUE, bucket, 2).add(olderThanMs).add(limit).expecting(limit);
-    return runner.run(call).map(StockReplies::overdue);
+    return redis.run(call).map(StockReplies::overdue);
   }
 
   @Override
@@ -141,10 +139,9 @@ final class RedisStockStore implements StockStore {
    */
   @Override
   public Future<Frozen> freeze(BucketId bucket, long term) {
-    Future<?> oldIsGone =
-        runner.send(io.vertx.redis.client.Request.cmd(Command.UNLINK, StockKeys.ofFormat1(bucket)));
+    Future<?> oldIsGone = redis.forget(StockKeys.ofFormat1(bucket));
     LuaCall call = call(LuaScript.FREEZE, bucket, 2).add(term).add(freezes.incrementAndGet());
-    Future<Frozen> frozen = runner.run(call).map(StockReplies::frozen);
+    Future<Frozen> frozen = redis.run(call).map(StockReplies::frozen);
     return Future.all(oldIsGone, frozen).map(both -> frozen.result());
   }
 
@@ -188,7 +185,7 @@ final class RedisStockStore implements StockStore {
     }
     LuaCall call =
         call(LuaScript.SNAPSHOT, bucket, 1 + tokens.size()).add(unbookedMax).expecting(unbookedMax);
-    return runner.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
+    return redis.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
   }
 
   /**
@@ -226,31 +223,31 @@ final class RedisStockStore implements StockStore {
   }
 
   private Future<Integer> count(Object[] names) {
-    return runner
+    return redis
         .send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
         .map(Response::toInteger);
   }
 
   @Override
   public Future<Long> nowMs() {
-    return runner
+    return redis
         .send(io.vertx.redis.client.Request.cmd(Command.TIME))
-        .map(time -> time.get(0).toLong() * 1_000 + time.get(1).toLong() / 1_000);
+        .map(StockReplies::timeMs);
   }
 
   @Override
   public Future<String> history() {
-    return runner.info().map(HistoryId::in);
+    return redis.info().map(HistoryId::in);
   }
 
   @Override
   public Future<Stamp> stamp() {
-    return stamps.read();
+    return redis.stamp();
   }
 
   @Override
   public Future<Duration> replicaLag() {
-    return runner.replicaLag();
+    return redis.replicaLag();
   }
 
   private LuaCall call(LuaScript script, BucketId bucket, int argumentCount) {
@@ -262,7 +259,7 @@ final class RedisStockStore implements StockStore {
   }
 
   private Future<BucketCode> code(LuaCall call) {
-    return runner.run(call).map(StockReplies::code);
+    return redis.run(call).map(StockReplies::code);
   }
 
   private static LuaCall withTokens(LuaCall call, List<OrderToken> tokens) {

@@ -12,7 +12,12 @@ record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
   static final int COUNT = 4;
 
   static StockKeys of(int partition, BucketId bucket) {
-    return tagged(":{p" + partition + "}:" + bucket.skuId() + ":" + bucket.bucket());
+    return tagged(":{" + tag(partition) + "}:" + bucket.skuId() + ":" + bucket.bucket());
+  }
+
+  /** What decides the slot of a partition's keys in a cluster. */
+  static String tag(int partition) {
+    return "p" + partition;
   }
 
   /** The keys that releases of format 1 gave a bucket. Nothing reads them any more. */

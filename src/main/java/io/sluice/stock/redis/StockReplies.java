@@ -176,4 +176,9 @@ final class StockReplies {
     }
     return grants;
   }
+
+  /** The reply to TIME, as epoch milliseconds. */
+  static long timeMs(Response time) {
+    return time.get(0).toLong() * 1_000 + time.get(1).toLong() / 1_000;
+  }
 }

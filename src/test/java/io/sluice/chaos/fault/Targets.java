@@ -1,16 +1,20 @@
 package io.sluice.chaos.fault;
 
 import io.sluice.testkit.fault.FaultProxy;
+import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisTrio;
 import io.sluice.testkit.server.Backend;
 import io.sluice.testkit.server.Backends;
 import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What can be broken: two instances, three servers, and the connections between them. Each instance
@@ -25,29 +29,48 @@ public final class Targets implements AutoCloseable {
   static final String DATABASE = "database";
   static final List<String> SERVERS = List.of(REDIS, KAFKA, DATABASE);
 
+  private static final int PRIMARIES = 3;
   private static final int PROXIED_BROKER = 1;
   private static final Duration SLOW = Duration.ofMillis(400);
 
   private final Backends backends;
   private final SaleSite site;
-  private final RedisTrio trio;
+  private final @Nullable RedisTrio trio;
+  private final @Nullable RedisCluster cluster;
   private final Map<String, FaultProxy> links = new TreeMap<>();
   private final InstanceBlows instances;
-  private final RedisBlows redis;
+  private final Function<Fault, Blow> redis;
   private final LogBlows log;
   private final DatabaseBlows database;
 
   public Targets(SaleSite site, Rewinds rewinds) {
     this.site = site;
     this.backends = site.backends();
-    this.trio = RedisTrio.of(backends.redis());
+    this.cluster = ofCluster() ? RedisCluster.of(backends.redis(), PRIMARIES, 1) : null;
+    this.trio = ofCluster() ? null : RedisTrio.of(backends.redis());
     for (int i = 0; i < INSTANCES; i++) {
-      SteppedClock.readBy(site.newInstance(throughProxies(i)));
+      SluiceProcess instance = site.newInstance(throughProxies(i));
+      if (cluster == null) {
+        SteppedClock.readBy(instance);
+      }
     }
     this.instances = new InstanceBlows(site);
-    this.redis = new RedisBlows(trio, this::leadToPrimary);
+    this.redis = redisBlows();
     this.log = new LogBlows(site);
     this.database = new DatabaseBlows(backends.mysql(), rewinds);
+  }
+
+  private Function<Fault, Blow> redisBlows() {
+    if (cluster == null) {
+      return new RedisBlows(trio, this::leadToPrimary)::of;
+    }
+    site.stock().readFrom(partition -> cluster.primaryOf(partition).uri());
+    return new ClusterBlows(cluster, site.partitions())::of;
+  }
+
+  /** Whether the run is one with {@code -Dredis=cluster}. */
+  private static boolean ofCluster() {
+    return "cluster".equals(System.getProperty("redis"));
   }
 
   static String instance(int number) {
@@ -62,6 +85,11 @@ public final class Targets implements AutoCloseable {
   /** The kinds of faults that are possible with these servers. */
   public static Set<FaultKind> possible(Backends backends) {
     Set<FaultKind> possible = EnumSet.allOf(FaultKind.class);
+    if (ofCluster()) {
+      possible.removeAll(ClusterBlows.IMPOSSIBLE);
+    } else {
+      possible.remove(FaultKind.SLOT_MOVED);
+    }
     if (!backends.mysql().restorable()) {
       possible.remove(FaultKind.DATABASE_RESTORED);
     }
@@ -83,7 +111,7 @@ public final class Targets implements AutoCloseable {
     return switch (fault.kind().part()) {
       case INSTANCE, INSTANCES -> instances.of(fault);
       case STORE -> instances.before(fault, server(fault.aim().server()));
-      case REDIS -> redis.of(fault);
+      case REDIS -> redis.apply(fault);
       case KAFKA, LOG -> log.of(fault);
       case DATABASE -> database.of(fault);
       case LINK -> ofLink(fault.kind(), links.get(fault.aim().name()));
@@ -97,13 +125,17 @@ public final class Targets implements AutoCloseable {
   @Override
   public void close() {
     try (trio;
+        cluster;
         log) {
       links.values().forEach(FaultProxy::close);
     }
   }
 
   private Backend server(String name) {
-    return name.equals(REDIS) ? trio.primary() : servers().get(SERVERS.indexOf(name));
+    if (!name.equals(REDIS)) {
+      return servers().get(SERVERS.indexOf(name));
+    }
+    return cluster == null ? trio.primary() : cluster.primaryOf(0);
   }
 
   private static Blow ofLink(FaultKind kind, FaultProxy link) {
@@ -138,7 +170,8 @@ public final class Targets implements AutoCloseable {
     FaultProxy toDatabase = FaultProxy.inFrontOf(site.setting("SLUICE_MYSQL_URI"));
     links.put(link(instance, REDIS), toRedis);
     links.put(link(instance, DATABASE), toDatabase);
-    settings.put("SLUICE_REDIS_URI", toRedis.uri());
+    settings.putAll(
+        cluster == null ? Map.of("SLUICE_REDIS_URI", toRedis.uri()) : cluster.settings());
     settings.put("SLUICE_MYSQL_URI", toDatabase.uri());
     if (instance == PROXIED_BROKER) {
       FaultProxy broker = FaultProxy.inFrontOf(backends.kafka());

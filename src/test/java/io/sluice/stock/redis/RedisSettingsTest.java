@@ -26,7 +26,7 @@ class RedisSettingsTest {
   private static final String PROMOTED =
       "master_replid2:17dc4d102defb6e866b209ddc24794b848515c15\r\n";
 
-  private final RedisSettings unit = new RedisSettings(Duration.ZERO);
+  private final RedisSettings unit = new RedisSettings(Duration.ZERO, false);
 
   @Test
   void shouldNotBeTakenWhenItIsANodeOfACluster() {
@@ -108,7 +108,7 @@ class RedisSettingsTest {
     var redis = hiding(ASKS + "connected_slaves:1");
 
     // when
-    Future<Duration> lag = new RedisSettings(Duration.ofSeconds(7)).replicaLag(redis);
+    Future<Duration> lag = new RedisSettings(Duration.ofSeconds(7), false).replicaLag(redis);
 
     // then
     assertThat(lag.result()).isEqualTo(Duration.ofSeconds(7));
@@ -120,7 +120,7 @@ class RedisSettingsTest {
     var redis = saying(ASKS + "connected_slaves:1", settings(1, 2));
 
     // when
-    Future<Duration> lag = new RedisSettings(Duration.ofSeconds(7)).replicaLag(redis);
+    Future<Duration> lag = new RedisSettings(Duration.ofSeconds(7), false).replicaLag(redis);
 
     // then
     assertThat(lag.result()).isEqualTo(Duration.ofSeconds(7));
@@ -143,7 +143,7 @@ class RedisSettingsTest {
   void shouldNotBeTakenWhenItHidesItsSettingsAndAsksForNoReplica() {
     // when
     Future<Duration> lag =
-        new RedisSettings(Duration.ofSeconds(7)).replicaLag(hiding("connected_slaves:1"));
+        new RedisSettings(Duration.ofSeconds(7), false).replicaLag(hiding("connected_slaves:1"));
 
     // then
     assertThat(lag.cause())

@@ -113,7 +113,7 @@ class SentinelsIT {
     sentinels.add(redis.backend().startSentinel(MASTER, 1, "hidden-word"));
     String wrong = sentinels.get(0).uri().replace("hidden-word", "hidden-lie");
 
-    try (LogCapture log = new LogCapture(Sentinel.class.getName(), Level.INFO)) {
+    try (LogCapture log = new LogCapture(KeptQuestion.class.getName(), Level.INFO)) {
       // when
       RedisAddress found = await(unit(MASTER).find());
       ConnectFailure refused = failure(unit(MASTER, List.of(wrong)).find());
@@ -134,7 +134,7 @@ class SentinelsIT {
     RedisConnector unit = unit(MASTER);
     await(unit.find());
 
-    try (LogCapture log = new LogCapture(Sentinel.class.getName(), Level.INFO)) {
+    try (LogCapture log = new LogCapture(KeptQuestion.class.getName(), Level.INFO)) {
       // when
       sentinels.get(0).kill();
       failure(unit.find());

@@ -5,6 +5,8 @@ import io.sluice.testkit.server.Server;
 import io.sluice.testkit.server.ServerBackend;
 import java.net.URI;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -32,6 +34,15 @@ public final class RedisBackend extends ServerBackend {
 
     default RedisSentinel sentinel(RedisSentinel.Watch watch) {
       throw new UnsupportedOperationException("no sentinels of this kind can be started");
+    }
+
+    /** Whether it can be a node of a cluster as well. */
+    default boolean hasClusters() {
+      return false;
+    }
+
+    default RedisBackend node(Map<String, String> settings) {
+      throw new UnsupportedOperationException("no cluster of this kind can be started");
     }
   }
 
@@ -115,6 +126,16 @@ public final class RedisBackend extends ServerBackend {
     return kin.orElseThrow().sentinel(new RedisSentinel.Watch(master, port, quorum, password));
   }
 
+  /** Whether {@link RedisCluster#of} works. */
+  public boolean clusterable() {
+    return kin.filter(Kin::hasClusters).isPresent();
+  }
+
+  /** Starts a node of a cluster, with these settings beside its own. The caller closes it. */
+  RedisBackend startNode(Map<String, String> settings) {
+    return kin.orElseThrow().node(settings);
+  }
+
   /**
    * Whether it has copied all data that its master had when it connected, and is still connected.
    */
@@ -173,6 +194,11 @@ public final class RedisBackend extends ServerBackend {
         .filter(line -> line.startsWith(name + ":"))
         .findFirst()
         .orElseThrow();
+  }
+
+  /** Sends one command and returns its answer, an array of strings. */
+  List<String> list(String command) {
+    return new RedisProbe(URI.create(uri)).listed(describe(), command);
   }
 
   /** Sends one command and returns its answer. */

@@ -2,6 +2,7 @@ package io.sluice.testkit.redis;
 
 import io.sluice.testkit.process.Executables;
 import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.FreePort;
 import io.sluice.testkit.process.StartContext;
 import io.sluice.testkit.process.Workspace;
 import io.sluice.testkit.server.BackendException;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.IntFunction;
 import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
@@ -96,13 +98,18 @@ public final class RedisFactory implements ServerFactory<RedisBackend> {
   }
 
   private RedisBackend run(Path program, String origin, String name) {
+    return run(program, origin, name, port -> Map.of());
+  }
+
+  private RedisBackend run(
+      Path program, String origin, String name, IntFunction<Map<String, String>> onPort) {
     Path folder = context.folderOf(name);
     Path data = Folders.create(folder.resolve("data"));
     ServerProcess server =
         ServerProcess.startOnFreePort(
             port -> {
               context.starting(NAME, origin + ", port " + port);
-              var command = command(program, port, data);
+              var command = command(program, port, data, onPort.apply(port));
               var probe = new RedisProbe(uri(port));
               return new ServerProcess.Launch(NAME, origin, folder, command, port, probe);
             });
@@ -125,6 +132,25 @@ public final class RedisFactory implements ServerFactory<RedisBackend> {
       return true;
     }
 
+    /** The port of the bus can be chosen, so that a node finds it free after a restart. */
+    @Override
+    public boolean hasClusters() {
+      return RedisProgram.isAtLeast(program, 7);
+    }
+
+    @Override
+    public RedisBackend node(Map<String, String> settings) {
+      return factory.run(
+          program,
+          origin,
+          "node-" + UUID.randomUUID(),
+          port ->
+              ServerOptions.over(
+                  settings,
+                  Map.of(
+                      "cluster-enabled", "yes", "cluster-port", String.valueOf(FreePort.next()))));
+    }
+
     @Override
     public RedisSentinel sentinel(RedisSentinel.Watch watch) {
       Path folder = Folders.create(factory.context.folderOf("sentinel-" + UUID.randomUUID()));
@@ -132,11 +158,12 @@ public final class RedisFactory implements ServerFactory<RedisBackend> {
     }
   }
 
-  private List<String> command(Path program, int port, Path data) {
+  private List<String> command(Path program, int port, Path data, Map<String, String> others) {
     List<String> command = new ArrayList<>(List.of(program.toString()));
     command.addAll(List.of("--bind", "127.0.0.1", "--port", Integer.toString(port)));
     command.addAll(List.of("--dir", data.toString()));
-    settings().forEach((key, value) -> command.addAll(List.of("--" + key, value)));
+    ServerOptions.over(settings(), others)
+        .forEach((key, value) -> command.addAll(List.of("--" + key, value)));
     return command;
   }
 

@@ -10,6 +10,8 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /** Asks a Redis for its version; it answers only when it has loaded its data. */
 record RedisProbe(URI uri) implements Probe {
@@ -17,8 +19,8 @@ record RedisProbe(URI uri) implements Probe {
   private static final int DEFAULT_PORT = 6379;
 
   /** The exchange on one connection. */
-  private interface Conversation {
-    String hold(OutputStream out, BufferedReader in) throws IOException;
+  private interface Conversation<T> {
+    T hold(OutputStream out, BufferedReader in) throws IOException;
   }
 
   @Override
@@ -57,6 +59,28 @@ record RedisProbe(URI uri) implements Probe {
         });
   }
 
+  /** Sends one command and returns its answer, an array of bulk strings. */
+  List<String> listed(String who, String command) {
+    try {
+      return converse(
+          (out, in) -> {
+            send(out, command);
+            String count = in.readLine();
+            if (count == null || !count.startsWith("*")) {
+              throw new IOException(command + " was answered with " + count);
+            }
+            List<String> all = new ArrayList<>();
+            for (int i = Integer.parseInt(count.substring(1)); i > 0; i--) {
+              in.readLine(); // its length
+              all.add(in.readLine());
+            }
+            return all;
+          });
+    } catch (IOException e) {
+      throw new UncheckedIOException(who + " did not answer " + command, e);
+    }
+  }
+
   /** The same, where nobody can do anything about its silence. */
   String told(String who, String command) {
     try {
@@ -66,7 +90,7 @@ record RedisProbe(URI uri) implements Probe {
     }
   }
 
-  private String converse(Conversation conversation) throws IOException {
+  private <T> T converse(Conversation<T> conversation) throws IOException {
     try (Socket socket = new Socket()) {
       int port = uri.getPort() < 0 ? DEFAULT_PORT : uri.getPort();
       socket.connect(new InetSocketAddress(uri.getHost(), port), TIMEOUT_MS);

@@ -16,8 +16,11 @@ import java.util.concurrent.TimeoutException;
 public final class StockReader implements AutoCloseable {
   private static final int REDIS_LIMIT_S = 10;
 
-  private final Redis redis;
+  private final Vertx vertx;
+  private final Map<String, Redis> clients = new ConcurrentHashMap<>();
   private final Placed placed;
+  private volatile Homes homes;
+  private volatile boolean isCluster;
   private final Map<String, Long> partitions = new ConcurrentHashMap<>();
 
   /** Where a bucket is. */
@@ -25,20 +28,37 @@ public final class StockReader implements AutoCloseable {
     long partition(long skuId, int bucket);
   }
 
+  /** Where the Redis is that has a partition. */
+  public interface Homes {
+    String uri(long partition);
+  }
+
   public StockReader(Vertx vertx, String uri, Placed placed) {
-    this.redis = Redis.createClient(vertx, uri);
+    this.vertx = vertx;
+    this.homes = partition -> uri;
     this.placed = placed;
+  }
+
+  /** From now on reads from a cluster, in which there are no keys of format 1. */
+  public void readFrom(Homes cluster) {
+    homes = cluster;
+    isCluster = true;
   }
 
   /** Units that could be granted now, or -1 where the bucket is absent. */
   public long available(long skuId, int bucket) {
-    long available = available(key("stock", skuId, bucket));
-    return available >= 0 ? available : available(keyOfFormat1("stock", skuId, bucket));
+    long partition = partition(skuId, bucket);
+    long available = available(partition, key("stock", skuId, bucket));
+    return available >= 0 || isCluster
+        ? available
+        : available(partition, keyOfFormat1("stock", skuId, bucket));
   }
 
-  private long available(String key) {
+  private long available(long partition, String key) {
     Response fields =
-        ask(Request.cmd(Command.HMGET).arg(key).arg("total").arg("claimed").arg("released"));
+        ask(
+            partition,
+            Request.cmd(Command.HMGET).arg(key).arg("total").arg("claimed").arg("released"));
     if (fields.get(0) == null) {
       return -1;
     }
@@ -47,23 +67,27 @@ public final class StockReader implements AutoCloseable {
 
   /** Grants that are not known to be in the ledger. */
   public long unbooked(long skuId, int bucket) {
-    return count(key("unbooked", skuId, bucket)) + count(keyOfFormat1("unbooked", skuId, bucket));
+    long partition = partition(skuId, bucket);
+    long count = count(partition, key("unbooked", skuId, bucket));
+    return isCluster ? count : count + count(partition, keyOfFormat1("unbooked", skuId, bucket));
   }
 
-  private long count(String key) {
-    return ask(Request.cmd(Command.ZCARD).arg(key)).toLong();
+  private long count(long partition, String key) {
+    return ask(partition, Request.cmd(Command.ZCARD).arg(key)).toLong();
   }
 
-  /** All keys of a SKU, in any partition. */
+  /** All keys of a SKU, in any partition; not in a cluster. */
   public List<String> keysOf(long skuId) {
-    return ask(Request.cmd(Command.KEYS).arg("*:{p*}:" + skuId + ":*")).stream()
+    return ask(0, Request.cmd(Command.KEYS).arg("*:{p*}:" + skuId + ":*")).stream()
         .map(Response::toString)
         .toList();
   }
 
   /** Raises {@code claimed} without a grant. */
   public void plantClaimed(long skuId, int bucket, long units) {
-    ask(Request.cmd(Command.HINCRBY).arg(key("stock", skuId, bucket)).arg("claimed").arg(units));
+    ask(
+        partition(skuId, bucket),
+        Request.cmd(Command.HINCRBY).arg(key("stock", skuId, bucket)).arg("claimed").arg(units));
   }
 
   /** Records a grant that is long overdue to be booked, without a unit for it. */
@@ -74,16 +98,21 @@ public final class StockReader implements AutoCloseable {
         "L|%d|%d|%d|%d|%d|0||%s"
             .formatted(grant.qty(), grant.seq(), grant.epoch(), 1, 2, grant.userId());
     String token = grant.token().value();
-    ask(Request.cmd(Command.HSET).arg(key("reserve", skuId, bucket)).arg(token).arg(record));
-    ask(Request.cmd(Command.ZADD).arg(key("unbooked", skuId, bucket)).arg(1).arg(token));
+    long partition = partition(skuId, bucket);
+    ask(
+        partition,
+        Request.cmd(Command.HSET).arg(key("reserve", skuId, bucket)).arg(token).arg(record));
+    ask(partition, Request.cmd(Command.ZADD).arg(key("unbooked", skuId, bucket)).arg(1).arg(token));
   }
 
   @Override
   public void close() {
-    redis.close();
+    clients.values().forEach(Redis::close);
   }
 
-  private Response ask(Request request) {
+  private Response ask(long partition, Request request) {
+    Redis redis =
+        clients.computeIfAbsent(homes.uri(partition), uri -> Redis.createClient(vertx, uri));
     try {
       return redis
           .send(request)
@@ -96,11 +125,11 @@ public final class StockReader implements AutoCloseable {
   }
 
   private String key(String kind, long skuId, int bucket) {
-    String id = skuId + ":" + bucket;
-    return "%s:{p%d}:%s".formatted(kind, partitionOf(id, skuId, bucket), id);
+    return "%s:{p%d}:%d:%d".formatted(kind, partition(skuId, bucket), skuId, bucket);
   }
 
-  private long partitionOf(String id, long skuId, int bucket) {
+  private long partition(long skuId, int bucket) {
+    String id = skuId + ":" + bucket;
     Long known = partitions.get(id);
     long partition = known != null ? known : placed.partition(skuId, bucket);
     if (partition >= 0) {

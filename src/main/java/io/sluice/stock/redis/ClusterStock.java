@@ -1,0 +1,281 @@
+package io.sluice.stock.redis;
+
+import io.sluice.connect.ConnectFailure;
+import io.sluice.connect.ConnectFault;
+import io.sluice.metrics.Meters;
+import io.sluice.stock.StockConnection;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Request;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The stock in a Redis Cluster, over a connection to each primary. Where a primary is lost, the
+ * calls of its partitions fail, and no others. One that takes its place, or the slot, is another
+ * process: a bucket there answers LOST, or ABSENT.
+ */
+public final class ClusterStock implements StockConnection {
+  private static final Logger log = LoggerFactory.getLogger(ClusterStock.class);
+
+  private static final StockUnavailableException NOT_CONNECTED =
+      new StockUnavailableException("No primary of the cluster is connected", null);
+
+  /** Any slot has the tag of one of these. */
+  private static final int PARTITIONS_TRIED = 16 * HashSlot.COUNT;
+
+  private final Vertx vertx;
+  private final RedisConnector connector;
+  private final ClusterTopology topology;
+  private final Meters meters;
+
+  /** Changed on one context, read on any. */
+  private final Map<RedisAddress, ClusterNode> nodes = new ConcurrentHashMap<>();
+
+  /** Of the owner that has this connection. A term is that of one owner. */
+  private final AtomicLong freezes = new AtomicLong();
+
+  /** The slot that is called; all where it is empty. */
+  private OptionalInt only = OptionalInt.empty();
+
+  private @Nullable ClusterMap map;
+  private long followTimer = -1;
+  private boolean closed;
+
+  ClusterStock(Vertx vertx, RedisConnector connector, Meters meters) {
+    this.vertx = vertx;
+    this.connector = connector;
+    this.topology = connector.cluster().orElseThrow();
+    this.meters = meters;
+  }
+
+  @Override
+  public StockStore at(int partition) {
+    int slot = HashSlot.of(partition);
+    return new RedisStockStore(
+        new ClusterCalls(() -> primary(partition, slot)), freezes, partition);
+  }
+
+  private @Nullable RedisCalls primary(int partition, int slot) {
+    follow();
+    ClusterMap now = map;
+    RedisAddress address = now == null ? null : now.primaryOf(slot);
+    ClusterNode node = address == null ? null : nodes.get(address);
+    return node == null ? null : node.of(partition);
+  }
+
+  /** Takes over the map if another one was read. */
+  private void follow() {
+    ClusterMap now = topology.map();
+    if (now != null && now != map && !closed) {
+      map = now;
+      connectTo(only.isEmpty() ? now.primaries() : primaries(now, only.getAsInt()));
+    }
+  }
+
+  private static Collection<RedisAddress> primaries(ClusterMap map, int slot) {
+    RedisAddress primary = map.primaryOf(slot);
+    return primary == null ? List.of() : List.of(primary);
+  }
+
+  private void connectTo(Collection<RedisAddress> primaries) {
+    for (RedisAddress address : primaries) {
+      if (!nodes.containsKey(address)) {
+        ClusterNode node = new ClusterNode(vertx, connector, address, meters);
+        nodes.put(address, node);
+        node.start();
+      }
+    }
+    for (ClusterNode node : List.copyOf(nodes.values())) {
+      if (!primaries.contains(node.address())) {
+        nodes.remove(node.address());
+        node.runner().close();
+      }
+    }
+  }
+
+  @Override
+  public Future<Void> startFor(int partition) {
+    only = OptionalInt.of(HashSlot.of(partition));
+    return start();
+  }
+
+  /** Fails where a primary cannot be used at first; it is tried again all the same. */
+  @Override
+  public Future<Void> start() {
+    Context context = vertx.getOrCreateContext();
+    Promise<Void> started = Promise.promise();
+    context.runOnContext(
+        now -> {
+          followTimer =
+              vertx.setPeriodic(
+                  ClusterTopology.AT_MOST_EVERY_MS,
+                  tick -> {
+                    topology.follow();
+                    follow();
+                  });
+          connect().onComplete(started);
+        });
+    return started.future();
+  }
+
+  private Future<Void> connect() {
+    return topology
+        .read()
+        .compose(
+            read -> {
+              follow();
+              return Future.join(
+                      nodes.values().stream().map(ClusterNode::started).toList())
+                  .mapEmpty();
+            });
+  }
+
+  @Override
+  public Future<Void> close() {
+    closed = true;
+    vertx.cancelTimer(followTimer);
+    List<Future<Void>> ended = nodes.values().stream().map(node -> node.runner().close()).toList();
+    nodes.clear();
+    return Future.join(ended).mapEmpty();
+  }
+
+  /** Whether one of the primaries can be called: its partitions can be granted from. */
+  @Override
+  public boolean isUp() {
+    return nodes.values().stream().anyMatch(node -> node.runner().isUp());
+  }
+
+  @Override
+  public String outage() {
+    ClusterMap now = topology.map();
+    List<String> lacks = new ArrayList<>();
+    String gone =
+        nodes.values().stream()
+            .filter(node -> !node.runner().isUp())
+            .map(node -> node.address().toString())
+            .sorted()
+            .collect(Collectors.joining(", "));
+    if (!gone.isEmpty()) {
+      lacks.add("not connected to " + gone);
+    }
+    if (now != null && now.holes() > 0) {
+      lacks.add("%d of %d slots have no primary".formatted(now.holes(), HashSlot.COUNT));
+    }
+    return String.join("; ", lacks);
+  }
+
+  /** That of the primary whose memory is the fullest. */
+  @Override
+  public Future<Memory> memory() {
+    return ofEach(runner -> runner.info().map(MemoryUse::in))
+        .map(all -> all.stream().max(Comparator.comparingDouble(ClusterStock::share)).orElseThrow());
+  }
+
+  private static double share(Memory memory) {
+    return memory.maxBytes() > 0
+        ? (double) memory.usedBytes() / memory.maxBytes()
+        : memory.usedBytes() / (double) Long.MAX_VALUE;
+  }
+
+  @Override
+  public Future<?> answers() {
+    return clocks();
+  }
+
+  @Override
+  public Future<List<Long>> clocks() {
+    return ofEach(
+        runner -> runner.send(Request.cmd(Command.TIME)).map(StockReplies::timeMs));
+  }
+
+  /** The answers of the primaries that answer; fails where none does. */
+  private <T> Future<List<T>> ofEach(Function<LuaRunner, Future<T>> question) {
+    List<T> answers = new ArrayList<>();
+    List<Future<T>> asked =
+        nodes.values().stream()
+            .filter(node -> node.runner().isUp())
+            .map(node -> question.apply(node.runner()).onSuccess(answers::add))
+            .toList();
+    return Future.join(asked)
+        .transform(
+            all ->
+                answers.isEmpty()
+                    ? Future.failedFuture(NOT_CONNECTED)
+                    : Future.succeededFuture(answers));
+  }
+
+  /**
+   * Fails with a message for the operator where no primary can be reached, or one that can is not
+   * fit. One that is lost must not keep an instance from starting: the others may have their sales.
+   */
+  static Future<Void> probe(RedisConnector connector) {
+    return connector.cluster().orElseThrow().read().compose(map -> probe(connector, map));
+  }
+
+  private static Future<Void> probe(RedisConnector connector, ClusterMap map) {
+    List<ConnectFailure> failures = new ArrayList<>();
+    Collection<RedisAddress> primaries = map.primaries();
+    List<Future<Void>> probes =
+        primaries.stream()
+            .map(
+                address ->
+                    LuaRunner.probe(connector.at(address), keysAt(address, map))
+                        .onFailure(cause -> failures.add(named(address, cause))))
+            .toList();
+    return Future.join(probes).transform(all -> verdict(primaries.size(), failures));
+  }
+
+  private static Future<Void> verdict(int primaries, List<ConnectFailure> failures) {
+    if (primaries == 0) {
+      return Future.failedFuture(
+          new ConnectFailure(
+              ConnectFault.UNFIT, "Expected a cluster with slots, but no primary has any"));
+    }
+    failures.forEach(
+        failure ->
+            log.atWarn()
+                .addKeyValue("cause", failure.getMessage())
+                .log("a primary of the cluster cannot be used"));
+    return failures.stream()
+        .filter(failure -> failure.connectFault() != ConnectFault.UNREACHABLE)
+        .findFirst()
+        .or(() -> failures.stream().findFirst().filter(first -> failures.size() == primaries))
+        .<Future<Void>>map(Future::failedFuture)
+        .orElseGet(Future::succeededFuture);
+  }
+
+  private static ConnectFailure named(RedisAddress node, Throwable cause) {
+    ConnectFailure failure = RedisFailures.classified(cause);
+    return new ConnectFailure(
+        failure.connectFault(), "node %s: %s".formatted(node, failure.getMessage()));
+  }
+
+  /** Keys that no SKU has, in a partition that would be at this primary. */
+  private static StockKeys keysAt(RedisAddress node, ClusterMap map) {
+    int partition =
+        IntStream.range(0, PARTITIONS_TRIED)
+            .filter(each -> Objects.equals(map.primaryOf(HashSlot.of(each)), node))
+            .findFirst()
+            .orElse(0);
+    return RedisPermissions.nobodysKeys(partition);
+  }
+}
