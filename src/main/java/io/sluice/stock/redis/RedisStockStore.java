@@ -56,7 +56,7 @@ final class RedisStockStore implements StockStore {
   public Future<CartReply> reserveCarts(List<CartRequest> carts) {
     try {
       CartCall call = new CartCall(carts);
-      return runner.run(call.call(this::keys)).map(call::reply);
+      return redis.run(call.call(this::keys)).map(call::reply);
     } catch (IllegalArgumentException outOfRange) {
       return Future.failedFuture(outOfRange);
     }
