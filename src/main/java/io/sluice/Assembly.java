@@ -42,6 +42,7 @@ import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.Borrowing;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.Reservations;
@@ -85,6 +86,7 @@ final class Assembly {
   private final Backlog backlog;
   private final GrantRouter routeChoice;
   private final LoopStocks stocks;
+  private final OwnerWake wake = new OwnerWake();
 
   Assembly(
       Vertx vertx,
@@ -189,13 +191,14 @@ final class Assembly {
             config.sale(),
             new OwnerMeters(meters.registry(), connections.partitions(), InstantSource.system()),
             traces);
-    return new OwnerSupervisor(
-        connections::newConsumer,
-        factory,
-        connections.presence()::write,
-        config.reservation(),
-        Duration.ofMillis(config.reconcile().intervalMs()),
-        System::nanoTime);
+    return wake.of(
+        new OwnerSupervisor(
+            connections::newConsumer,
+            factory,
+            connections.presence()::write,
+            config.reservation(),
+            Duration.ofMillis(config.reconcile().intervalMs()),
+            System::nanoTime));
   }
 
   /** Whether every event loop that grants is connected to Redis. */
@@ -222,6 +225,7 @@ final class Assembly {
             catalog,
             tokens,
             orders,
+            new Borrowing(buyersSkuLedger, loop, levels, wake),
             config.reservation(),
             new Admission(config.http().queueMax(), config.admission().lastFactor(), routeChoice),
             counting.tallies(),

@@ -1,11 +1,12 @@
 -- Lists all buckets of SKUs, with the state and settings of each SKU.
 -- PARAMETERS: sku_id of each
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state (ENDED once the bucket is), settings,
---   sale_no, base, since_epoch
+--   sale_no, base, since_epoch, units of all buckets of the SKU (null where it has only one)
 -- INVARIANT: one snapshot; in key order
 SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version,
   CASE WHEN b.ended = 1 AND i.state <> 'ARCHIVED' THEN 'ENDED' ELSE i.state END, i.settings, i.sale_no,
-  b.base, b.since_epoch
+  b.base, b.since_epoch,
+  CASE WHEN i.buckets > 1 THEN CAST(SUM(b.allotted - b.base) OVER (PARTITION BY b.sku_id) AS SIGNED) END
 FROM inventory_bucket b
 JOIN inventory i ON i.sku_id = b.sku_id
 WHERE b.sku_id IN ({list})

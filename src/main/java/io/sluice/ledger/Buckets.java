@@ -9,6 +9,7 @@ import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads buckets, and changes them for their owner. Part of {@link Ledger}. */
 public interface Buckets {
@@ -21,6 +22,8 @@ public interface Buckets {
    * @param base units of {@code allotted} that orders of earlier sales hold or have bought
    * @param sinceEpoch orders of earlier sales have this epoch at most, those of the current one a
    *     higher one; 0 in the SKU's first sale
+   * @param skuTotal the units of the current sale in all buckets of the SKU; empty where it has no
+   *     other bucket
    */
   record BucketRow(
       BucketId id,
@@ -34,8 +37,9 @@ public interface Buckets {
       SkuSettings settings,
       long saleNo,
       long base,
-      long sinceEpoch) {
-    /** A bucket of a SKU that was in no sale before this one. */
+      long sinceEpoch,
+      OptionalLong skuTotal) {
+    /** The only bucket of a SKU that was in no sale before this one. */
     public BucketRow(
         BucketId id,
         int partition,
@@ -47,7 +51,8 @@ public interface Buckets {
         SkuState state,
         SkuSettings settings,
         long saleNo) {
-      this(id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0);
+      this(id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0,
+          OptionalLong.empty());
     }
 
     /** A bucket of a SKU that was never in a sale. */

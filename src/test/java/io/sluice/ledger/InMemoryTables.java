@@ -220,7 +220,8 @@ final class InMemoryTables {
         sku.settings(),
         sku.saleNo(),
         bucket.base(),
-        bucket.sinceEpoch());
+        bucket.sinceEpoch(),
+        InMemoryMoves.skuTotal(this, sku));
   }
 
   Bucket bucket(BucketId id) {

@@ -64,8 +64,8 @@ final class GrantBatcher {
   private final Stock stock;
   private final GrantRecorder recorder;
   private final GrantTraces traces;
-  private final SoldOutCheck soldOut;
   private final SoldOutLeases leases;
+  private final EmptyBuckets empty;
   private final LastUnits last;
   private final BookedOrders booked;
   private final LongConsumer doubted;
@@ -83,6 +83,7 @@ final class GrantBatcher {
   GrantBatcher(
       Stock stock,
       GrantRecorder recorder,
+      Borrowing borrowing,
       BookedOrders booked,
       LongConsumer doubted,
       LoopContext loop,
@@ -93,8 +94,8 @@ final class GrantBatcher {
     this.stock = stock;
     this.recorder = recorder;
     this.traces = new GrantTraces(traces, loop);
-    this.soldOut = new SoldOutCheck(stock);
     this.leases = new SoldOutLeases(stock, loop, meters);
+    this.empty = new EmptyBuckets(stock, leases, borrowing, loop);
     this.last = new LastUnits(lastFactor, loop, meters.lastRefusals());
     this.booked = booked;
     this.doubted = doubted;
@@ -137,6 +138,7 @@ final class GrantBatcher {
 
   private Future<Void> ask(PlacedBucket bucket, List<GrantRequest> requests) {
     batchSize.record(requests.size());
+    empty.asked(bucket, requests);
     GrantBatch batch = new GrantBatch(loop, deadlines, deadline, requests);
     return Future.succeededFuture(requests.stream().map(GrantRequest::stockRequest).toList())
         .compose(all -> stock.at(bucket.partition()).reserve(bucket.id(), all))
@@ -280,18 +282,10 @@ final class GrantBatcher {
   }
 
   private void refuse(GrantRequest request, Refusal refusal, long available) {
-    if (refusal != Refusal.SOLD_OUT) {
+    if (refusal == Refusal.SOLD_OUT) {
+      empty.refuse(request, available);
+    } else {
       request.answer(Refusals.of(refusal, request.stockRequest()));
-      return;
     }
-    request.otherwise(Refusals.emptyBucket());
-    soldOut
-        .isSoldOut(request.sku(), request.bucket().id())
-        .onComplete(
-            all ->
-                request.answer(
-                    all.succeeded() && all.result()
-                        ? Refusals.soldOut(request.stockRequest().qty(), available)
-                        : Refusals.emptyBucket()));
   }
 }

@@ -49,6 +49,7 @@ public final class Reservations {
 
   /**
    * @param orders looks up the status of orders that are requested again
+   * @param borrowing asks for units of other buckets
    * @param tallies where refusals and grants are counted by sale
    */
   public Reservations(
@@ -57,6 +58,7 @@ public final class Reservations {
       SkuCatalog catalog,
       OrderTokens tokens,
       Orders orders,
+      Borrowing borrowing,
       ReservationConfig config,
       Admission admission,
       SaleTallies tallies,
@@ -78,6 +80,7 @@ public final class Reservations {
             stores.stock(),
             new GrantRecorder(
                 stores, admission.routes(), direct, loop, deadline, meters.logAppend(), traces),
+            borrowing,
             orders.booked(),
             catalog::doubt,
             loop,

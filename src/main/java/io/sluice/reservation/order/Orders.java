@@ -46,7 +46,7 @@ public final class Orders {
     CommandOutcomes outcomes =
         new CommandOutcomes(
             stores.ledger(), rows, cache, loop, Duration.ofMillis(config.commandWaitMs()));
-    this.level = new LevelGate(levels, loop);
+    this.level = new LevelGate(levels, Levels.NOTES, loop);
     this.commands = new OrderCommands(finder, cache, stores.log(), outcomes);
   }
 

@@ -17,6 +17,7 @@ import java.util.Locale;
  */
 enum LuaScript {
   RESERVE,
+  SOLD_OUT,
   TOKENS,
   LOOKUP,
   OVERDUE,

@@ -3,6 +3,7 @@ package io.sluice.reservation.order;
 import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Levels;
 import io.sluice.reservation.ManualLoop;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class LevelGateTest {
   private final ManualLoop time = new ManualLoop();
   private final Deque<Future<Boolean>> answers = new ArrayDeque<>();
-  private final LevelGate unit = new LevelGate(level -> answers.remove(), time.loop());
+  private final LevelGate unit = new LevelGate(level -> answers.remove(), Levels.NOTES, time.loop());
 
   @Test
   void shouldAskOnceWhenItIsRaised() {
