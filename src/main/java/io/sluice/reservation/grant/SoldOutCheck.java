@@ -12,9 +12,12 @@ import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.EmptyBucket;
 import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -25,10 +28,20 @@ import org.jspecify.annotations.Nullable;
  * the refusal, since they are not read at one instant, and a unit may move from one that was not
  * read yet to one that was. The SKU is sold out only if nothing has changed in between, and no unit
  * is on its way: all buckets know the same total of the SKU, and theirs add up to it. However many
- * requests are refused, one round of reads per SKU runs at a time.
+ * requests are refused, one round of reads per SKU runs at a time, and one that has found units is
+ * good for a short while.
  */
 final class SoldOutCheck {
   private static final int WAITING_MAX = 100_000;
+
+  /** The maximum number of SKUs whose last finding is kept. */
+  static final int RECENTS_MAX = 1_024;
+
+  /**
+   * How long a finding other than "sold out" holds for further refusals: a stampede for empty
+   * buckets must not fill Redis with reads while units are on their way.
+   */
+  static final Duration KEPT_FOR = Duration.ofMillis(25);
 
   /** What a check has found. */
   sealed interface Finding {
@@ -59,11 +72,15 @@ final class SoldOutCheck {
     record Unclear() implements Finding {}
   }
 
+  /** A finding of which no request hears that the SKU is sold out. */
+  private record Recent(Finding finding, long atNanos) {}
+
   private record Buckets(long skuId, Placement placement) {}
 
   private final Stock stock;
   private final Supplier<Future<Boolean>> mayMove;
   private final LoopContext loop;
+  private final Map<Long, Recent> recents = new LinkedHashMap<>();
   private final BatchReader<Buckets, Integer, Finding> rounds =
       new BatchReader<>(WAITING_MAX, WAITING_MAX, this::check);
 
@@ -80,10 +97,27 @@ final class SoldOutCheck {
    * @param refusing a bucket that has just refused, of a SKU that has several
    */
   Future<Finding> of(Sku sku, int refusing) {
-    return rounds.read(new Buckets(sku.skuId(), sku.placement()), refusing);
+    Recent recent = recents.get(sku.skuId());
+    return recent != null && loop.since(recent.atNanos()).compareTo(KEPT_FOR) < 0
+        ? Future.succeededFuture(recent.finding())
+        : rounds.read(new Buckets(sku.skuId(), sku.placement()), refusing);
   }
 
   private Future<Finding> check(Buckets sku, List<Integer> refusing) {
+    return readTwice(sku, refusing)
+        .onSuccess(
+            finding -> {
+              recents.remove(sku.skuId());
+              if (!(finding instanceof Finding.SoldOut)) {
+                if (recents.size() >= RECENTS_MAX) {
+                  recents.remove(recents.keySet().iterator().next());
+                }
+                recents.put(sku.skuId(), new Recent(finding, loop.now()));
+              }
+            });
+  }
+
+  private Future<Finding> readTwice(Buckets sku, List<Integer> refusing) {
     return readAll(sku, (store, id) -> store.snapshot(id.id(), List.of(), 0))
         .compose(
             heads -> {
