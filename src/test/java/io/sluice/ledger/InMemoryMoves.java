@@ -135,7 +135,12 @@ final class InMemoryMoves {
           BucketId id = new BucketId(move.from().skuId(), bucket);
           tables.write(id, tables.bucket(id).allotted(units));
           tables.append(StockTxn.restock(RestockPlan.moveToken(intent.id(), bucket), id, units));
-          tables.leave(OutboxPayload.received(tables.bucket(id).partition(), id), nowMs);
+          int partition = tables.bucket(id).partition();
+          tables.leave(
+              units > 0
+                  ? OutboxPayload.received(partition, id)
+                  : OutboxPayload.ceiling(partition, id),
+              nowMs);
         });
     move.parts().forEach(part -> answer(part.requestId(), MovePayload.moved(part.units())));
     return TakeResult.DONE;

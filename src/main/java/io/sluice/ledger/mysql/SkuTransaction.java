@@ -17,7 +17,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -85,24 +85,32 @@ final class SkuTransaction {
    * row that updates Redis.
    */
   Future<Void> allot(Map<Integer, Long> changes, IntFunction<String> token) {
-    return allot(changes, token, OutboxPayload::ceiling);
+    return allot(changes, token, id -> OutboxPayload.ceiling(bucket(id.bucket()).partition(), id));
   }
 
   /** The same for units that move from a bucket to others. */
   Future<Void> move(Map<Integer, Long> changes, IntFunction<String> token) {
-    return allot(changes, token, OutboxPayload::received);
+    return allot(
+        changes,
+        token,
+        id -> {
+          int partition = bucket(id.bucket()).partition();
+          return changes.getOrDefault(id.bucket(), 0L) > 0
+              ? OutboxPayload.received(partition, id)
+              : OutboxPayload.ceiling(partition, id);
+        });
   }
 
   private Future<Void> allot(
       Map<Integer, Long> changes,
       IntFunction<String> token,
-      BiFunction<Integer, BucketId, OutboxDraft> draft) {
+      Function<BucketId, OutboxDraft> draft) {
     List<StockTxn> rows = new ArrayList<>();
     List<OutboxDraft> drafts = new ArrayList<>();
     for (Map.Entry<Integer, Long> change : changes.entrySet()) {
       BucketId id = new BucketId(sku.skuId(), change.getKey());
       rows.add(StockTxn.restock(token.apply(id.bucket()), id, change.getValue()));
-      drafts.add(draft.apply(bucket(id.bucket()).partition(), id));
+      drafts.add(draft.apply(id));
     }
     return AsyncLoop.forEach(
             changes.entrySet(),

@@ -143,8 +143,13 @@ final class Lender implements RestockRelay.Moves {
         .compose(
             own -> {
               Shares shares =
-                  new Shares(
-                      own.map(head -> toGive(from.bucket(), head)).orElse(0L), requests.size());
+                  own.map(
+                          head ->
+                              Shares.of(
+                                  head.available(),
+                                  isIdle(from.bucket(), head),
+                                  requests.size()))
+                      .orElseGet(() -> Shares.of(0, false, requests.size()));
               List<OwnerRequest> refused = new ArrayList<>();
               for (OwnerRequest request : requests) {
                 Optional<Snapshot> target = targets.get(request).result();
@@ -157,15 +162,14 @@ final class Lender implements RestockRelay.Moves {
             });
   }
 
-  /** All units where nobody was granted any here since the last look, else half of them. */
-  private long toGive(BucketId from, Snapshot own) {
+  /** Whether nobody was granted any unit here since the last look, or ever. */
+  private boolean isIdle(BucketId from, Snapshot own) {
     Long before = claimed.remove(from);
     if (claimed.size() >= SEEN_MAX) {
       claimed.remove(claimed.keySet().iterator().next());
     }
     claimed.put(from, own.claimed());
-    boolean idle = before != null && before == own.claimed();
-    return idle ? own.available() : (own.available() + 1) / 2;
+    return own.claimed() == (before == null ? 0 : before);
   }
 
   private Future<Void> lend(Move move) {

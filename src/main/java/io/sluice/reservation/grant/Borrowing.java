@@ -25,8 +25,8 @@ public final class Borrowing {
   /** The maximum number of buckets known; one that is not known has asked for nothing. */
   static final int BUCKETS_MAX = 4_096;
 
-  /** The pause after a request was left for a bucket. */
-  static final Duration ASK_EVERY = Duration.ofMillis(25);
+  /** The pause after a request was left for a bucket, unless units have come since. */
+  static final Duration ASK_EVERY = Duration.ofMillis(100);
 
   /** How long another instance may believe that no unit moves, after the ledger has said so. */
   static final Duration NO_FOR = Duration.ofSeconds(1);
@@ -114,6 +114,14 @@ public final class Borrowing {
       wishes.secondNanos += seconds * SECOND.toNanos();
     }
     wishes.now += units;
+  }
+
+  /** Units of a bucket were granted, so that it may be empty again already. */
+  void granted(PlacedBucket bucket) {
+    Wishes wishes = buckets.get(bucket);
+    if (wishes != null) {
+      wishes.hasAsked = false;
+    }
   }
 
   /**

@@ -2,6 +2,7 @@ package io.sluice.reservation.grant;
 
 import io.sluice.async.LoopContext;
 import io.sluice.model.PlacedBucket;
+import io.sluice.model.Sku;
 import io.sluice.reservation.grant.SoldOutCheck.Finding;
 import io.sluice.stock.Stock;
 import java.util.List;
@@ -26,6 +27,13 @@ final class EmptyBuckets {
     if (requests.get(0).sku().buckets() > 1) {
       borrowing.wished(
           bucket, requests.stream().mapToLong(request -> request.stockRequest().qty()).sum());
+    }
+  }
+
+  /** Notes that a bucket of this SKU has granted units. */
+  void granted(Sku sku, PlacedBucket bucket) {
+    if (sku.buckets() > 1) {
+      borrowing.granted(bucket);
     }
   }
 

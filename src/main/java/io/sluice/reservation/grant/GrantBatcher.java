@@ -191,6 +191,9 @@ final class GrantBatcher {
           "Expected " + requests.size() + " outcomes, but got " + reply.outcomes().size());
     }
     List<UnackedGrant> unacked = answerUnrecorded(requests, reply);
+    if (!unacked.isEmpty()) {
+      empty.granted(sku, bucket);
+    }
     unacked.stream()
         .collect(Collectors.groupingBy(each -> each.request().route()))
         .forEach((route, ofRoute) -> record(bucket, batch, reply.run(), route, ofRoute));
