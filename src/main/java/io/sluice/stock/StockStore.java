@@ -83,6 +83,19 @@ public interface StockStore extends StockProcess, StockGlances {
       long skuTotal,
       ReserveReply.Contents contents,
       int soldOutMs) {
+    /** What a snapshot says, under which units may be granted. */
+    public static EmptyBucket of(Snapshot seen) {
+      return new EmptyBucket(
+          seen.code(),
+          seen.total(),
+          seen.released(),
+          seen.version(),
+          seen.skuTotal(),
+          new ReserveReply.Contents(
+              seen.epoch(), seen.claimed(), seen.settings().limitPerUser()),
+          0);
+    }
+
     /** Units that can be granted. */
     public long available() {
       return total - contents.claimed() + released;

@@ -126,7 +126,7 @@ final class SoldOutCheck {
                 return Future.succeededFuture(new Finding.Elsewhere(filled));
               }
               return heads.stream().allMatch(SoldOutCheck::isServed)
-                  ? again(sku, heads)
+                  ? again(sku, heads, filled.isEmpty())
                   : Future.succeededFuture(new Finding.Unclear());
             });
   }
@@ -148,14 +148,24 @@ final class SoldOutCheck {
     return head == null ? 0 : head.available();
   }
 
-  private Future<Finding> again(Buckets sku, List<@Nullable Snapshot> before) {
+  /**
+   * @param empty whether all are empty, so that nothing new is granted for a while; a bucket that
+   *     has less than somebody wants goes on granting it to others
+   */
+  private Future<Finding> again(
+      Buckets sku, List<@Nullable Snapshot> before, boolean empty) {
     long sinceNanos = loop.now();
     return mayMove
         .get()
         .otherwise(true)
         .compose(
             moved ->
-                readAll(sku, (store, placed) -> store.soldOut(placed.id()))
+                readAll(
+                        sku,
+                        (store, placed) ->
+                            empty
+                                ? store.soldOut(placed.id())
+                                : store.snapshot(placed.id(), List.of(), 0).map(EmptyBucket::of))
                     .map(
                         heads -> {
                           boolean isLate =
