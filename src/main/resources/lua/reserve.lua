@@ -24,7 +24,8 @@
 --     7 GRANTED
 -- INVARIANT  no grant takes available = total - claimed + released below 0; claimed only grows, and the seq of a grant
 --          is claimed after it, its reference that of its request; a refusal writes nothing except sold_out_until,
---          which is set only when nothing is available and is never extended: until it has passed, claimed and the
+--          which is set only when nothing is available and the SKU has no other bucket (else by
+--          sold_out), and is never extended: until it has passed, claimed and the
 --          recorded tokens do not change
 
 local OK, ABSENT, LOST, LOADING, OTHER_SALE = 0, 1, 2, 3, 8
@@ -44,15 +45,16 @@ for i = 1, count do
   end
 end
 local run_id, replid, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window,
-  sold_out_until, sale_no = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total', 'claimed',
-    'released', 'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until', 'sale_no'))
+  sold_out_until, sale_no, has_others = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total',
+    'claimed', 'released', 'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window',
+    'sold_out_until', 'sale_no', 'sku_total'))
 if not run_id then return {ABSENT} end
 if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
 expect_replicas(stock_key) -- a primary that may have a successor must not return even a recorded grant
 if sale ~= (sale_no or '0') then return {OTHER_SALE} end
-local now = time_ms()
-local pay_before, available = now + payment_window * 1000, total - claimed + released
+local now, available = time_ms(), total - claimed + released
+local pay_before = now + payment_window * 1000
 claimed, limit, opens_at, closes_at = tonumber(claimed), tonumber(limit), tonumber(opens_at), tonumber(closes_at)
 local shut = state == 'CLOSED' or state == 'SCHEDULED' and now < opens_at or closes_at > 0 and now >= closes_at
 local closed = state == 'FROZEN' and FROZEN or shut and NOT_OPEN
@@ -61,8 +63,7 @@ if sold_out_ms < 0 or sold_out_ms > SOLD_OUT_MAX_MS or closed then sold_out_ms =
 if sold_out_ms > 0 then available = math.min(available, 0) end -- returned units wait until then
 local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 2, 1 + count)), {} -- held: units per buyer
 for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV, 2 + count, 1 + 2 * count)) or {}) do
-  local user = ARGV[1 + count + i]
-  held[user] = tonumber(units or 0)
+  local user = ARGV[1 + count + i]; held[user] = tonumber(units or 0)
 end
 local granted_at = string.format('%d', now) -- faster than the conversions of Lua or Redis
 local shared = string.format('|%s|%s|%d|%s|', epoch, granted_at, pay_before, sale_no or 0) -- in all records
@@ -102,7 +103,7 @@ if #records > 0 then
   redis.call('HSET', stock_key, 'claimed', string.format('%d', claimed))
   if limit > 0 then redis.call('HSET', buyers_key, unpack(counts)) end
 end
-if sold_out and available <= 0 and sold_out_ms == 0 then
+if sold_out and available <= 0 and sold_out_ms == 0 and not has_others then -- units may come from others
   sold_out_ms = SOLD_OUT_MAX_MS
   redis.call('HSET', stock_key, 'sold_out_until', now + sold_out_ms)
 end

@@ -59,14 +59,14 @@ end
 
 local function read(b)
   local run_id, replid, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, window, sold_out_until,
-    sale_no = unpack(redis.call('HMGET', b.stock, 'run_id', 'replid', 'loading', 'total', 'claimed', 'released', 'epoch',
-      'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until', 'sale_no'))
+    sale_no, has_others = unpack(redis.call('HMGET', b.stock, 'run_id', 'replid', 'loading', 'total', 'claimed', 'released', 'epoch',
+      'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until', 'sale_no', 'sku_total'))
   if not run_id then return ABSENT end
   if not is_here(run_id, replid) then return LOST end
   if loading then return LOADING end
   expect_replicas(b.stock) -- a primary that may have a successor must not return even a recorded grant
   if b.sale ~= (sale_no or '0') then return OTHER_SALE end
-  run, opens_at, closes_at = string.sub(run_id, 1, 8), tonumber(opens_at), tonumber(closes_at)
+  b.has_others, run, opens_at, closes_at = has_others, string.sub(run_id, 1, 8), tonumber(opens_at), tonumber(closes_at)
   b.available, b.claimed, b.limit, b.epoch, b.window = total - claimed + released, tonumber(claimed), tonumber(limit), epoch, window
   local shut = state == 'CLOSED' or state == 'SCHEDULED' and now < opens_at or closes_at > 0 and now >= closes_at
   b.closed, b.sold_out_ms = state == 'FROZEN' and FROZEN or shut and NOT_OPEN, (sold_out_until or 0) - now
@@ -156,7 +156,7 @@ for _, b in ipairs(buckets) do
     redis.call('HSET', b.stock, 'claimed', string.format('%d', b.claimed))
     if b.limit > 0 then redis.call('HSET', b.buyers, unpack(b.counts)) end
   end
-  if b.dry and b.sold_out_ms == 0 then
+  if b.dry and b.sold_out_ms == 0 and not b.has_others then -- units may come from others
     b.sold_out_ms = SOLD_OUT_MAX_MS
     redis.call('HSET', b.stock, 'sold_out_until', now + b.sold_out_ms)
   end

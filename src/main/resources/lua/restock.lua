@@ -2,6 +2,7 @@
 --
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked (not used)  4 buyers
 -- ARGV     1 term  2 version  3 allotted  4 state  5 opens_at  6 closes_at  7 limit  8 payment_window
+--          9 sku_total, empty where the SKU has no other bucket
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis: retry later
@@ -9,18 +10,19 @@
 --     2 LOST           loaded into another Redis process or history: retry later
 --     3 LOADING        a rebuild is in progress: retry later
 --     7 NEEDS_REBUILD  a limit is switched on, but buyers' units were not counted so far; no counter was changed
---     0 OK             done, or ignored because the version is not higher
+--     0 OK             done, or ignored because the version is not higher: then only sku_total is set, if it is the same
 -- INVARIANT  version and term never fall; claimed and released are never changed
 
 local OK, ABSENT, LOST, LOADING, STALE_TERM, NEEDS_REBUILD = 0, 1, 2, 3, 4, 7
 local STATES = {SCHEDULED = true, OPEN = true, CLOSED = true, FROZEN = true}
 local stock_key, buyers_key = KEYS[1], KEYS[4]
-local term, version, allotted, state, opens_at, closes_at, limit, payment_window = unpack(ARGV)
+local term, version, allotted, state, opens_at, closes_at, limit, payment_window, sku_total = unpack(ARGV)
 
-if #ARGV ~= 8 or not STATES[state] then
-  return redis.error_reply('ERR restock: expected 8 arguments with a state, but got ' .. #ARGV)
+if #ARGV ~= 9 or not STATES[state] then
+  return redis.error_reply('ERR restock: expected 9 arguments with a state, but got ' .. #ARGV)
 end
-for _, number in ipairs({term, version, allotted, opens_at, closes_at, limit, payment_window}) do
+for _, number in ipairs({term, version, allotted, opens_at, closes_at, limit, payment_window,
+  sku_total == '' and '0' or sku_total}) do
   if not string.find(number, '^%d+$') then
     return redis.error_reply('ERR restock: expected whole numbers, but got ' .. number)
   end
@@ -34,12 +36,19 @@ if tonumber(term) < tonumber(known_term) then return STALE_TERM end
 if not is_here(run_id, replid) then return LOST end
 if loading then return LOADING end
 if tonumber(term) > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
-if tonumber(version) <= tonumber(known_version) then return OK end
+if tonumber(version) < tonumber(known_version) then return OK end
+-- With the version that it is of: a release that does not know it leaves it behind.
+if sku_total ~= '' then sku_total = version .. ':' .. sku_total end
+if tonumber(version) == tonumber(known_version) then
+  if sku_total ~= '' then redis.call('HSET', stock_key, 'sku_total', sku_total) end
+  return OK
+end
 local counts, counted = tonumber(limit) > 0, tonumber(known_limit) > 0 -- units per buyer
 if counts and not counted and tonumber(claimed) > tonumber(released) then return NEEDS_REBUILD end
 
 redis.call('HDEL', stock_key, 'taken', 'taken_code') -- allotted undoes a take that is not part of it
 redis.call('HSET', stock_key, 'version', version, 'total', allotted, 'state', state,
   'opens_at', opens_at, 'closes_at', closes_at, 'limit', limit, 'payment_window', payment_window)
+if sku_total ~= '' then redis.call('HSET', stock_key, 'sku_total', sku_total) end
 if not counts then redis.call('UNLINK', buyers_key) end
 return OK

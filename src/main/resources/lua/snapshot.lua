@@ -3,9 +3,10 @@
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
 -- ARGV     1 maximum number of unbooked grants; 0 to 2,000, then tokens; up to 5,000
 -- RETURNS  {ABSENT}, or {bucket code, total, claimed, released, epoch, version, term, state, opens_at, closes_at,
---          limit, payment_window, booked_by, booked_to, now, unbooked count, n, ...} followed by token and record of n
---          unbooked grants (all, or none where there are more than the maximum), and per token of ARGV the units that
---          it still occupies
+--          limit, payment_window, booked_by, booked_to, now, unbooked count, n, sku_total, ...} followed by token and
+--          record of n unbooked grants (all, or none where there are more than the maximum), and per token of ARGV the
+--          units that it still occupies; sku_total: the units of all buckets of the SKU, -1 where that is not known for
+--          this version
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history
@@ -25,7 +26,8 @@ end
 for i = 2, #ARGV do tokens[i - 1] = ARGV[i] end
 
 local head = redis.call('HMGET', stock_key, 'run_id', 'total', 'claimed', 'released', 'epoch', 'version', 'term',
-  'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'booked_by', 'booked_to', 'loading', 'replid')
+  'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'booked_by', 'booked_to', 'loading', 'replid',
+  'sku_total')
 local run_id, loading, replid = head[1], head[15], head[16]
 if not run_id then return {ABSENT} end
 
@@ -43,6 +45,8 @@ for i = 2, 14 do
 end
 reply[15] = time_ms()
 reply[16], reply[17] = unbooked_count, 0
+local sku_version, sku_total = string.match(head[17] or '', '^(%d+):(%d+)$')
+reply[18] = sku_version == head[6] and sku_total or '-1'
 
 if unbooked_count > 0 and unbooked_count <= unbooked_max then
   local unbooked = redis.call('ZRANGE', unbooked_key, 0, -1)

@@ -42,6 +42,7 @@ import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.Borrowing;
 import io.sluice.reservation.grant.CartSales;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
@@ -86,6 +87,7 @@ final class Assembly {
   private final Backlog backlog;
   private final GrantRouter routeChoice;
   private final LoopStocks stocks;
+  private final OwnerWake wake = new OwnerWake();
 
   Assembly(
       Vertx vertx,
@@ -190,13 +192,14 @@ final class Assembly {
             config.sale(),
             new OwnerMeters(meters.registry(), connections.partitions(), InstantSource.system()),
             traces);
-    return new OwnerSupervisor(
-        connections::newConsumer,
-        factory,
-        connections.presence()::write,
-        config.reservation(),
-        Duration.ofMillis(config.reconcile().intervalMs()),
-        System::nanoTime);
+    return wake.of(
+        new OwnerSupervisor(
+            connections::newConsumer,
+            factory,
+            connections.presence()::write,
+            config.reservation(),
+            Duration.ofMillis(config.reconcile().intervalMs()),
+            System::nanoTime));
   }
 
   /** The connections to Redis of all event loops that grant. */
@@ -223,6 +226,7 @@ final class Assembly {
             catalog,
             tokens,
             orders,
+            new Borrowing(buyersSkuLedger, loop, levels, wake),
             config.reservation(),
             new Admission(config.http().queueMax(), config.admission().lastFactor(), routeChoice),
             new CartSales(sales::sale, levels, loop),

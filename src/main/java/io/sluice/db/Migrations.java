@@ -47,6 +47,7 @@ public final class Migrations {
           "V14__next_sales.sql",
           "V15__watermarks.sql",
           "V16__earlier_sales.sql",
+          "V17__moves.sql",
           "V18__carts.sql");
 
   private static final int TIMEOUT_MS = 120_000;

@@ -9,6 +9,7 @@ import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /** Reads buckets, and changes them for their owner. Part of {@link Ledger}. */
 public interface Buckets {
@@ -21,6 +22,8 @@ public interface Buckets {
    * @param base units of {@code allotted} that orders of earlier sales hold or have bought
    * @param sinceEpoch orders of earlier sales have this epoch at most, those of the current one a
    *     higher one; 0 in the SKU's first sale
+   * @param skuTotal the units of the current sale in all buckets of the SKU; empty where it has no
+   *     other bucket
    * @param carts whether orders may have lines in this bucket and in others, of the same sale
    */
   record BucketRow(
@@ -36,6 +39,7 @@ public interface Buckets {
       long saleNo,
       long base,
       long sinceEpoch,
+      OptionalLong skuTotal,
       boolean carts) {
     /** A bucket whose orders have no lines elsewhere. */
     public BucketRow(
@@ -50,7 +54,8 @@ public interface Buckets {
         SkuSettings settings,
         long saleNo,
         long base,
-        long sinceEpoch) {
+        long sinceEpoch,
+        OptionalLong skuTotal) {
       this(
           id,
           partition,
@@ -64,10 +69,11 @@ public interface Buckets {
           saleNo,
           base,
           sinceEpoch,
+          skuTotal,
           false);
     }
 
-    /** A bucket of a SKU that was in no sale before this one. */
+    /** The only bucket of a SKU that was in no sale before this one. */
     public BucketRow(
         BucketId id,
         int partition,
@@ -79,7 +85,8 @@ public interface Buckets {
         SkuState state,
         SkuSettings settings,
         long saleNo) {
-      this(id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0);
+      this(id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0,
+          OptionalLong.empty());
     }
 
     /** A bucket of a SKU that was never in a sale. */

@@ -19,4 +19,5 @@ public interface Ledger
         Glances,
         Audits,
         Archives,
-        StockMarks {}
+        StockMarks,
+        Moves {}

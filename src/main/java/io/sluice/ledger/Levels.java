@@ -16,15 +16,23 @@ public interface Levels {
   /** SKUs that end. */
   int ENDS = 4;
 
+  /** Units that move between buckets. */
+  int MOVES = 5;
+
   /** Orders of several SKUs. */
   int CARTS = 5;
 
   /** Of this release. */
-  int LEVEL = CARTS;
+  int LEVEL = 5;
 
   /**
    * Raises the ledger to a level, unless instances of a lower one may still run; returns whether it
    * is of this level, or of a higher one, now. Once it is, it stays so.
    */
   Future<Boolean> raise(int level);
+
+  /** Whether the ledger is of a level, or of a higher one. */
+  default Future<Boolean> isOf(int level) {
+    return Future.succeededFuture(false);
+  }
 }

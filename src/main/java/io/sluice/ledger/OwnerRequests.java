@@ -12,15 +12,28 @@ public interface OwnerRequests {
   enum RequestKind {
     LOAD,
     REBUILD,
-    RECONCILE
+    RECONCILE,
+    /** Units for another bucket of the SKU. Releases below {@link Levels#MOVES} cannot read it. */
+    BORROW
   }
 
   /**
    * An open request to the owner of a partition.
    *
    * @param bucket the bucket it concerns; empty where it concerns all buckets of the partition
+   * @param borrow what is asked of the bucket, where the kind is BORROW
    */
-  record OwnerRequest(long id, int partition, RequestKind kind, Optional<BucketId> bucket) {}
+  record OwnerRequest(
+      long id,
+      int partition,
+      RequestKind kind,
+      Optional<BucketId> bucket,
+      Optional<Moves.Borrow> borrow) {
+    /** A request of any other kind. */
+    public OwnerRequest(long id, int partition, RequestKind kind, Optional<BucketId> bucket) {
+      this(id, partition, kind, bucket, Optional.empty());
+    }
+  }
 
   /** Open requests of these partitions with an id above {@code afterId}, oldest first. */
   Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, long afterId, int limit);

@@ -6,10 +6,12 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The operators' changes and reads of SKUs; each call is one transaction, from any instance. Every
@@ -165,6 +167,20 @@ public interface SkuLedger extends ArchiveRequests {
    * reused.
    */
   Future<Long> request(RequestKind kind, BucketId bucket);
+
+  /** The maximum number of requests in one {@code borrow}. */
+  int BORROWS_MAX = 256;
+
+  /** How long a request for units waits for the owner before an instance may withdraw it. */
+  Duration UNSERVED_MAX = Duration.ofSeconds(5);
+
+  /**
+   * Asks owners for units; at most one request for a bucket is open. One that nobody has served for
+   * {@link #UNSERVED_MAX} is withdrawn instead. Only once the ledger is of {@link Levels#MOVES}.
+   *
+   * @return the buckets whose requests were withdrawn, for which another bucket is to be asked
+   */
+  Future<Set<BucketId>> borrow(List<Moves.Borrow> borrows);
 
   /**
    * Asks the owner of a partition to compare all its buckets with Redis now; an open request is

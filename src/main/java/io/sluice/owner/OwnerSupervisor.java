@@ -4,12 +4,12 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.async.StallDetector;
 import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.orderlog.LogBatch;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.orderlog.LogOffsetException;
 import io.sluice.orderlog.OrderLogConsumer;
-import io.sluice.orderlog.PartitionListener;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.stock.StockConnection;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
@@ -38,6 +38,7 @@ public final class OwnerSupervisor extends VerticleBase
   private final KnownFences known = new KnownFences();
   private final DeployedOwners owners;
   private final BackgroundTask requests;
+  private final Haste haste;
   private final BackgroundTask watch = new BackgroundTask("reach", this::watchReach);
   private final StockConnection stock;
   private final ConnectivityMonitor reach;
@@ -65,9 +66,10 @@ public final class OwnerSupervisor extends VerticleBase
             deployment -> vertx.undeploy(deployment));
     OpenRequests open = new OpenRequests(factory.requests(), owners::partitions, this::serve);
     this.requests = new BackgroundTask("requests", open::step);
+    this.haste = new Haste(nanoTime, this::lookForMoves);
     this.stock = factory.newStock();
     this.reach = new ConnectivityMonitor(ledgerProbe, stock::answers, nanoTime);
-    this.membership = new Membership(consumers.get());
+    this.membership = newMembership();
     this.settling =
         new Settling(() -> membership.consumer.settledShare(), owners::haveTakenOver, nanoTime);
   }
@@ -92,53 +94,14 @@ public final class OwnerSupervisor extends VerticleBase
     return membership.join();
   }
 
+  private Membership newMembership() {
+    return new Membership(consumers.get(), owners, who -> membership == who);
+  }
+
   /** Raises an alarm where one of them is stuck. Nothing else of this instance waits for them. */
   private void watchPasses() {
     requests.isStuck();
     watch.isStuck();
-  }
-
-  /** From joining the group to leaving it. Callbacks of an earlier membership are ignored. */
-  private final class Membership implements PartitionListener {
-    private final OrderLogConsumer consumer;
-    private final BlockedPartitions blocked = new BlockedPartitions();
-    private boolean joined;
-    private boolean outdated;
-
-    Membership(OrderLogConsumer consumer) {
-      this.consumer = consumer;
-    }
-
-    Future<Void> join() {
-      joined = true;
-      return consumer.start(this);
-    }
-
-    @Override
-    public void assigned(Set<Integer> partitions) {
-      if (membership == this) {
-        partitions.forEach(owners::deploy);
-      }
-    }
-
-    @Override
-    public Future<Void> revoked(Set<Integer> partitions) {
-      return membership == this ? owners.undeploy(partitions) : Future.succeededFuture();
-    }
-
-    @Override
-    public void polled(LogBatch batch) {
-      if (membership == this) {
-        owners.tell(batch.partition(), owner -> owner.polled(batch));
-      }
-    }
-
-    @Override
-    public void failed(int partition, Throwable cause) {
-      if (membership == this) {
-        blocked.alarm(partition, cause);
-      }
-    }
   }
 
   /** Leaves the group when stores cannot be reached, and joins it again when they can. */
@@ -179,7 +142,7 @@ public final class OwnerSupervisor extends VerticleBase
   private Future<Void> leave(String why) {
     log.atWarn().addKeyValue("why", why).log("this instance leaves the group");
     OrderLogConsumer left = membership.consumer;
-    membership = new Membership(consumers.get());
+    membership = newMembership();
     return owners.undeployAll().compose(undeployed -> left.close());
   }
 
@@ -191,7 +154,7 @@ public final class OwnerSupervisor extends VerticleBase
         .onFailure(
             failure -> {
               // A consumer can be started only once.
-              membership = new Membership(consumers.get());
+              membership = newMembership();
               next.consumer.close();
             });
   }
@@ -286,7 +249,34 @@ public final class OwnerSupervisor extends VerticleBase
   }
 
   private void serve(OwnerRequest request) {
+    if (request.kind() == RequestKind.BORROW) {
+      haste.begin(vertx);
+    }
     owners.tell(request.partition(), owner -> owner.serve(request));
+  }
+
+  /** An instance has asked owners for units; from any thread. */
+  public void asked() {
+    moved(Set.of());
+  }
+
+  @Override
+  public void moved(Set<Integer> partitions) {
+    Context home = context;
+    if (home != null) {
+      home.runOnContext(
+          now -> {
+            partitions.forEach(each -> owners.tell(each, PartitionOwnerVerticle::raiseBuckets));
+            requests.wake();
+            haste.begin(vertx);
+          });
+    }
+  }
+
+  /** What another instance has asked for, or moved to a bucket of this one. */
+  private void lookForMoves() {
+    requests.wake();
+    owners.partitions().forEach(each -> owners.tell(each, PartitionOwnerVerticle::relayOutbox));
   }
 
   @Override

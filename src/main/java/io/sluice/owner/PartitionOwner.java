@@ -8,6 +8,7 @@ import io.sluice.config.ReservationConfig;
 import io.sluice.config.SaleConfig;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.LogBatch;
@@ -30,9 +31,11 @@ import io.sluice.owner.reconcile.LedgerAudit;
 import io.sluice.owner.reconcile.Reconciler;
 import io.sluice.owner.reconcile.RequestDesk;
 import io.sluice.owner.timeout.TimeoutScan;
+import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -48,6 +51,12 @@ public final class PartitionOwner {
   public interface Host extends FlowControl {
     /** The log ends before the ledger's next offset, so records were lost. */
     void logCut(Throwable cause);
+
+    /** The buckets of all partitions, to be read. */
+    Stock stocks();
+
+    /** Units have moved to buckets of these partitions, whose owners are to raise them. */
+    void moved(Set<Integer> partitions);
   }
 
   private final Ownership ownership;
@@ -83,7 +92,13 @@ public final class PartitionOwner {
     context.owned().afterCommit(this::committed);
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host);
-    this.relays = new OutboxRelays(context, rebuilder, new EventThrottle(booking::isBehind));
+    this.relays = 
+        new OutboxRelays(
+            context,
+            rebuilder,
+            new EventThrottle(booking::isBehind),
+            host.stocks(),
+            host::moved);
     this.markWatch = new MarkWatch(context, relays::wakeEvents);
     this.bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
@@ -176,7 +191,16 @@ public final class PartitionOwner {
 
   /** Serves and answers a request from another instance. */
   public void serve(OwnerRequest request) {
-    desk.serve(request);
+    if (request.kind() == RequestKind.BORROW) {
+      relays.lend(request);
+    } else {
+      desk.serve(request);
+    }
+  }
+
+  /** Raises the buckets to which units have moved. */
+  public void raiseBuckets() {
+    relays.wakeRestocks();
   }
 
   /** Ends the ownership; completes when none of its work is in flight. */

@@ -10,12 +10,14 @@ import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -54,6 +56,9 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
      * that is so.
      */
     void logCut(PartitionOwnerVerticle who, Throwable cause);
+
+    /** Units have moved to buckets of these partitions, whose owners are to raise them. */
+    void moved(Set<Integer> partitions);
   }
 
   private final int partition;
@@ -202,6 +207,26 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   @Override
   public void strayed(int grants) {
     owners.strayed(grants);
+  }
+
+  /** Raises the buckets to which units have moved. */
+  void raiseBuckets() {
+    onHome(() -> withOwner(PartitionOwner::raiseBuckets));
+  }
+
+  /** Looks for rows of the outbox, as its timer does. */
+  void relayOutbox() {
+    onHome(() -> withOwner(PartitionOwner::relayOutbox));
+  }
+
+  @Override
+  public Stock stocks() {
+    return Objects.requireNonNull(stock);
+  }
+
+  @Override
+  public void moved(Set<Integer> partitions) {
+    supervisor.moved(partitions);
   }
 
   @Override

@@ -8,6 +8,7 @@ import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,8 +58,8 @@ public interface StockStore extends StockProcess, StockGlances {
    * Decides the requests, 1 to {@link #BATCH_MAX}, all for one sale, in order, each on the state
    * that the one before has left.
    *
-   * <p>If one is sold out because nothing is available, no new token is granted for {@link
-   * #SOLD_OUT_MAX_MS}, even if units are returned meanwhile; {@code soldOutMs} of each reply is the
+   * <p>If one is sold out because nothing is available, and the SKU has no other bucket, no new
+   * token is granted for {@link #SOLD_OUT_MAX_MS}, even if units are returned meanwhile; {@code soldOutMs} of each reply is the
    * time that remains. During that time the bucket's contents do not change, and a caller that has
    * a complete copy of them may refuse other tokens by itself. Refusals during that time do not
    * extend it.
@@ -77,6 +78,63 @@ public interface StockStore extends StockProcess, StockGlances {
    * it in the same sale. What {@link #reserve} says of sold-out holds for each bucket.
    */
   Future<CartReply> reserveCarts(List<CartRequest> carts);
+
+  /**
+   * The reply to {@code soldOut}.
+   *
+   * @param code OK, or ABSENT, LOST, LOADING: then nothing was read
+   * @param skuTotal the units of all buckets of the SKU; {@link #UNKNOWN} where that is not known
+   *     for this version
+   * @param contents identifies the bucket's token set
+   * @param soldOutMs how long nothing new is granted, in milliseconds; 0 where it may be
+   */
+  record EmptyBucket(
+      BucketCode code,
+      long total,
+      long released,
+      long version,
+      long skuTotal,
+      ReserveReply.Contents contents,
+      int soldOutMs) {
+    /** What a snapshot says, under which units may be granted. */
+    public static EmptyBucket of(Snapshot seen) {
+      return new EmptyBucket(
+          seen.code(),
+          seen.total(),
+          seen.released(),
+          seen.version(),
+          seen.skuTotal(),
+          new ReserveReply.Contents(
+              seen.epoch(), seen.claimed(), seen.settings().limitPerUser()),
+          0);
+    }
+
+    /** Units that can be granted. */
+    public long available() {
+      return total - contents.claimed() + released;
+    }
+
+    /** Whether nothing has changed since this snapshot. */
+    public boolean isAsIn(Snapshot before) {
+      return before.code() == BucketCode.OK
+          && code == BucketCode.OK
+          && before.epoch() == contents.epoch()
+          && before.version() == version
+          && before.total() == total
+          && before.claimed() == contents.claimed()
+          && before.released() == released
+          && before.skuTotal() == skuTotal;
+    }
+  }
+
+  /** The total of a SKU where it is not known. */
+  long UNKNOWN = -1;
+
+  /**
+   * Reads a bucket that was found empty, and where it still is lets it grant nothing new for {@link
+   * #SOLD_OUT_MAX_MS}, as {@code reserve} does where the SKU has no other bucket.
+   */
+  Future<EmptyBucket> soldOut(BucketId bucket);
 
   /**
    * A page of all tokens, live and ended ones. If all pages from the first to the last report
@@ -167,11 +225,23 @@ public interface StockStore extends StockProcess, StockGlances {
    *
    * @param version ignored by the store unless higher than its own
    * @param allotted units, 0 to {@link io.sluice.model.Limits#TOTAL_STOCK_MAX}
+   * @param skuTotal the units of all buckets of the SKU; empty where it has no other bucket
    */
-  record BucketTotal(long version, long allotted, SkuState state, SkuSettings settings) {}
+  record BucketTotal(
+      long version,
+      long allotted,
+      SkuState state,
+      SkuSettings settings,
+      OptionalLong skuTotal) {
+    /** That of the only bucket of a SKU. */
+    public BucketTotal(long version, long allotted, SkuState state, SkuSettings settings) {
+      this(version, allotted, state, settings, OptionalLong.empty());
+    }
+  }
 
   /**
-   * Sets total, state and settings. OK (also when ignored), NEEDS_REBUILD, STALE_TERM, or ABSENT,
+   * Sets total, state and settings; of the version that it has already, only the total of the SKU.
+   * OK (also when ignored), NEEDS_REBUILD, STALE_TERM, or ABSENT,
    * LOST, LOADING: retry later.
    */
   Future<BucketCode> restock(BucketId bucket, long term, BucketTotal ceiling);
@@ -260,6 +330,8 @@ public interface StockStore extends StockProcess, StockGlances {
    * @param unbookedCount the number of unbooked grants
    * @param unbooked these grants, or empty where there are more than the caller asked for
    * @param live those of the requested tokens that still occupy units, with their units
+   * @param skuTotal the units of all buckets of the SKU; {@link #UNKNOWN} where that is not known
+   *     for this version, or it has no other bucket
    */
   record Snapshot(
       BucketCode code,
@@ -275,7 +347,41 @@ public interface StockStore extends StockProcess, StockGlances {
       long nowMs,
       long unbookedCount,
       List<Grant> unbooked,
-      Map<OrderToken, Integer> live) {
+      Map<OrderToken, Integer> live,
+      long skuTotal) {
+    /** That of a bucket which does not know the total of its SKU. */
+    public Snapshot(
+        BucketCode code,
+        long total,
+        long claimed,
+        long released,
+        long epoch,
+        long version,
+        long term,
+        SkuState state,
+        SkuSettings settings,
+        BookedMark told,
+        long nowMs,
+        long unbookedCount,
+        List<Grant> unbooked,
+        Map<OrderToken, Integer> live) {
+      this(
+          code,
+          total,
+          claimed,
+          released,
+          epoch,
+          version,
+          term,
+          state,
+          settings,
+          told,
+          nowMs,
+          unbookedCount,
+          unbooked,
+          live,
+          UNKNOWN);
+    }
 
     /** Units that can be granted now. */
     public long available() {

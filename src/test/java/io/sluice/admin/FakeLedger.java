@@ -16,6 +16,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
@@ -121,6 +122,11 @@ public final class FakeLedger implements SkuLedger {
 
   public static BucketRow row(BucketId id, long version) {
     return new BucketRow(id, 5, 100, 30, 20, 1, version, SkuState.OPEN, SETTINGS);
+  }
+
+  @Override
+  public Future<Set<BucketId>> borrow(List<io.sluice.ledger.Moves.Borrow> borrows) {
+    return Future.failedFuture("not of operators");
   }
 
   @Override

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.BucketId;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -10,11 +11,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The part of the in-memory ledger that keeps the rows to be delivered, and requests of owners. */
 abstract class InMemoryOutbox extends InMemoryArchives
-    implements Outbox, OwnerRequests, StockMarks {
+    implements Outbox, OwnerRequests, StockMarks, Moves {
   final InMemoryQueries queries = new InMemoryQueries(tables);
   final InstantSource clock;
 
@@ -71,6 +73,20 @@ abstract class InMemoryOutbox extends InMemoryArchives
     }
     new InMemoryMarks(tables).cross(fence.partition(), afterSkuId, limit, clock.millis());
     return Future.succeededFuture(true);
+  }
+
+  public Future<Set<BucketId>> borrow(List<Borrow> borrows) {
+    return borrows.isEmpty() || borrows.size() > SkuLedger.BORROWS_MAX
+        ? Future.failedFuture(new IllegalArgumentException("Expected some requests"))
+        : Future.succeededFuture(new InMemoryMoves(tables).borrow(borrows, clock.millis()));
+  }
+
+  @Override
+  public Future<LendResult> lend(Fence fence, Move move) {
+    return Future.succeededFuture(
+        holds(fence)
+            ? new InMemoryMoves(tables).lend(fence.partition(), move, clock.millis())
+            : LendResult.FENCE_LOST);
   }
 
   @Override

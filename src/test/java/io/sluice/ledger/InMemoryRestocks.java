@@ -80,6 +80,9 @@ final class InMemoryRestocks {
   }
 
   TakeResult finishTake(OutboxRow intent, long epoch, long version) {
+    if (OutboxPayload.isMove(intent)) {
+      return new InMemoryMoves(tables).finish(intent, epoch, version, skus, clock.millis());
+    }
     OutboxPayload.Take take = OutboxPayload.takeOf(intent.payload());
     InMemoryTables.Bucket bucket = tables.bucket(take.bucket());
     if (bucket.epoch() != epoch || bucket.version() != version) {
@@ -94,6 +97,9 @@ final class InMemoryRestocks {
   }
 
   TakeResult refuseTake(OutboxRow intent, long epoch, long version) {
+    if (OutboxPayload.isMove(intent)) {
+      return new InMemoryMoves(tables).refuse(intent, epoch, version);
+    }
     OutboxPayload.Take take = OutboxPayload.takeOf(intent.payload());
     InMemoryTables.Bucket bucket = tables.bucket(take.bucket());
     return bucket.epoch() == epoch && bucket.version() == version
@@ -122,15 +128,23 @@ final class InMemoryRestocks {
     Restock now = was;
     if (next instanceof Next.Complete) {
       now = new Restock(was.qty(), Status.DONE, was.rounds(), 0);
+      tellTotal(key.skuId());
     } else if (next instanceof Next.Round round) {
       intend(key, round);
       now = new Restock(was.qty(), Status.WORKING, round.round(), 0);
     } else if (next instanceof Next.GiveUp giveUp) {
       undo(key, giveUp.taken());
+      tellTotal(key.skuId());
       now = new Restock(was.qty(), Status.REFUSED, was.rounds(), giveUp.unsold());
     }
     tables.restocks.put(key, now);
     return now;
+  }
+
+  private void tellTotal(long skuId) {
+    if (tables.sku(skuId).buckets() > 1) {
+      skus.write(tables.sku(skuId));
+    }
   }
 
   private void intend(RestockKey key, Next.Round round) {

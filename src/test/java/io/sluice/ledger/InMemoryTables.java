@@ -221,6 +221,7 @@ final class InMemoryTables {
         sku.saleNo(),
         bucket.base(),
         bucket.sinceEpoch(),
+        InMemoryMoves.skuTotal(this, sku),
         sharesCarts(sku));
   }
 

@@ -27,7 +27,6 @@ import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLog;
-import io.sluice.orderlog.PartitionListener;
 import io.sluice.owner.booking.BookingPacer;
 import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.owner.fencing.KnownFences;
@@ -36,6 +35,7 @@ import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.reconcile.WatchedLedger;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.ManualClock;
 import io.sluice.tracing.Traces;
@@ -50,7 +50,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One partition, one bucket, its owner, and stores without threads; the test moves all of it. */
-public final class OwnerScene implements PartitionListener, PartitionOwner.Host {
+public final class OwnerScene extends KeptPartitions implements PartitionOwner.Host {
   static final int PARTITIONS = 1;
   public static final int PARTITION = 0;
   public static final BucketId BUCKET = new BucketId(1001, 0);
@@ -256,21 +256,8 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   }
 
   @Override
-  public void assigned(Set<Integer> partitions) {}
-
-  @Override
-  public Future<Void> revoked(Set<Integer> partitions) {
-    return Future.succeededFuture();
-  }
-
-  @Override
   public void polled(LogBatch batch) {
     owner.polled(batch);
-  }
-
-  @Override
-  public void failed(int partition, Throwable cause) {
-    throw new AssertionError(cause);
   }
 
   @Override
@@ -296,5 +283,15 @@ public final class OwnerScene implements PartitionListener, PartitionOwner.Host 
   @Override
   public void logCut(Throwable cause) {
     logCut = true;
+  }
+
+  @Override
+  public Stock stocks() {
+    return partition -> stock;
+  }
+
+  @Override
+  public void moved(Set<Integer> partitions) {
+    owner.raiseBuckets();
   }
 }

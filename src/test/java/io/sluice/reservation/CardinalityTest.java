@@ -22,6 +22,7 @@ import io.sluice.model.SkuState;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.Borrowing;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -91,6 +92,8 @@ class CardinalityTest {
         new OrderTokens(new byte[16]),
         new Orders(
             stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config),
+        new Borrowing(
+            stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
         config,
         new Admission(1_000, 20, routes),
         new CartSales(

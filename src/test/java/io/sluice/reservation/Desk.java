@@ -21,6 +21,7 @@ import io.sluice.model.Sku;
 import io.sluice.orderlog.Event;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.Borrowing;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -108,6 +109,7 @@ public final class Desk {
             catalog,
             tokens,
             orders,
+            new Borrowing(ledger.skuPort(), time.loop(), level -> levels, () -> {}),
             config,
             admission,
             new CartSales(

@@ -17,11 +17,11 @@ import io.sluice.stock.StockStore.Stretch;
 import io.sluice.stock.StockStore.Take;
 import io.sluice.stock.StockStore.TokenPage;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * The contents of a bucket's four keys, with the rules of the scripts. Has neither a clock nor a
@@ -49,8 +49,9 @@ final class InMemoryBucket {
   long taken;
   BucketCode takenCode = BucketCode.OK;
   BookedMark told = BookedMark.NOTHING;
-  private long soldOutUntilMs;
+  long soldOutUntilMs;
   private long saleNo;
+  OptionalLong skuTotal = OptionalLong.empty();
   SkuState state = SkuState.CLOSED;
   SkuSettings settings = new SkuSettings(0, 0, 0, 0);
   private final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
@@ -72,6 +73,7 @@ final class InMemoryBucket {
     copy.told = told;
     copy.soldOutUntilMs = soldOutUntilMs;
     copy.saleNo = saleNo;
+    copy.skuTotal = skuTotal;
     copy.state = state;
     copy.settings = settings;
     copy.records.putAll(records);
@@ -92,7 +94,7 @@ final class InMemoryBucket {
     long soldOutMs = soldOut ? leftMs : 0;
     List<GrantOutcome> outcomes = new ArrayList<>();
     requests.forEach(request -> outcomes.add(decide(request, nowMs, soldOut)));
-    if (!soldOut && available() <= 0 && outcomes.contains(SOLD_OUT)) {
+    if (!soldOut && available() <= 0 && outcomes.contains(SOLD_OUT) && skuTotal.isEmpty()) {
       soldOutMs = StockStore.SOLD_OUT_MAX_MS;
       soldOutUntilMs = nowMs + soldOutMs;
     }
@@ -113,7 +115,7 @@ final class InMemoryBucket {
     return InMemoryTokens.page(contents(), List.copyOf(records.values()), from, limit);
   }
 
-  private SkuState stateAt(long nowMs) {
+  SkuState stateAt(long nowMs) {
     return state.at(nowMs, settings.opensAtMs(), settings.closesAtMs());
   }
 
@@ -168,7 +170,7 @@ final class InMemoryBucket {
 
   /** Nothing is granted for a while, if nothing is left. */
   void ranDry(long nowMs) {
-    if (soldOutMs(nowMs) == 0 && available() <= 0) {
+    if (soldOutMs(nowMs) == 0 && available() <= 0 && skuTotal.isEmpty()) {
       soldOutUntilMs = nowMs + StockStore.SOLD_OUT_MAX_MS;
     }
   }
@@ -244,6 +246,9 @@ final class InMemoryBucket {
   /** False where it switches a limit on while buyers hold units that were not counted. */
   boolean restock(BucketTotal ceiling) {
     if (ceiling.version() <= version) {
+      if (ceiling.version() == version && ceiling.skuTotal().isPresent()) {
+        skuTotal = ceiling.skuTotal();
+      }
       return true;
     }
     int limit = ceiling.settings().limitPerUser();
@@ -301,15 +306,8 @@ final class InMemoryBucket {
     return found;
   }
 
-  /** Ordered as in the sorted set: by time, then by token. */
   List<Grant> unbooked() {
-    return records.values().stream()
-        .filter(Recorded::unbooked)
-        .map(Recorded::grant)
-        .sorted(
-            Comparator.comparingLong(Grant::grantedAtMs)
-                .thenComparing(grant -> grant.token().value()))
-        .toList();
+    return InMemoryTokens.unbooked(records.values());
   }
 
   Snapshot snapshot(BucketCode code, long nowMs, List<OrderToken> tokens, int unbookedMax) {
@@ -332,7 +330,8 @@ final class InMemoryBucket {
         nowMs,
         unbooked.size(),
         unbooked.size() > unbookedMax ? List.of() : unbooked,
-        live);
+        live,
+        skuTotal.orElse(StockStore.UNKNOWN));
   }
 
   private void set(BucketTotal ceiling) {
@@ -341,6 +340,7 @@ final class InMemoryBucket {
     version = ceiling.version();
     state = ceiling.state();
     settings = ceiling.settings();
+    skuTotal = ceiling.skuTotal();
   }
 
   private void countUnits(String userId, int units) {

@@ -1,8 +1,13 @@
 package io.sluice.stock;
 
 import io.sluice.model.BucketId;
+import io.sluice.model.SkuState;
+import io.sluice.stock.InMemoryBucket.Mark;
+import io.sluice.stock.ReserveReply.Contents;
+import io.sluice.stock.StockStore.EmptyBucket;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 
@@ -66,5 +71,38 @@ public final class InMemoryData {
     bucket.claimed += claimed;
     bucket.released += released;
     bucket.version += version;
+  }
+
+  BucketCode code(BucketId id, String history) {
+    InMemoryBucket bucket = buckets.get(id);
+    if (bucket == null) {
+      return BucketCode.ABSENT;
+    }
+    if (!bucket.history.equals(history)) {
+      return BucketCode.LOST;
+    }
+    return bucket.mark == Mark.NONE ? BucketCode.OK : BucketCode.LOADING;
+  }
+
+  EmptyBucket soldOut(BucketId id, BucketCode code, long nowMs) {
+    if (code != BucketCode.OK) {
+      return new EmptyBucket(code, 0, 0, 0, StockStore.UNKNOWN, Contents.UNKNOWN, 0);
+    }
+    InMemoryBucket bucket = Objects.requireNonNull(buckets.get(id));
+    boolean sells = bucket.stateAt(nowMs) == SkuState.OPEN;
+    long leftMs = sells ? bucket.soldOutUntilMs - nowMs : 0;
+    if (leftMs <= 0 || leftMs > StockStore.SOLD_OUT_MAX_MS) {
+      leftMs = sells && bucket.available() <= 0 ? StockStore.SOLD_OUT_MAX_MS : 0;
+      bucket.soldOutUntilMs = leftMs > 0 ? nowMs + leftMs : bucket.soldOutUntilMs;
+    }
+    long known = bucket.skuTotal.orElse(StockStore.UNKNOWN);
+    return new EmptyBucket(
+        code,
+        bucket.total,
+        bucket.released,
+        bucket.version,
+        known,
+        bucket.contents(),
+        (int) leftMs);
   }
 }

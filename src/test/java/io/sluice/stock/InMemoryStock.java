@@ -90,6 +90,12 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
+  public Future<EmptyBucket> soldOut(BucketId id) {
+    writes++;
+    return Future.succeededFuture(data.soldOut(id, code(id), clock.millis()));
+  }
+
+  @Override
   public Future<TokenPage> tokens(BucketId id, String from, int limit) {
     return answer(
         limit >= 1 && limit <= TOKENS_MAX && from.matches("\\d+"),
@@ -242,14 +248,7 @@ public final class InMemoryStock implements StockStore {
   }
 
   private BucketCode code(BucketId id) {
-    InMemoryBucket bucket = data.buckets.get(id);
-    if (bucket == null) {
-      return BucketCode.ABSENT;
-    }
-    if (!bucket.history.equals(history)) {
-      return BucketCode.LOST;
-    }
-    return bucket.mark == Mark.NONE ? BucketCode.OK : BucketCode.LOADING;
+    return data.code(id, history);
   }
 
   /** The code for an owner's call; raises the term if it is OK. */

@@ -1,8 +1,11 @@
 package io.sluice.stock;
 
+import io.sluice.model.Grant;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore.TokenPage;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 
 /** Pages of a bucket's tokens; the cursor is a position in the order of its records. */
@@ -23,5 +26,16 @@ final class InMemoryTokens {
         records.size(),
         end == records.size() ? StockStore.FIRST_PAGE : String.valueOf(end),
         page);
+  }
+
+  /** Ordered as in the sorted set: by time, then by token. */
+  static List<Grant> unbooked(Collection<Recorded> records) {
+    return records.stream()
+        .filter(Recorded::unbooked)
+        .map(Recorded::grant)
+        .sorted(
+            Comparator.comparingLong(Grant::grantedAtMs)
+                .thenComparing(grant -> grant.token().value()))
+        .toList();
   }
 }

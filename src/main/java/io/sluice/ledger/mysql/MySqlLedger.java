@@ -20,6 +20,7 @@ import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DeadCause;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -198,13 +199,24 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   @Override
   public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
     return database.inTransaction(
-        session -> new ReductionTransaction(session, intent).finish(fence, epoch, version));
+        session ->
+            OutboxPayload.isMove(intent)
+                ? new MoveTransaction(session).finish(fence, intent, epoch, version)
+                : new ReductionTransaction(session, intent).finish(fence, epoch, version));
   }
 
   @Override
   public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version) {
     return database.inTransaction(
-        session -> new ReductionTransaction(session, intent).refuse(fence, epoch, version));
+        session ->
+            OutboxPayload.isMove(intent)
+                ? new MoveTransaction(session).refuse(fence, intent, epoch, version)
+                : new ReductionTransaction(session, intent).refuse(fence, epoch, version));
+  }
+
+  @Override
+  public Future<LendResult> lend(Fence fence, Move move) {
+    return database.inTransaction(session -> new MoveTransaction(session).lend(fence, move));
   }
 
   @Override

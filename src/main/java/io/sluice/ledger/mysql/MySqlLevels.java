@@ -28,6 +28,13 @@ public final class MySqlLevels implements Levels {
                     : database.inTransaction(session -> raise(session, level)));
   }
 
+  @Override
+  public Future<Boolean> isOf(int level) {
+    return database
+        .read(MySqlLevels::kept)
+        .map(kept -> FoundationTable.isRaised(kept, level));
+  }
+
   private static Future<String> kept(SqlSession session) {
     return FoundationTable.list(session)
         .map(found -> found.getOrDefault(FoundationTable.PARTITIONS, ""));

@@ -5,10 +5,12 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Levels;
+import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.table.AuditTable;
 import io.sluice.ledger.mysql.table.BucketTable;
+import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.model.BucketId;
@@ -19,6 +21,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
@@ -128,6 +131,19 @@ public final class MySqlSkuLedger implements SkuLedger {
         session ->
             BucketTable.read(session, bucket)
                 .compose(row -> RequestTable.ask(session, kind, row.orElseThrow().placed())));
+  }
+
+  @Override
+  public Future<Set<BucketId>> borrow(List<Borrow> borrows) {
+    return borrows.isEmpty() || borrows.size() > BORROWS_MAX
+        ? Future.failedFuture(
+            new IllegalArgumentException(
+                "Expected 1 to " + BORROWS_MAX + " requests, but got " + borrows.size()))
+        : database.inTransaction(
+            session ->
+                OrderTable.nowMs(session)
+                    .compose(
+                        nowMs -> RequestTable.borrow(session, borrows, UNSERVED_MAX, nowMs)));
   }
 
   @Override

@@ -4,11 +4,8 @@ import io.sluice.db.SqlSession;
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.mysql.table.FenceTable;
-import io.sluice.ledger.mysql.table.LedgerRows;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.RestockTable;
-import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.OutboxPayload.Take;
 import io.sluice.ledger.rules.Restock;
@@ -40,11 +37,10 @@ final class ReductionTransaction {
    * @param version of the total when Redis was asked
    */
   Future<TakeResult> finish(Fence fence, long epoch, long version) {
-    return answered(
-        fence,
-        epoch,
-        version,
-        sku -> sku.bucket(bucket()).free() < take.units() ? giveBack(sku) : lower(sku));
+    return answered(epoch, version)
+        .record(
+            fence,
+            sku -> sku.bucket(bucket()).free() < take.units() ? giveBack(sku) : lower(sku));
   }
 
   /**
@@ -54,42 +50,16 @@ final class ReductionTransaction {
    * @param version of the total when Redis was asked
    */
   Future<TakeResult> refuse(Fence fence, long epoch, long version) {
-    return answered(fence, epoch, version, sku -> end(sku, PartStatus.REFUSED, Map.of()));
+    return answered(epoch, version)
+        .record(fence, sku -> end(sku, PartStatus.REFUSED, Map.of()));
+  }
+
+  private AnsweredIntent answered(long epoch, long version) {
+    return new AnsweredIntent(session, intent, take.bucket(), epoch, version);
   }
 
   private int bucket() {
     return take.bucket().bucket();
-  }
-
-  private interface Answer {
-    Future<TakeResult> on(SkuTransaction sku);
-  }
-
-  private Future<TakeResult> answered(Fence fence, long epoch, long version, Answer answer) {
-    return FenceTable.holds(session, fence)
-        .compose(
-            mine ->
-                mine
-                    ? OutboxTable.lockPending(session, intent.id())
-                        .compose(
-                            pending ->
-                                pending
-                                    ? hold().compose(sku -> ifAsAsked(sku, epoch, version, answer))
-                                    : Future.succeededFuture(TakeResult.DONE))
-                    : Future.succeededFuture(TakeResult.FENCE_LOST));
-  }
-
-  private Future<TakeResult> ifAsAsked(
-      SkuTransaction sku, long epoch, long version, Answer answer) {
-    LedgerRows.LockedBucket now = sku.bucket(bucket());
-    return now.epoch() == epoch && now.version() == version
-        ? answer.on(sku)
-        : Future.succeededFuture(TakeResult.BUCKET_CHANGED);
-  }
-
-  private Future<SkuTransaction> hold() {
-    return SkuTable.lock(session, take.bucket().skuId())
-        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow()));
   }
 
   private Future<TakeResult> lower(SkuTransaction sku) {

@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
@@ -84,12 +85,32 @@ final class SkuTransaction {
    * row that updates Redis.
    */
   Future<Void> allot(Map<Integer, Long> changes, IntFunction<String> token) {
+    return allot(changes, token, id -> OutboxPayload.ceiling(bucket(id.bucket()).partition(), id));
+  }
+
+  /** The same for units that move from a bucket to others. */
+  Future<Void> move(Map<Integer, Long> changes, IntFunction<String> token) {
+    return allot(
+        changes,
+        token,
+        id -> {
+          int partition = bucket(id.bucket()).partition();
+          return changes.getOrDefault(id.bucket(), 0L) > 0
+              ? OutboxPayload.received(partition, id)
+              : OutboxPayload.ceiling(partition, id);
+        });
+  }
+
+  private Future<Void> allot(
+      Map<Integer, Long> changes,
+      IntFunction<String> token,
+      Function<BucketId, OutboxDraft> draft) {
     List<StockTxn> rows = new ArrayList<>();
     List<OutboxDraft> drafts = new ArrayList<>();
     for (Map.Entry<Integer, Long> change : changes.entrySet()) {
       BucketId id = new BucketId(sku.skuId(), change.getKey());
       rows.add(StockTxn.restock(token.apply(id.bucket()), id, change.getValue()));
-      drafts.add(OutboxPayload.ceiling(bucket(id.bucket()).partition(), id));
+      drafts.add(draft.apply(id));
     }
     return AsyncLoop.forEach(
             changes.entrySet(),
@@ -114,6 +135,17 @@ final class SkuTransaction {
         });
     return RestockTable.insertParts(session, sku.skuId(), restockId, round, units)
         .compose(done -> leave(drafts));
+  }
+
+  /**
+   * Tells all buckets of a SKU that has several the total of the SKU, which has changed with the
+   * allotments of some.
+   */
+  Future<Void> tellTotal() {
+    return buckets.size() == 1
+        ? Future.succeededFuture()
+        : BucketTable.raiseVersions(session, List.of(sku.skuId()))
+            .compose(done -> leave(ceilings()));
   }
 
   Future<Void> leave(List<OutboxDraft> drafts) {

@@ -53,13 +53,16 @@ final class StockReduction {
           .compose(done -> record(new Restock(-wanted, Status.WORKING, round.round(), 0)));
     }
     if (next instanceof Next.Complete) {
-      return totalled(total).compose(done -> record(new Restock(-wanted, Status.DONE, rounds, 0)));
+      return totalled(total)
+          .compose(done -> sku.tellTotal())
+          .compose(done -> record(new Restock(-wanted, Status.DONE, rounds, 0)));
     }
     if (next instanceof Next.GiveUp giveUp) {
       Map<Integer, Long> taken = giveUp.taken();
       long back = taken.values().stream().mapToLong(Long::longValue).sum();
       return sku.allot(taken, bucket -> RestockPlan.undoToken(restockId, bucket))
           .compose(done -> totalled(total + back))
+          .compose(done -> sku.tellTotal())
           .compose(done -> record(new Restock(-wanted, Status.REFUSED, rounds, giveUp.unsold())));
     }
     return totalled(total).map(done -> new Restock(-wanted, Status.WORKING, rounds, 0));

@@ -1,6 +1,8 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -22,6 +24,9 @@ public final class OutboxPayload {
 
   /** Event type of RESTOCK rows that take units back. */
   public static final String TAKE = "TAKE";
+
+  /** Event type of RESTOCK rows that move units to other buckets. */
+  public static final String MOVE = "MOVE";
 
   /** Event type of DEAD rows. */
   public static final String DEAD = "DEAD";
@@ -128,6 +133,15 @@ public final class OutboxPayload {
     return new OutboxDraft(partition, OutboxKind.RESTOCK, TAKE, json.encode());
   }
 
+  /** The row that raises a bucket to which units were moved. */
+  public static OutboxDraft received(int partition, BucketId bucket) {
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, CEILING, MovePayload.received(bucket));
+  }
+
+  public static OutboxDraft move(int partition, Move move) {
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, MOVE, MovePayload.write(move));
+  }
+
   static OutboxDraft dead(int partition, String raw, String why, long atMs) {
     JsonObject json = new JsonObject().put("raw", cut(raw)).put("why", cut(why)).put("at", atMs);
     return new OutboxDraft(partition, OutboxKind.DEAD, DEAD, json.encode());
@@ -190,6 +204,11 @@ public final class OutboxPayload {
     return json.containsKey("sku_id") ? Optional.of(bucketOf(json)) : Optional.empty();
   }
 
+  /** Whether a RESTOCK row moves units to other buckets. */
+  public static boolean isMove(OutboxRow row) {
+    return row.eventType().equals(MOVE);
+  }
+
   /** The bucket of a RESTOCK row. */
   public static BucketId bucketOf(String payload) {
     return bucketOf(new JsonObject(payload));
@@ -204,7 +223,7 @@ public final class OutboxPayload {
         json.getLong("units"));
   }
 
-  private static BucketId bucketOf(JsonObject json) {
+  static BucketId bucketOf(JsonObject json) {
     return new BucketId(json.getLong("sku_id"), json.getInteger("bucket"));
   }
 

@@ -76,6 +76,15 @@ public final class RestockPlan {
         "!return-" + order.token().value() + "-" + order.version(), order.token().bucket(), 1);
   }
 
+  /**
+   * The token of the ledger row with which units leave a bucket for others, or come from one.
+   *
+   * @param id of the outbox row that moves them
+   */
+  public static String moveToken(long id, int bucket) {
+    return token("!move-" + id, bucket, 1);
+  }
+
   /** The token of the ledger row that returns to a bucket what was taken from it. */
   public static String undoToken(String restockId, int bucket) {
     return restockId + "#" + bucket + "#undo";

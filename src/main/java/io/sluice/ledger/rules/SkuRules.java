@@ -1,5 +1,6 @@
 package io.sluice.ledger.rules;
 
+import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
@@ -165,5 +166,18 @@ public final class SkuRules {
 
   private static String lowerCase(Sku.Mode mode) {
     return mode.name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Whether units of this SKU may begin to move: it sells, now or later, in the same sale. */
+  public static boolean maySell(Sku sku, Move move) {
+    return mayMove(sku, move)
+        && (sku.state() == SkuState.OPEN || sku.state() == SkuState.SCHEDULED);
+  }
+
+  /** Whether units that are on their way may arrive. */
+  public static boolean mayMove(Sku sku, Move move) {
+    return !isEnding(sku)
+        && sku.saleNo() == move.saleNo()
+        && move.parts().stream().allMatch(part -> part.bucket() < sku.buckets());
   }
 }

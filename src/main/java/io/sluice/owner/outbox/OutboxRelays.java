@@ -3,13 +3,16 @@ package io.sluice.owner.outbox;
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.rebuild.Rebuilder;
+import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * The outbox passes of a partition, one per kind, so that one that is blocked does not delay the
@@ -38,6 +41,7 @@ public final class OutboxRelays {
   private final BackgroundTask letters;
   private final BackgroundTask releases;
   private final BackgroundTask restocks;
+  private final Lender lender;
   private final BackgroundTask purge;
 
   /** A time before which all events were sent, and that of the last heartbeat. */
@@ -45,7 +49,16 @@ public final class OutboxRelays {
 
   private long heartbeatAtMs;
 
-  public OutboxRelays(OwnerContext context, Rebuilder rebuilder, EventThrottle eventThrottle) {
+  /**
+   * @param stocks the buckets of all partitions, to be read
+   * @param moved told of the partitions whose buckets are to be raised
+   */
+  public OutboxRelays(
+      OwnerContext context,
+      Rebuilder rebuilder,
+      EventThrottle eventThrottle,
+      Stock stocks,
+      Consumer<Set<Integer>> moved) {
     this.context = context;
     this.eventThrottle = eventThrottle;
     this.eventRelay = new EventRelay(context);
@@ -54,7 +67,9 @@ public final class OutboxRelays {
     this.events = context.tasks().make("events", this::relayEvents);
     this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
     this.releases = context.tasks().make("releases", new ReleaseRelay(context)::relay);
-    this.restocks = context.tasks().make("restocks", new RestockRelay(context, rebuilder)::relay);
+    this.lender = new Lender(context, stocks, this::wakeRestocks, moved);
+    this.restocks =
+        context.tasks().make("restocks", new RestockRelay(context, rebuilder, lender)::relay);
     this.purge = context.tasks().make("purge", this::purgeOnce);
   }
 
@@ -112,6 +127,15 @@ public final class OutboxRelays {
     releases.wake();
   }
 
+  public void wakeRestocks() {
+    restocks.wake();
+  }
+
+  /** Serves a request for units of a bucket; it is answered in the ledger. */
+  public void lend(OwnerRequest request) {
+    lender.serve(request);
+  }
+
   public void purge() {
     purge.wake();
   }
@@ -124,6 +148,7 @@ public final class OutboxRelays {
                 events.stop(),
                 letters.stop(),
                 releases.stop(),
+                lender.stop(),
                 restocks.stop(),
                 purge.stop()))
         .mapEmpty();

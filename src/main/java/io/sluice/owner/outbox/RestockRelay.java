@@ -5,8 +5,10 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.owner.fencing.OwnerContext;
@@ -29,7 +31,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sets Redis to the allotment, settings and state that the ledger records, and executes take-backs:
- * Redis removes the units first, then the ledger.
+ * Redis removes the units first, then the ledger. Units that move to other buckets are taken
+ * likewise.
  *
  * <p>The rows of one bucket are processed in order; one that cannot be done yet blocks those after
  * it, of the same bucket only.
@@ -40,12 +43,23 @@ final class RestockRelay {
   /** Buckets of a page that are worked on at the same time. */
   static final int AT_ONCE_MAX = 64;
 
+  /** Is told what becomes of units that move. */
+  interface Moves {
+    /** The units of a move have left their bucket, or stay there. */
+    void ended(Move move);
+
+    /** Redis shows the units that have come to a bucket. */
+    void received(BucketId bucket);
+  }
+
   private final OwnerContext context;
   private final Rebuilder rebuilder;
+  private final Moves moves;
 
-  RestockRelay(OwnerContext context, Rebuilder rebuilder) {
+  RestockRelay(OwnerContext context, Rebuilder rebuilder, Moves moves) {
     this.context = context;
     this.rebuilder = rebuilder;
+    this.moves = moves;
   }
 
   /** Relays one page; true where it was full and at least one row was done. */
@@ -118,9 +132,21 @@ final class RestockRelay {
   }
 
   private Future<Boolean> relay(BucketId bucket, OutboxRow row) {
-    return row.eventType().equals(OutboxPayload.TAKE)
-        ? take(bucket, row, OutboxPayload.takeOf(row.payload()))
-        : set(bucket, row);
+    return switch (row.eventType()) {
+      case OutboxPayload.TAKE -> take(bucket, row, OutboxPayload.takeOf(row.payload()).units());
+      case OutboxPayload.MOVE -> move(bucket, row, MovePayload.moveOf(row.payload()));
+      default -> set(bucket, row);
+    };
+  }
+
+  private Future<Boolean> move(BucketId bucket, OutboxRow row, Move move) {
+    return take(bucket, row, move.units())
+        .onSuccess(
+            done -> {
+              if (done) {
+                moves.ended(move);
+              }
+            });
   }
 
   private Future<Boolean> set(BucketId bucket, OutboxRow row) {
@@ -133,8 +159,15 @@ final class RestockRelay {
                 return sent(row);
               }
               return show(found.get())
-                  .compose(code -> code == BucketCode.OK ? sent(row) : notYet(code));
+                  .compose(code -> code == BucketCode.OK ? shown(bucket, row) : notYet(code));
             });
+  }
+
+  private Future<Boolean> shown(BucketId bucket, OutboxRow row) {
+    if (MovePayload.isReceived(row.payload())) {
+      moves.received(bucket);
+    }
+    return sent(row);
   }
 
   /**
@@ -162,7 +195,7 @@ final class RestockRelay {
    * this intent yet. A total set after the units were taken would bring them back; one set after
    * the intent is completed no longer has them.
    */
-  private Future<Boolean> take(BucketId bucket, OutboxRow row, OutboxPayload.Take take) {
+  private Future<Boolean> take(BucketId bucket, OutboxRow row, long units) {
     return context
         .ledger()
         .bucket(bucket)
@@ -172,7 +205,7 @@ final class RestockRelay {
                 isPending(row)
                     .compose(
                         pending ->
-                            pending ? takeFrom(before, row, take) : Future.succeededFuture(true)));
+                            pending ? takeFrom(before, row, units) : Future.succeededFuture(true)));
   }
 
   private Future<Boolean> isPending(OutboxRow row) {
@@ -182,12 +215,16 @@ final class RestockRelay {
         .map(next -> !next.isEmpty() && next.get(0).id() == row.id());
   }
 
-  private Future<Boolean> takeFrom(BucketRow now, OutboxRow row, OutboxPayload.Take take) {
+  private Future<Boolean> takeFrom(BucketRow now, OutboxRow row, long units) {
+    if (OutboxPayload.isMove(row) && !isShown(now)) {
+      // Redis has nothing of it, so nothing was taken.
+      return taken(BucketCode.TOO_FEW, row, now);
+    }
     return show(now)
         .compose(
             code ->
                 code == BucketCode.OK
-                    ? askForUnits(now, row.id(), take.units())
+                    ? askForUnits(now, row.id(), units)
                     : Future.succeededFuture(code))
         .compose(code -> taken(code, row, now));
   }

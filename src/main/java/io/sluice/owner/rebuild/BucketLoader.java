@@ -153,7 +153,8 @@ public final class BucketLoader {
 
   /** The bucket's total, settings and state for Redis. */
   public static BucketTotal ceiling(BucketRow row) {
-    return new BucketTotal(row.version(), row.total(), row.state().inRedis(), row.settings());
+    return new BucketTotal(
+        row.version(), row.total(), row.state().inRedis(), row.settings(), row.skuTotal());
   }
 
   private static LoadHead head(BucketRow row) {

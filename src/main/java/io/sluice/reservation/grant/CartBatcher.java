@@ -86,6 +86,7 @@ final class CartBatcher {
   }
 
   private Future<Void> ask(int partition, List<CartGrantRequest> requests) {
+    requests.forEach(this::noteWishes);
     GrantBatch<CartGrantRequest> batch = parts.batch(requests);
     return Future.succeededFuture(requests.stream().map(CartGrantRequest::stockRequest).toList())
         .compose(carts -> parts.stock.at(partition).reserveCarts(carts))
@@ -104,6 +105,13 @@ final class CartBatcher {
                     .setCause(cause)
                     .addKeyValue("partition", partition)
                     .log("batch of carts to Redis not decided"));
+  }
+
+  private void noteWishes(CartGrantRequest request) {
+    for (int line = 0; line < request.lines().size(); line++) {
+      parts.empty.asked(
+          request.sku(line), request.bucket(line), request.lines().get(line).qty());
+    }
   }
 
   /** The outcome is unknown. The waiting requests were not sent, and would most likely fail too. */
@@ -156,6 +164,9 @@ final class CartBatcher {
       List<CartGrantRequest> repeats) {
     if (outcome instanceof CartOutcome.Granted granted) {
       parts.grants.increment();
+      for (int line = 0; line < request.lines().size(); line++) {
+        parts.empty.granted(request.sku(line), request.bucket(line));
+      }
       unacked.add(new UnackedGrant(request, granted.lead(), true));
     } else if (outcome instanceof CartOutcome.Already already && already.unbooked()) {
       unacked.add(new UnackedGrant(request, already.lead(), false));
@@ -182,24 +193,18 @@ final class CartBatcher {
     } else if (refused.refusal() != Refusal.SOLD_OUT) {
       request.answer(refusal(request.stockRequest(), refused.refusal(), refused.line(), 0));
     } else {
-      Line line = request.lines().get(refused.line());
-      ReserveReply bucket = reply.buckets().get(line.bucket());
+      Line asked = request.lines().get(refused.line());
+      ReserveReply bucket = reply.buckets().get(asked.bucket());
       long available = bucket == null ? 0 : Math.max(0, bucket.available());
-      PlacedOrder elsewhere = Refusals.emptyBucket().ofLine(line.bucket().skuId());
-      request.otherwise(elsewhere);
-      parts
-          .soldOut
-          .isSoldOut(request.sku(refused.line()), line.bucket())
-          .onComplete(
-              all -> {
-                if (all.succeeded() && all.result()) {
-                  request.answer(
-                      refusal(
-                          request.stockRequest(), Refusal.SOLD_OUT, refused.line(), available));
-                } else {
-                  request.answer(elsewhere);
-                }
-              });
+      int line = refused.line();
+      parts.empty.refuse(
+          new EmptyBuckets.Wish(
+              request,
+              request.sku(line),
+              request.bucket(line),
+              asked.qty(),
+              asked.bucket().skuId(),
+              available));
     }
   }
 

@@ -44,6 +44,7 @@ final class GrantBatcher {
 
   private final GrantParts parts;
   private final SoldOutLeases leases;
+  private final EmptyBuckets empty;
   private final LastUnits last;
   private final KeyedBatcher<PlacedBucket, GrantRequest> lanes =
       new KeyedBatcher<>(BATCH_MAX, FULL_CALLS_MAX, this::send);
@@ -52,6 +53,7 @@ final class GrantBatcher {
     this.parts = parts;
     this.leases = parts.leases;
     this.last = parts.last;
+    this.empty = parts.empty;
   }
 
   void add(GrantRequest request) {
@@ -85,6 +87,7 @@ final class GrantBatcher {
   }
 
   private Future<Void> ask(PlacedBucket bucket, List<GrantRequest> requests) {
+    empty.asked(bucket, requests);
     GrantBatch<GrantRequest> batch = parts.batch(requests);
     return Future.succeededFuture(requests.stream().map(GrantRequest::stockRequest).toList())
         .compose(all -> parts.stock.at(bucket.partition()).reserve(bucket.id(), all))
@@ -136,7 +139,11 @@ final class GrantBatcher {
       throw new IllegalStateException(
           "Expected " + requests.size() + " outcomes, but got " + reply.outcomes().size());
     }
-    parts.answers.record(bucket.partition(), batch, reply.run(), answerUnrecorded(requests, reply));
+    List<UnackedGrant> unacked = answerUnrecorded(requests, reply);
+    if (!unacked.isEmpty()) {
+      empty.granted(sku, bucket);
+    }
+    parts.answers.record(bucket.partition(), batch, reply.run(), unacked);
   }
 
   /** Answers the requests that need no record, and returns those that do. */
@@ -163,19 +170,10 @@ final class GrantBatcher {
   }
 
   private void refuse(GrantRequest request, Refusal refusal, long available) {
-    if (refusal != Refusal.SOLD_OUT) {
+    if (refusal == Refusal.SOLD_OUT) {
+      empty.refuse(request, available);
+    } else {
       request.answer(Refusals.of(refusal, request.stockRequest()));
-      return;
     }
-    request.otherwise(Refusals.emptyBucket());
-    parts
-        .soldOut
-        .isSoldOut(request.sku(), request.bucket().id())
-        .onComplete(
-            all ->
-                request.answer(
-                    all.succeeded() && all.result()
-                        ? Refusals.soldOut(request.stockRequest().qty(), available)
-                        : Refusals.emptyBucket()));
   }
 }

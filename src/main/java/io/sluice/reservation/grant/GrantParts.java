@@ -18,7 +18,7 @@ final class GrantParts {
   final GrantRecorder recorder;
   final GrantTraces traces;
   final GrantAnswers answers;
-  final SoldOutCheck soldOut;
+  final EmptyBuckets empty;
   final SoldOutLeases leases;
   final LastUnits last;
   final LongConsumer doubted;
@@ -34,6 +34,7 @@ final class GrantParts {
   GrantParts(
       Stock stock,
       GrantRecorder recorder,
+      Borrowing borrowing,
       BookedOrders booked,
       LongConsumer doubted,
       LoopContext loop,
@@ -46,8 +47,8 @@ final class GrantParts {
     this.traces = new GrantTraces(traces, loop);
     this.deadlines = new TimerQueue(loop);
     this.answers = new GrantAnswers(recorder, this.traces, booked, deadlines);
-    this.soldOut = new SoldOutCheck(stock);
     this.leases = new SoldOutLeases(stock, loop, meters);
+    this.empty = new EmptyBuckets(stock, leases, borrowing, loop);
     this.last = new LastUnits(lastFactor, loop, meters.lastRefusals());
     this.doubted = doubted;
     this.grants = meters.grants();

@@ -50,6 +50,7 @@ public final class Reservations {
 
   /**
    * @param orders looks up the status of orders that are requested again
+   * @param borrowing asks for units of other buckets
    * @param cartSales which sales take orders of several SKUs
    * @param tallies where refusals and grants are counted by sale
    */
@@ -59,6 +60,7 @@ public final class Reservations {
       SkuCatalog catalog,
       OrderTokens tokens,
       Orders orders,
+      Borrowing borrowing,
       ReservationConfig config,
       Admission admission,
       CartSales cartSales,
@@ -81,6 +83,7 @@ public final class Reservations {
             stores.stock(),
             new GrantRecorder(
                 stores, admission.routes(), direct, loop, deadline, meters.logAppend(), traces),
+            borrowing,
             orders.booked(),
             catalog::doubt,
             loop,

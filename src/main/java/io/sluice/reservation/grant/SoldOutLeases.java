@@ -6,9 +6,11 @@ import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
+import io.sluice.reservation.grant.SoldOutCheck.Finding;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.Stock;
+import io.sluice.stock.StockStore.EmptyBucket;
 import io.sluice.stock.StockStore.Request;
 import java.util.Arrays;
 import java.util.Collection;
@@ -41,7 +43,9 @@ import org.jspecify.annotations.Nullable;
  *       goes to Redis.
  *   <li><b>No other refusal is hidden.</b> Only an open bucket gives a lease. Where a limit is set,
  *       a buyer who holds anything, or asks for more than the limit, goes to Redis as well.
- *   <li><b>No other bucket has a unit.</b> Where there are several, each must have a lease now.
+ *   <li><b>No other bucket has a unit.</b> Where there are several, {@code reserve} gives no lease,
+ *       since a unit may move from one to another meanwhile. A {@link SoldOutCheck} gives it, which
+ *       has found all of them empty and has made all of them sold out for that time.
  * </ul>
  *
  * <p>It relies on the clock of Redis to run at the right speed for 250 ms. Setting that clock back
@@ -96,7 +100,7 @@ final class SoldOutLeases {
     this.refusals = meters.leaseRefusals();
   }
 
-  /** Whether Redis would certainly answer this request with "sold out" now, in every bucket. */
+  /** Whether Redis would certainly answer this request with "sold out" now. */
   boolean isSoldOut(Sku sku, Request request) {
     if (skus.isEmpty()) {
       return false;
@@ -105,13 +109,11 @@ final class SoldOutLeases {
     if (buckets == null) {
       return false;
     }
-    long now = loop.now();
-    for (Lease lease : buckets) {
-      if (lease == null || !lease.isHeld(now)) {
-        return false;
-      }
+    Lease lease = buckets[request.token().bucket()];
+    if (lease == null || !lease.isHeld(loop.now())) {
+      return false;
     }
-    boolean covered = Objects.requireNonNull(buckets[request.token().bucket()]).covers(request);
+    boolean covered = lease.covers(request);
     if (covered) {
       refusals.increment();
     }
@@ -124,16 +126,37 @@ final class SoldOutLeases {
    * @param sentNanos a time before the request was sent
    */
   void note(Sku sku, PlacedBucket bucket, long sentNanos, ReserveReply reply) {
-    Lease lease = leaseOf(sku, bucket, reply.soldOutMs() > MARGIN_MS);
+    boolean single = sku.buckets() == 1;
+    Lease lease = leaseOf(sku, bucket, single && reply.soldOutMs() > MARGIN_MS);
     if (lease == null) {
       return;
     }
     lease.copy.note(reply);
-    lease.given = reply.soldOutMs() > MARGIN_MS;
+    if (single) {
+      give(lease, sentNanos, reply.soldOutMs(), reply.contents());
+    }
+  }
+
+  /**
+   * Takes over the lease of a bucket of a SKU that has several, as long as the shortest of them.
+   *
+   * @param found that all of them were empty
+   */
+  void note(Sku sku, PlacedBucket bucket, Finding.SoldOut found) {
+    int soldOutMs = found.buckets().stream().mapToInt(EmptyBucket::soldOutMs).min().orElse(0);
+    Lease lease = leaseOf(sku, bucket, soldOutMs > MARGIN_MS);
+    if (lease != null) {
+      EmptyBucket own = found.buckets().get(bucket.id().bucket());
+      give(lease, found.sinceNanos(), soldOutMs, own.contents());
+    }
+  }
+
+  private void give(Lease lease, long sentNanos, int soldOutMs, Contents contents) {
+    lease.given = soldOutMs > MARGIN_MS;
     if (lease.given) {
       given.increment();
-      lease.endNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(reply.soldOutMs() - MARGIN_MS);
-      lease.contents = reply.contents();
+      lease.endNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(soldOutMs - MARGIN_MS);
+      lease.contents = contents;
       if (!lease.copy.isOf(lease.contents) && copied() < COPIED_MAX) {
         lease.copy.read();
       }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * no answer, for a second. One per event loop.
  */
 public final class LevelGate {
-  static final Duration ASK_EVERY = Duration.ofSeconds(1);
+  public static final Duration ASK_EVERY = Duration.ofSeconds(1);
 
   private final Levels levels;
   private final int level;

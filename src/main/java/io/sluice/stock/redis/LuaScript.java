@@ -18,6 +18,7 @@ import java.util.Locale;
 enum LuaScript {
   RESERVE,
   RESERVE_CARTS,
+  SOLD_OUT,
   TOKENS,
   LOOKUP,
   OVERDUE,

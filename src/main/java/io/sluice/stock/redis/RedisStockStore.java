@@ -63,6 +63,11 @@ final class RedisStockStore implements StockStore {
   }
 
   @Override
+  public Future<EmptyBucket> soldOut(BucketId bucket) {
+    return redis.run(call(LuaScript.SOLD_OUT, bucket, 0)).map(StockReplies::soldOut);
+  }
+
+  @Override
   public Future<TokenPage> tokens(BucketId bucket, String from, int limit) {
     if (limit < 1 || limit > TOKENS_MAX) {
       return outOfRange("a limit of 1 to " + TOKENS_MAX, limit);
@@ -124,7 +129,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> restock(BucketId bucket, long term, BucketTotal ceiling) {
-    return code(withCeiling(call(LuaScript.RESTOCK, bucket, 8).add(term), ceiling));
+    return code(withCeiling(call(LuaScript.RESTOCK, bucket, 9).add(term), ceiling));
   }
 
   @Override
@@ -147,7 +152,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head) {
-    LuaCall call = call(LuaScript.LOAD, bucket, 12).add(term).add(mark);
+    LuaCall call = call(LuaScript.LOAD, bucket, 13).add(term).add(mark);
     LuaCall counted = call.add(head.epoch()).add(head.claimed());
     return code(withCeiling(counted, head.ceiling()).add(head.saleNo()));
   }
@@ -277,7 +282,8 @@ final class RedisStockStore implements StockStore {
         .add(settings.opensAtMs())
         .add(settings.closesAtMs())
         .add(settings.limitPerUser())
-        .add(settings.paymentWindowS());
+        .add(settings.paymentWindowS())
+        .add(ceiling.skuTotal().isPresent() ? Long.toString(ceiling.skuTotal().getAsLong()) : "");
   }
 
   private static <T> Future<T> outOfRange(String expected, int actual) {

@@ -11,6 +11,7 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.BookedMark;
+import io.sluice.stock.StockStore.EmptyBucket;
 import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Overdue;
@@ -27,7 +28,7 @@ import java.util.Map;
 final class StockReplies {
   private static final int RESERVE_HEAD = 10;
   private static final int TOKENS_HEAD = 5;
-  private static final int SNAPSHOT_HEAD = 17;
+  private static final int SNAPSHOT_HEAD = 18;
 
   private StockReplies() {}
 
@@ -71,6 +72,21 @@ final class StockReplies {
   private static Grant granted(Request request, long seq, Response reply) {
     return request.granted(
         seq, reply.get(2).toLong(), reply.get(3).toLong(), reply.get(4).toLong());
+  }
+
+  static EmptyBucket soldOut(Response reply) {
+    BucketCode code = code(reply.get(0));
+    return code == BucketCode.OK
+        ? new EmptyBucket(
+            code,
+            reply.get(1).toLong(),
+            reply.get(3).toLong(),
+            reply.get(5).toLong(),
+            reply.get(6).toLong(),
+            new Contents(
+                reply.get(4).toLong(), reply.get(2).toLong(), reply.get(7).toInteger()),
+            reply.get(8).toInteger())
+        : new EmptyBucket(code, 0, 0, 0, StockStore.UNKNOWN, Contents.UNKNOWN, 0);
   }
 
   static TokenPage tokens(Response reply) {
@@ -129,7 +145,8 @@ final class StockReplies {
         reply.get(14).toLong(),
         reply.get(15).toLong(),
         unbooked(reply, SNAPSHOT_HEAD, unbookedEnd),
-        live);
+        live,
+        reply.get(17).toLong());
   }
 
   static Frozen frozen(Response reply) {

@@ -17,6 +17,7 @@ import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
+import io.sluice.reservation.grant.Borrowing;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -68,6 +69,8 @@ public final class ApiNode {
             catalog,
             world.tokens(),
             orders,
+            new Borrowing(
+                stores.skus(), loop, level -> Future.succeededFuture(true), () -> {}),
             world.apiConfig(),
             new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
             new CartSales(

@@ -16,6 +16,7 @@ import io.sluice.owner.PartitionOwner;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -212,6 +213,15 @@ public final class OwnerNode implements PartitionListener {
     public void strayed(int grants) {
       world.breach("only the Redis of now grants", grants + " of another one were dropped");
     }
+
+    @Override
+    public Stock stocks() {
+      return partition -> stores.stock();
+    }
+
+    /** The timer of the outbox finds them. */
+    @Override
+    public void moved(Set<Integer> partitions) {}
 
     @Override
     public void logCut(Throwable cause) {

@@ -59,7 +59,12 @@ class OutboxRelaysTest {
   private final AtomicBoolean behind = new AtomicBoolean();
   private final EventThrottle throttle = new EventThrottle(behind::get);
   private final OutboxRelays unit =
-      new OutboxRelays(context, new Rebuilder(context, Duration.ofSeconds(2)), throttle);
+      new OutboxRelays(
+          context,
+          new Rebuilder(context, Duration.ofSeconds(2)),
+          throttle,
+          partition -> context.stock(),
+          moved -> {});
 
   @Test
   void shouldSendToItsOwnPartition() {

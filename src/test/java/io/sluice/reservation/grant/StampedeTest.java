@@ -270,6 +270,7 @@ class StampedeTest {
         catalog,
         new OrderTokens(new byte[16]),
         orders,
+        new Borrowing(stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
         config,
         admission,
         new CartSales(

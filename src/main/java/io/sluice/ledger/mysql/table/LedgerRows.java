@@ -14,7 +14,9 @@ import io.sluice.model.SkuState;
 import io.sluice.model.Watermarks;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
+import java.util.OptionalLong;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Maps rows of the ledger's tables to Java values; columns are in the order of each statement's
@@ -43,7 +45,12 @@ public final class LedgerRows {
         row.getLong(10),
         row.getLong(11),
         row.getLong(12),
-        row.getInteger(13) != 0);
+        skuTotal(row.getLong(13)),
+        row.getInteger(14) != 0);
+  }
+
+  private static OptionalLong skuTotal(@Nullable Long found) {
+    return found == null ? OptionalLong.empty() : OptionalLong.of(found);
   }
 
   /**

@@ -1,18 +1,27 @@
 package io.sluice.ledger.mysql.table;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.BucketId;
 import io.sluice.model.PlacedBucket;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Requests from instances to owners on any instance. */
 public final class RequestTable {
@@ -38,11 +47,87 @@ public final class RequestTable {
   }
 
   private static OwnerRequest request(Row row) {
+    RequestKind kind = RequestKind.valueOf(row.getString(2));
+    String payload = row.getString(3);
     return new OwnerRequest(
         row.getLong(0),
         row.getInteger(1),
-        RequestKind.valueOf(row.getString(2)),
-        OutboxPayload.requestedBucket(row.getString(3)));
+        kind,
+        OutboxPayload.requestedBucket(payload),
+        kind == RequestKind.BORROW
+            ? Optional.of(MovePayload.borrowOf(payload))
+            : Optional.empty());
+  }
+
+  /** Marks a request as served; false where it is served or closed already. */
+  public static Future<Boolean> serve(SqlSession session, long id) {
+    return session.update(SqlStatement.SERVE_REQUEST, Tuple.of(id)).map(found -> found == 1);
+  }
+
+  /** Closes a request that was served. */
+  public static Future<Void> closeServed(SqlSession session, long id, String answer) {
+    return session.update(SqlStatement.CLOSE_SERVED, Tuple.of(answer, id)).mapEmpty();
+  }
+
+  /**
+   * Opens a request for each of these buckets where none is open, and closes those that nobody has
+   * served for so long.
+   *
+   * @return the buckets for which nothing was opened, since their requests were closed
+   */
+  public static Future<Set<BucketId>> borrow(
+      SqlSession session,
+      List<Borrow> borrows,
+      Duration unservedFor,
+      long nowMs) {
+    List<Borrow> sorted =
+        borrows.stream().sorted(Comparator.comparing(borrow -> borrowKey(borrow.to().id()))).toList();
+    return withdraw(session, sorted, unservedFor)
+        .compose(
+            withdrawn ->
+                session
+                    .insert(
+                        SqlStatement.INSERT_REQUESTS,
+                        sorted.stream()
+                            .filter(borrow -> !withdrawn.contains(borrow.to().id()))
+                            .map(borrow -> row(borrow, nowMs))
+                            .toList())
+                    .map(withdrawn));
+  }
+
+  private static Tuple row(Borrow borrow, long nowMs) {
+    return Tuple.of(
+        borrow.from().partition(),
+        RequestKind.BORROW.name(),
+        MovePayload.write(borrow),
+        borrowKey(borrow.to().id()),
+        nowMs);
+  }
+
+  private static String borrowKey(BucketId target) {
+    return RequestKind.BORROW + ":" + target;
+  }
+
+  private static Future<Set<BucketId>> withdraw(
+      SqlSession session, List<Borrow> borrows, Duration unservedFor) {
+    List<Tuple> keys =
+        borrows.stream().map(borrow -> Tuple.of(borrowKey(borrow.to().id()))).distinct().toList();
+    return session
+        .selectEach(
+            SqlStatement.LOCK_UNSERVED,
+            new Items(Tuple.of(unservedFor.toMillis()), keys, Tuple.tuple()),
+            row -> Map.entry(row.getLong(0), MovePayload.borrowOf(row.getString(1)).to().id()))
+        .compose(
+            unserved ->
+                AsyncLoop.forEach(
+                        unserved,
+                        request ->
+                            answer(session, request.getKey(), MovePayload.refused("withdrawn")))
+                    .map(
+                        done ->
+                            unserved.stream()
+                                .map(Map.Entry::getValue)
+                                .collect(Collectors.toSet())));
   }
 
   /** Ends a request with its answer. */

@@ -1,0 +1,200 @@
+package io.sluice.owner.outbox;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.async.BackgroundTask;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Moves.Borrow;
+import io.sluice.ledger.Moves.LendResult;
+import io.sluice.ledger.Moves.Move;
+import io.sluice.ledger.Moves.Part;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.rules.MovePayload;
+import io.sluice.model.BucketId;
+import io.sluice.model.PlacedBucket;
+import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.Stock;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * Serves requests for units of the buckets of a partition: decides how many each of them gets, and
+ * leaves an intent, from which {@link RestockRelay} moves them. All requests for units of a bucket
+ * that wait are served by one intent.
+ *
+ * <p>Nothing moves while the bucket that asks has what it needs, nor from a bucket to which units
+ * have just come: its buyers ask for them first, else the last unit would wander.
+ */
+final class Lender implements RestockRelay.Moves {
+  static final int WAITING_MAX = 1_000;
+
+  /** The maximum number of buckets whose last look is kept. */
+  static final int SEEN_MAX = 4_096;
+
+  /** Longer than the time between two requests of an impatient buyer. */
+  static final Duration KEEP = Duration.ofMillis(200);
+
+  private final OwnerContext context;
+  private final Ledger ledger;
+  private final Stock stocks;
+  private final Runnable wakeRestocks;
+  private final Consumer<Set<Integer>> moved;
+  private final BackgroundTask task;
+  private final Map<Long, OwnerRequest> waiting = new LinkedHashMap<>();
+
+  /** Buckets with an intent, of which Redis may still show the units. */
+  private final Set<BucketId> moving = new HashSet<>();
+
+  /** Buckets to which units have just come. */
+  private final Set<BucketId> fresh = new HashSet<>();
+
+  /** What was claimed of a bucket when it was looked at last. */
+  private final Map<BucketId, Long> claimed = new LinkedHashMap<>();
+
+  /**
+   * @param moved told of the partitions whose buckets are to be raised
+   */
+  Lender(
+      OwnerContext context, Stock stocks, Runnable wakeRestocks, Consumer<Set<Integer>> moved) {
+    this.context = context;
+    this.ledger = context.ledger();
+    this.stocks = stocks;
+    this.wakeRestocks = wakeRestocks;
+    this.moved = moved;
+    this.task = context.tasks().make("moves", this::step);
+  }
+
+  /** Ignores it where too many wait: it stays open and is read again. */
+  void serve(OwnerRequest request) {
+    if (waiting.size() < WAITING_MAX && request.borrow().isPresent()) {
+      waiting.putIfAbsent(request.id(), request);
+      task.wake();
+    }
+  }
+
+  Future<Void> stop() {
+    return task.stop();
+  }
+
+  @Override
+  public void ended(Move move) {
+    moving.remove(move.from());
+    task.wake();
+    moved.accept(move.parts().stream().map(Part::partition).collect(Collectors.toSet()));
+  }
+
+  @Override
+  public void received(BucketId bucket) {
+    fresh.add(bucket);
+    context
+        .timers()
+        .after(KEEP)
+        .onComplete(
+            over -> {
+              fresh.remove(bucket);
+              task.wake();
+            });
+  }
+
+  /** Requests for units of one bucket, which is in one sale at a time. */
+  private record Source(BucketId bucket, long saleNo) {}
+
+  private Future<Boolean> step() {
+    Map<Source, List<OwnerRequest>> bySource = new LinkedHashMap<>();
+    for (OwnerRequest request : List.copyOf(waiting.values())) {
+      Source source = new Source(borrow(request).from().id(), borrow(request).saleNo());
+      if (!moving.contains(source.bucket()) && !fresh.contains(source.bucket())) {
+        waiting.remove(request.id());
+        bySource.computeIfAbsent(source, none -> new ArrayList<>()).add(request);
+      }
+    }
+    return AsyncLoop.forEach(bySource.entrySet(), group -> lend(group.getKey(), group.getValue()))
+        .map(false);
+  }
+
+  private static Borrow borrow(OwnerRequest request) {
+    return request.borrow().orElseThrow();
+  }
+
+  /** The head of a bucket at one instant; empty where it is not served now. */
+  private Future<Optional<Snapshot>> look(PlacedBucket bucket) {
+    return stocks
+        .at(bucket.partition())
+        .snapshot(bucket.id(), List.of(), 0)
+        .map(seen -> Optional.of(seen).filter(head -> head.code() == BucketCode.OK));
+  }
+
+  private Future<Void> lend(Source from, List<OwnerRequest> requests) {
+    Map<OwnerRequest, Future<Optional<Snapshot>>> targets = new HashMap<>();
+    requests.forEach(request -> targets.put(request, look(borrow(request).to())));
+    return look(new PlacedBucket(context.ownership().partition(), from.bucket()))
+        .compose(own -> Future.join(List.copyOf(targets.values())).map(own))
+        .compose(
+            own -> {
+              Shares shares =
+                  own.map(
+                          head ->
+                              Shares.of(
+                                  head.available(),
+                                  isIdle(from.bucket(), head),
+                                  requests.size()))
+                      .orElseGet(() -> Shares.of(0, false, requests.size()));
+              List<OwnerRequest> refused = new ArrayList<>();
+              for (OwnerRequest request : requests) {
+                Optional<Snapshot> target = targets.get(request).result();
+                if (!shares.give(request.id(), borrow(request), target)) {
+                  refused.add(request);
+                }
+              }
+              return lend(new Move(from.bucket(), from.saleNo(), shares.parts()))
+                  .compose(done -> refuse(refused));
+            });
+  }
+
+  /** Whether nobody was granted any unit here since the last look, or ever. */
+  private boolean isIdle(BucketId from, Snapshot own) {
+    Long before = claimed.remove(from);
+    if (claimed.size() >= SEEN_MAX) {
+      claimed.remove(claimed.keySet().iterator().next());
+    }
+    claimed.put(from, own.claimed());
+    return own.claimed() == (before == null ? 0 : before);
+  }
+
+  private Future<Void> lend(Move move) {
+    if (move.parts().isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return context
+        .sequencer()
+        .take("move", () -> ledger.lend(context.ownership().fence(), move))
+        .compose(
+            result -> {
+              if (result == LendResult.FENCE_LOST) {
+                return Future.failedFuture(context.ownership().lose());
+              }
+              if (result == LendResult.INTENDED) {
+                moving.add(move.from());
+                wakeRestocks.run();
+              }
+              return Future.succeededFuture();
+            });
+  }
+
+  private Future<Void> refuse(List<OwnerRequest> requests) {
+    return AsyncLoop.forEach(
+        requests,
+        request -> ledger.answerRequest(request.id(), MovePayload.refused("no units")));
+  }
+}

@@ -1,0 +1,119 @@
+package io.sluice.reservation.grant;
+
+import io.sluice.async.LoopContext;
+import io.sluice.model.PlacedBucket;
+import io.sluice.model.Sku;
+import io.sluice.reservation.grant.PlacedOrder.Refused;
+import io.sluice.reservation.grant.SoldOutCheck.Finding;
+import io.sluice.stock.Stock;
+import java.util.List;
+
+/**
+ * Answers requests that a bucket could not grant because it has too few units: "sold out" where the
+ * SKU is; else "busy", and units of other buckets are asked for.
+ */
+final class EmptyBuckets {
+  private final SoldOutCheck check;
+  private final SoldOutLeases leases;
+  private final Borrowing borrowing;
+
+  EmptyBuckets(Stock stock, SoldOutLeases leases, Borrowing borrowing, LoopContext loop) {
+    this.check = new SoldOutCheck(stock, borrowing::mayHaveMoved, loop);
+    this.leases = leases;
+    this.borrowing = borrowing;
+  }
+
+  /**
+   * What a bucket could not grant.
+   *
+   * @param line of several, whose SKU the answer names; 0 where the request is for one SKU
+   * @param available the units of the bucket
+   */
+  record Wish(OpenRequest request, Sku sku, PlacedBucket bucket, int qty, long line, long available) {
+    private Refused soldOut() {
+      return named(Refusals.soldOut(qty, available));
+    }
+
+    private Refused elsewhere() {
+      return named(Refusals.emptyBucket());
+    }
+
+    private Refused named(Refused refused) {
+      return line == 0 ? refused : refused.ofLine(line);
+    }
+  }
+
+  /** Counts what is asked of a bucket, before it is decided. */
+  void asked(PlacedBucket bucket, List<GrantRequest> requests) {
+    if (requests.get(0).sku().buckets() > 1) {
+      borrowing.wished(
+          bucket, requests.stream().mapToLong(request -> request.stockRequest().qty()).sum());
+    }
+  }
+
+  /** The same of one line of several. */
+  void asked(Sku sku, PlacedBucket bucket, int qty) {
+    if (sku.buckets() > 1) {
+      borrowing.wished(bucket, qty);
+    }
+  }
+
+  /** Notes that a bucket of this SKU has granted units. */
+  void granted(Sku sku, PlacedBucket bucket) {
+    if (sku.buckets() > 1) {
+      borrowing.granted(bucket);
+    }
+  }
+
+  /**
+   * @param available the units of the bucket
+   */
+  void refuse(GrantRequest request, long available) {
+    refuse(
+        new Wish(
+            request,
+            request.sku(),
+            request.bucket(),
+            request.stockRequest().qty(),
+            0,
+            available));
+  }
+
+  void refuse(Wish wish) {
+    OpenRequest request = wish.request();
+    if (wish.sku().buckets() == 1) {
+      request.answer(wish.soldOut());
+      return;
+    }
+    request.otherwise(wish.elsewhere());
+    check
+        .of(wish.sku(), wish.bucket().id().bucket())
+        .onComplete(
+            found ->
+                request.answer(
+                    found.succeeded() && isSoldOut(wish, found.result())
+                        ? wish.soldOut()
+                        : wish.elsewhere()));
+  }
+
+  private boolean isSoldOut(Wish wish, Finding found) {
+    if (found instanceof Finding.Elsewhere elsewhere) {
+      askOthers(wish, elsewhere.buckets());
+    }
+    if (!(found instanceof Finding.SoldOut soldOut)) {
+      return false;
+    }
+    int own = wish.bucket().id().bucket();
+    List<Integer> others = soldOut.filled().stream().filter(bucket -> bucket != own).toList();
+    if (!others.isEmpty()) {
+      askOthers(wish, others);
+      return false;
+    }
+    leases.note(wish.sku(), wish.bucket(), soldOut);
+    return soldOut.buckets().get(own).available() < wish.qty();
+  }
+
+  private void askOthers(Wish wish, List<Integer> filled) {
+    borrowing.ask(wish.sku(), wish.bucket(), wish.qty(), filled);
+  }
+}
