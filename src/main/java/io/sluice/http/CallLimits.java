@@ -68,8 +68,7 @@ public final class CallLimits {
    *
    * @param skuIds at least one
    */
-  boolean admits(
-      Exchange exchange, String buyer, List<Long> skuIds, @Nullable String requestKey) {
+  boolean admits(Exchange exchange, String buyer, List<Long> skuIds, @Nullable String requestKey) {
     return admits(exchange, limits.ofOrder(buyer, skuIds, requestKey));
   }
 

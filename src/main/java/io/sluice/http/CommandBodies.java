@@ -69,8 +69,7 @@ final class CommandBodies {
     }
 
     Command.RefundPart request(OrderToken token) {
-      return new Command.RefundPart(
-          token, refundId, qty, Command.RefundPart.Step.REQUEST, skuId);
+      return new Command.RefundPart(token, refundId, qty, Command.RefundPart.Step.REQUEST, skuId);
     }
 
     private static String refundId(String text) {

@@ -117,14 +117,9 @@ public final class OrderRoutes {
   }
 
   private void placeCart(
-      Exchange exchange,
-      String buyer,
-      @Nullable String key,
-      PlaceOrderBody order,
-      SkuEntry entry) {
+      Exchange exchange, String buyer, @Nullable String key, PlaceOrderBody order, SkuEntry entry) {
     CartWish wish =
-        new CartWish(
-            buyer, order.lines(), key, order.reference(), exchange.isTraceAsked());
+        new CartWish(buyer, order.lines(), key, order.reference(), exchange.isTraceAsked());
     if (limits.admits(exchange, buyer, wish.skuIds(), key)) {
       exchange.answer(orders.place(wish, entry), placed -> answer(exchange, placed));
     }

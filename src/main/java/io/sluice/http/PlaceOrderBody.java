@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param reference the caller's own name for the order, or null
  * @param lines of an order of several SKUs; else empty
  */
-record PlaceOrderBody(
-    long skuId, int qty, @Nullable String reference, List<CartWish.Line> lines) {
+record PlaceOrderBody(long skuId, int qty, @Nullable String reference, List<CartWish.Line> lines) {
 
   private static final byte[] SKU_ID = "{\"sku_id\":".getBytes(US_ASCII);
   private static final byte[] QTY = ",\"qty\":".getBytes(US_ASCII);

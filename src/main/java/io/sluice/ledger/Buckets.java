@@ -85,7 +85,19 @@ public interface Buckets {
         SkuState state,
         SkuSettings settings,
         long saleNo) {
-      this(id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0,
+      this(
+          id,
+          partition,
+          allotted,
+          held,
+          sold,
+          epoch,
+          version,
+          state,
+          settings,
+          saleNo,
+          0,
+          0,
           OptionalLong.empty());
     }
 
@@ -152,8 +164,7 @@ public interface Buckets {
    * Buckets in this partition of SKUs in the same sale as this SKU, itself included, that have not
    * ended; in order, those after {@code after}.
    */
-  Future<List<BucketId>> ofSameSale(
-      int partition, long skuId, Optional<BucketId> after, int limit);
+  Future<List<BucketId>> ofSameSale(int partition, long skuId, Optional<BucketId> after, int limit);
 
   /**
    * Raises the bucket's epoch above its current value and above {@code epochSeen} in Redis, under

@@ -80,10 +80,7 @@ public record Cart(List<Line> lines) {
 
   /** Its line of this SKU, or null. */
   public @Nullable Line lineOf(long skuId) {
-    return lines.stream()
-        .filter(line -> line.bucket().skuId() == skuId)
-        .findFirst()
-        .orElse(null);
+    return lines.stream().filter(line -> line.bucket().skuId() == skuId).findFirst().orElse(null);
   }
 
   /** The tokens of all lines, the lead's first. */

@@ -73,8 +73,7 @@ public record OrderToken(long skuId, int bucket, String value) {
       return this;
     }
     String id = value.substring(value.lastIndexOf('.'));
-    return new OrderToken(
-        other.skuId(), other.bucket(), other.skuId() + "." + other.bucket() + id);
+    return new OrderToken(other.skuId(), other.bucket(), other.skuId() + "." + other.bucket() + id);
   }
 
   public BucketId bucketId() {

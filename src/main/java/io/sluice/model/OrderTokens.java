@@ -60,11 +60,7 @@ public final class OrderTokens {
    * @param skuIds all of them, in order
    */
   public OrderToken tokenFor(
-      String userId,
-      BucketId lead,
-      @Nullable String requestKey,
-      long saleNo,
-      List<Long> skuIds) {
+      String userId, BucketId lead, @Nullable String requestKey, long saleNo, List<Long> skuIds) {
     if (requestKey != null) {
       return tokenFor(userId, lead, requestKey, saleNo);
     }

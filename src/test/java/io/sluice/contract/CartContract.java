@@ -410,8 +410,7 @@ interface CartContract extends StockContract {
     BucketId first = unit().openBucket(10);
     BucketId second = unit().absentBucket();
     String mark = unit().freeze(second);
-    BucketTotal total =
-        new BucketTotal(StockUnderTest.VERSION, 10, SkuState.OPEN, FREE_FOR_ALL);
+    BucketTotal total = new BucketTotal(StockUnderTest.VERSION, 10, SkuState.OPEN, FREE_FOR_ALL);
     expectOk(
         unit().store().load(second, TERM, mark, new LoadHead(StockUnderTest.EPOCH, 0, total, 2)));
     expectOk(unit().store().open(second, TERM, mark));
@@ -448,7 +447,9 @@ interface CartContract extends StockContract {
         IntStream.range(0, 20).mapToObj(i -> unit().openBucket(1_000)).toList();
     Object[] lines = buckets.stream().flatMap(b -> List.of(b, 1_000).stream()).toArray();
     List<CartRequest> carts =
-        IntStream.range(0, StockStore.CARTS_MAX).mapToObj(i -> cart(i, "buyer-" + i, lines)).toList();
+        IntStream.range(0, StockStore.CARTS_MAX)
+            .mapToObj(i -> cart(i, "buyer-" + i, lines))
+            .toList();
 
     // when
     CartReply reply = await(unit().store().reserveCarts(carts));

@@ -170,8 +170,7 @@ final class InMemoryBatches {
         .limit(demand.holds());
   }
 
-  private BatchSnapshot snapshot(
-      int partition, List<Command> commands, Set<OrderToken> lines) {
+  private BatchSnapshot snapshot(int partition, List<Command> commands, Set<OrderToken> lines) {
     Map<BucketId, BatchSnapshot.Bucket> ours = new TreeMap<>();
     Map<BucketId, Integer> elsewhere = new TreeMap<>();
     Set<BucketId> named = new HashSet<>();
@@ -202,12 +201,7 @@ final class InMemoryBatches {
     Set<OrderToken> tokens = BatchSnapshot.tokensOf(commands, ours.keySet());
     tokens.addAll(lines);
     return new BatchSnapshot(
-        partition,
-        clock.millis(),
-        ours,
-        tables.found(tokens),
-        claims(ours.keySet()),
-        elsewhere);
+        partition, clock.millis(), ours, tables.found(tokens), claims(ours.keySet()), elsewhere);
   }
 
   private Claims claims(Set<BucketId> ours) {

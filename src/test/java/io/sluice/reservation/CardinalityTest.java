@@ -2,8 +2,6 @@ package io.sluice.reservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.Optional;
-import io.sluice.reservation.grant.CartSales;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admission.AdmissionLimits;
@@ -23,6 +21,7 @@ import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
+import io.sluice.reservation.grant.CartSales;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -40,6 +39,7 @@ import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -92,8 +92,7 @@ class CardinalityTest {
         new OrderTokens(new byte[16]),
         new Orders(
             stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config),
-        new Borrowing(
-            stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
+        new Borrowing(stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
         config,
         new Admission(1_000, 20, routes),
         new CartSales(

@@ -2,13 +2,9 @@ package io.sluice.reservation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.HashMap;
-import java.util.Map;
-import io.sluice.ledger.SaleLedger;
-import java.util.Optional;
-import io.sluice.reservation.grant.CartSales;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
@@ -22,6 +18,7 @@ import io.sluice.orderlog.Event;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
+import io.sluice.reservation.grant.CartSales;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -37,6 +34,9 @@ import io.sluice.testkit.Placements;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** One event loop of an instance with scripted stores, with SKU 1001 on sale. */
@@ -77,6 +77,7 @@ public final class Desk {
 
   public final Orders orders =
       new Orders(stores, time.loop(), catalog, cache, level -> levels, config);
+
   /** The sales that the ledger has. */
   public final Map<String, SaleLedger.Seen> sales = new HashMap<>();
 

@@ -116,8 +116,7 @@ class CartIT {
   @Test
   void shouldNameTheLineAndLeaveNoTraceWhenItIsRefused() {
     // given
-    CartSale sale =
-        CartSale.open(site, 3, units(2).put("limit_per_user", 2), new JsonObject());
+    CartSale sale = CartSale.open(site, 3, units(2).put("limit_per_user", 2), new JsonObject());
     CartSale elsewhere = CartSale.open(site, 1, 10);
     long alone = site.sale().withStock(5).open().skuId();
     sale.sku(1).order(Buyer.named("bob"), "k", 2);
@@ -182,8 +181,7 @@ class CartIT {
   @Test
   void shouldGiveAllLinesAndLimitsBackOnceWhenItIsCanceled() {
     // given
-    CartSale sale =
-        CartSale.open(site, 2, units(2).put("limit_per_user", 2), new JsonObject());
+    CartSale sale = CartSale.open(site, 2, units(2).put("limit_per_user", 2), new JsonObject());
     String token = sale.order(ALICE, "k1", sale.lines(0, 2, 1, 2)).token();
 
     // when
@@ -247,8 +245,7 @@ class CartIT {
   @Test
   void shouldTimeOutAsAWholeAndTellOfOneLatePayment() {
     // given
-    CartSale sale =
-        CartSale.open(site, 3, units(10), new JsonObject().put("payment_window_s", 2));
+    CartSale sale = CartSale.open(site, 3, units(10), new JsonObject().put("payment_window_s", 2));
     String token = sale.order(ALICE, "k1", sale.lines(0, 1, 1, 1, 2, 1)).token();
 
     // when
@@ -264,16 +261,14 @@ class CartIT {
     OrderEvents events = new OrderEvents(site);
     assertThat(events.count(token, "ORDER_CANCELED")).isEqualTo(1);
     assertThat(events.count(token, "PAYMENT_LATE")).isEqualTo(1);
-    assertThat(
-            site.ledger().orders(sale.skuIds().get(1)).stream().map(OrderRow::status).toList())
+    assertThat(site.ledger().orders(sale.skuIds().get(1)).stream().map(OrderRow::status).toList())
         .containsExactly("CANCELED");
   }
 
   @Test
   void shouldGiveMoreTimeToAllLines() {
     // given
-    CartSale sale =
-        CartSale.open(site, 2, units(10), new JsonObject().put("payment_window_s", 2));
+    CartSale sale = CartSale.open(site, 2, units(10), new JsonObject().put("payment_window_s", 2));
     String token = sale.order(ALICE, "k1", sale.lines(0, 1, 1, 1)).token();
 
     // when
@@ -317,7 +312,8 @@ class CartIT {
 
     // then
     assertThat(answers.stream().map(Answer::brief).collect(Collectors.toSet()))
-        .isSubsetOf(Set.of("201 RESERVED", "200 RESERVED", "200 PENDING", "409 sold-out", "503 busy"));
+        .isSubsetOf(
+            Set.of("201 RESERVED", "200 RESERVED", "200 PENDING", "409 sold-out", "503 busy"));
     await()
         .atMost(LIMIT)
         .untilAsserted(
@@ -358,9 +354,7 @@ class CartIT {
     assertThat(granted).extracting(Answer::status).containsOnly(201);
     for (int i = 0; i < count; i++) {
       Set<String> ofOne =
-          answers.subList(3 * i, 3 * i + 3).stream()
-              .map(Answer::brief)
-              .collect(Collectors.toSet());
+          answers.subList(3 * i, 3 * i + 3).stream().map(Answer::brief).collect(Collectors.toSet());
       assertThat(ofOne)
           .isIn(
               Set.of("200 CONFIRMED", "409 already-confirmed"),
@@ -372,8 +366,7 @@ class CartIT {
   @Test
   void shouldKeepCartsWholeWhenABucketIsRebuiltMeanwhile() {
     // given
-    CartSale sale =
-        CartSale.open(site, 3, units(400).put("buckets", 2), new JsonObject());
+    CartSale sale = CartSale.open(site, 3, units(400).put("buckets", 2), new JsonObject());
     List<Supplier<Future<Answer>>> requests = new ArrayList<>();
     for (int i = 0; i < 400; i++) {
       Buyer buyer = Buyer.named("buyer-" + i);

@@ -113,8 +113,7 @@ final class InMemoryCarts {
     if (recorded.stream().anyMatch(known -> !known.live())) {
       return new CartOutcome.Refused(Refusal.ORDER_ENDED, CartOutcome.Refused.NO_LINE);
     }
-    return new CartOutcome.Already(
-        lead.grant(), recorded.stream().anyMatch(Recorded::unbooked));
+    return new CartOutcome.Already(lead.grant(), recorded.stream().anyMatch(Recorded::unbooked));
   }
 
   private static boolean isOf(CartRequest cart, Grant lead) {
@@ -123,8 +122,7 @@ final class InMemoryCarts {
         && lead.cart().lines().stream()
             .map(line -> List.of(line.bucket(), line.qty()))
             .toList()
-            .equals(
-                cart.lines().stream().map(line -> List.of(line.bucket(), line.qty())).toList());
+            .equals(cart.lines().stream().map(line -> List.of(line.bucket(), line.qty())).toList());
   }
 
   private CartOutcome fresh(CartRequest cart) {

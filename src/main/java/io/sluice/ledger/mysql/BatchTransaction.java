@@ -42,9 +42,9 @@ import java.util.Set;
  * Where the gate has no room, a rejection would be a row of another table, so the orders are read
  * before it is believed.
  *
- * <p>An order of several SKUs is changed with all its lines. Where lines are not known before, since
- * only a command's lead names its order, the transaction is undone, and {@link CartLines} runs it
- * again with them.
+ * <p>An order of several SKUs is changed with all its lines. Where lines are not known before,
+ * since only a command's lead names its order, the transaction is undone, and {@link CartLines}
+ * runs it again with them.
  */
 final class BatchTransaction {
   private final SqlSession session;
@@ -101,12 +101,13 @@ final class BatchTransaction {
 
   /**
    * Runs without the fence, for callers that are not the owner, with commands of one bucket, or of
-   * buckets in one partition, wherever that is. The bucket's lock alone protects the gate. The fence only prevents that an
-   * offset is applied twice, and here there is no offset.
+   * buckets in one partition, wherever that is. The bucket's lock alone protects the gate. The
+   * fence only prevents that an offset is applied twice, and here there is no offset.
    */
   static Future<Replayed> runUnfenced(
       SqlSession session, List<Command> commands, Set<OrderToken> lines) {
-    BatchTransaction unfenced = new BatchTransaction(session, BatchLocks.ANY_PARTITION, commands, lines);
+    BatchTransaction unfenced =
+        new BatchTransaction(session, BatchLocks.ANY_PARTITION, commands, lines);
     return unfenced
         .lockBuckets()
         .compose(
@@ -249,8 +250,13 @@ final class BatchTransaction {
     BatchChanges changes = replayed.changes();
     return new HoldTable(session, locks.locked(), snapshot.nowMs())
         .append(locks::partitionOf, changes.inserted(), changes.moves(), changes.notes())
-        .compose(done -> ReturnedStock.write(session, changes.returned(), locks.locked(), snapshot.nowMs()))
-        .compose(done -> BucketTable.count(session, WrittenBuckets.of(changes, locks.counters(), locks.locked())))
+        .compose(
+            done ->
+                ReturnedStock.write(session, changes.returned(), locks.locked(), snapshot.nowMs()))
+        .compose(
+            done ->
+                BucketTable.count(
+                    session, WrittenBuckets.of(changes, locks.counters(), locks.locked())))
         .compose(
             done ->
                 OutboxTable.insert(

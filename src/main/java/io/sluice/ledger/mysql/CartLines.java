@@ -63,8 +63,7 @@ final class CartLines {
     return within(
         commands,
         lines ->
-            database.inTransaction(
-                session -> BatchTransaction.run(session, step, commands, lines)),
+            database.inTransaction(session -> BatchTransaction.run(session, step, commands, lines)),
         BatchTransaction.Outcome::lines);
   }
 

@@ -27,8 +27,7 @@ final class ReturnedStock {
    * Locks the SKUs whose totals this batch may lower, before their buckets, as every transaction
    * does. Few commands give units back, and few SKUs are in a later sale.
    */
-  static Future<Void> lockSkus(
-      SqlSession session, List<Command> commands, Set<OrderToken> lines) {
+  static Future<Void> lockSkus(SqlSession session, List<Command> commands, Set<OrderToken> lines) {
     Set<Long> skuIds = BatchSnapshot.refunded(commands);
     if (!skuIds.isEmpty()) {
       lines.forEach(line -> skuIds.add(line.skuId()));

@@ -93,8 +93,7 @@ public record BatchChanges(
 
   /** How many of the RESERVE commands had an order before. */
   public int repeated() {
-    Set<OrderToken> fresh =
-        inserted.stream().map(Order::token).collect(Collectors.toSet());
+    Set<OrderToken> fresh = inserted.stream().map(Order::token).collect(Collectors.toSet());
     return (int) booked.stream().filter(token -> !fresh.contains(token)).count();
   }
 

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
  * @param orders the batch's orders that exist, and overdue holds that may have to be ended to make
  *     room
  * @param claims of the holds, where the database has refused the batch because of them
- * @param elsewhere the partitions of those buckets that are in another one: of lines of orders whose
- *     SKUs have gone on to other sales
+ * @param elsewhere the partitions of those buckets that are in another one: of lines of orders
+ *     whose SKUs have gone on to other sales
  */
 public record BatchSnapshot(
     int partition,

@@ -150,8 +150,7 @@ public final class LedgerBatch {
   }
 
   private void admit(List<Grant> lines) {
-    List<Grant> crowded =
-        lines.stream().filter(line -> !makeRoom(line, bucketOf(line))).toList();
+    List<Grant> crowded = lines.stream().filter(line -> !makeRoom(line, bucketOf(line))).toList();
     if (crowded.isEmpty()) {
       book(lines);
     } else {

@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to an order after it was booked, to all its lines together. A command that its status
- * does not allow, or that was applied before, changes nothing.
+ * What happens to an order after it was booked, to all its lines together. A command that its
+ * status does not allow, or that was applied before, changes nothing.
  */
 final class OrderLife {
   private final BatchWork work;
@@ -69,16 +69,14 @@ final class OrderLife {
         paymentRef,
         0);
     work.tell(
-        adopts ? EventType.PAYMENT_REFERENCED : EventType.PAYMENT_DOUBLE,
-        lead.token(),
-        paymentRef);
+        adopts ? EventType.PAYMENT_REFERENCED : EventType.PAYMENT_DOUBLE, lead.token(), paymentRef);
   }
 
   // ---- the time to pay
 
   /**
-   * Counts from now on, by the ledger's clock; never shortens the time. The time of an order is that
-   * of its lead.
+   * Counts from now on, by the ledger's clock; never shortens the time. The time of an order is
+   * that of its lead.
    */
   void extend(OrderToken token, int seconds) {
     List<Order> lines = work.linesOf(token);
@@ -88,8 +86,7 @@ final class OrderLife {
     }
     long payBeforeMs = work.nowMs() + seconds * 1_000L;
     if (payBeforeMs > lead.payBeforeMs()) {
-      work.note(
-          lead.extended(payBeforeMs, work.nowMs()), OrderNote.Kind.EXTENDED, null, 0);
+      work.note(lead.extended(payBeforeMs, work.nowMs()), OrderNote.Kind.EXTENDED, null, 0);
       work.tell(EventType.ORDER_EXTENDED, lead.token());
     }
   }
@@ -113,9 +110,7 @@ final class OrderLife {
 
   /** An extension may have been booked since the owner has looked, so this one is not over. */
   private boolean isEarly(Order lead, Reason reason) {
-    return reason == Reason.TIMEOUT
-        && lead.notes().extended()
-        && lead.payBeforeMs() > work.nowMs();
+    return reason == Reason.TIMEOUT && lead.notes().extended() && lead.payBeforeMs() > work.nowMs();
   }
 
   // ---- refunds
@@ -185,8 +180,7 @@ final class OrderLife {
           part.skuId() == 0 ? !line.isFollower() : line.token().skuId() == part.skuId();
       if (isMeant
           && line.status() == CONFIRMED
-          && WholeOrder.hasRoomToRefund(
-              WholeOrder.of(lines), part.qty(), line.token().skuId())) {
+          && WholeOrder.hasRoomToRefund(WholeOrder.of(lines), part.qty(), line.token().skuId())) {
         Refund refund = new Refund(part.refundId(), part.qty(), Refund.State.REQUESTED);
         work.note(
             line.noted(line.notes().with(refund), work.nowMs()),
@@ -209,8 +203,7 @@ final class OrderLife {
     OrderNotes noted = line.notes().with(refund.in(Refund.State.COMPLETED));
     Order after = giveBack(line, noted, refund.qty(), refund.id());
     OrderToken lead = lines.get(0).token();
-    boolean isAll =
-        work.linesOf(lead).stream().allMatch(each -> each.status() == REFUNDED);
+    boolean isAll = work.linesOf(lead).stream().allMatch(each -> each.status() == REFUNDED);
     work.tellOfLine(
         isAll ? EventType.ORDER_REFUNDED : EventType.REFUND_COMPLETED, line.token(), refund.id());
     work.free(after, refund.qty(), 0);

@@ -18,7 +18,6 @@ record OrderNotice(EventType type, Order order, @Nullable String subject, long l
 
   /** The same, about one of its lines. */
   OrderNotice ofLine(Order line) {
-    return new OrderNotice(
-        type, order, subject, line.cart() == null ? 0 : line.token().skuId());
+    return new OrderNotice(type, order, subject, line.cart() == null ? 0 : line.token().skuId());
   }
 }

@@ -1,8 +1,8 @@
 package io.sluice.ledger.rules;
 
+import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -12,7 +12,6 @@ import io.sluice.model.OrderToken;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /** The JSON of the entries of outbox rows; no other class writes or reads it. */
 public final class OutboxPayload {

@@ -97,9 +97,7 @@ public final class RebuildQueue {
       }
       case UNSOUND -> unsound.add(bucket);
       case ENDED -> {
-        log.atInfo()
-            .addKeyValue("bucket", bucket)
-            .log("bucket has ended; Redis has nothing of it");
+        log.atInfo().addKeyValue("bucket", bucket).log("bucket has ended; Redis has nothing of it");
         ended.accept(bucket);
       }
     }

@@ -184,8 +184,7 @@ public final class Rebuilder {
 
   /** Buckets that are fresh, or have ended, need not wait: no grant of theirs can be in flight. */
   private void goOnWith(List<RebuildRequest> frozen) {
-    List<RebuildRequest> used =
-        frozen.stream().filter(RebuildRequest::mustWait).toList();
+    List<RebuildRequest> used = frozen.stream().filter(RebuildRequest::mustWait).toList();
     frozen.stream().filter(request -> !request.mustWait()).forEach(ready::add);
     if (used.isEmpty()) {
       return;

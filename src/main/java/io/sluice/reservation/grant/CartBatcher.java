@@ -109,8 +109,7 @@ final class CartBatcher {
 
   private void noteWishes(CartGrantRequest request) {
     for (int line = 0; line < request.lines().size(); line++) {
-      parts.empty.asked(
-          request.sku(line), request.bucket(line), request.lines().get(line).qty());
+      parts.empty.asked(request.sku(line), request.bucket(line), request.lines().get(line).qty());
     }
   }
 
@@ -149,8 +148,7 @@ final class CartBatcher {
         BucketId bucket = request.lines().get(line).bucket();
         ReserveReply ofBucket = reply.buckets().get(bucket);
         if (noted.add(bucket) && ofBucket != null && ofBucket.code() == BucketCode.OK) {
-          parts.leases.note(
-              request.sku(line), request.bucket(line), batch.startNanos(), ofBucket);
+          parts.leases.note(request.sku(line), request.bucket(line), batch.startNanos(), ofBucket);
         }
       }
     }

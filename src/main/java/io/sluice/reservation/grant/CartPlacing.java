@@ -137,8 +137,7 @@ final class CartPlacing {
     }
     int soldOut = batcher.soldOutLine(together.skus(), request);
     if (soldOut >= 0) {
-      return Future.succeededFuture(
-          CartBatcher.refusal(request, Refusal.SOLD_OUT, soldOut, 0));
+      return Future.succeededFuture(CartBatcher.refusal(request, Refusal.SOLD_OUT, soldOut, 0));
     }
     GrantRoute route = routes.next(partition);
     if (route == GrantRoute.NONE) {

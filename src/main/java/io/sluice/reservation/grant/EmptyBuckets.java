@@ -29,7 +29,8 @@ final class EmptyBuckets {
    * @param line of several, whose SKU the answer names; 0 where the request is for one SKU
    * @param available the units of the bucket
    */
-  record Wish(OpenRequest request, Sku sku, PlacedBucket bucket, int qty, long line, long available) {
+  record Wish(
+      OpenRequest request, Sku sku, PlacedBucket bucket, int qty, long line, long available) {
     private Refused soldOut() {
       return named(Refusals.soldOut(qty, available));
     }
@@ -71,12 +72,7 @@ final class EmptyBuckets {
   void refuse(GrantRequest request, long available) {
     refuse(
         new Wish(
-            request,
-            request.sku(),
-            request.bucket(),
-            request.stockRequest().qty(),
-            0,
-            available));
+            request, request.sku(), request.bucket(), request.stockRequest().qty(), 0, available));
   }
 
   void refuse(Wish wish) {

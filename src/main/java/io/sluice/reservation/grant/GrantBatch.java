@@ -17,8 +17,7 @@ final class GrantBatch<R extends OpenRequest> {
   private final long startNanos;
   private int open;
 
-  GrantBatch(
-      LoopContext loop, TimerQueue deadlines, Duration deadline, List<R> requests) {
+  GrantBatch(LoopContext loop, TimerQueue deadlines, Duration deadline, List<R> requests) {
     this.loop = loop;
     this.deadline = deadline;
     this.requests = requests;

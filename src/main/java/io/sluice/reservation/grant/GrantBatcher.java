@@ -1,28 +1,18 @@
 package io.sluice.reservation.grant;
 
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.DistributionSummary;
 import io.sluice.async.KeyedBatcher;
-import io.sluice.async.LoopContext;
-import io.sluice.async.TimerQueue;
-import io.sluice.metrics.Meters;
 import io.sluice.model.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
-import io.sluice.reservation.order.BookedOrders;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.Stock;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
-import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -26,8 +26,8 @@ import java.util.function.IntConsumer;
  */
 final class LogBatcher {
   /**
-   * At 640 bytes per command, or line of an order of several SKUs, at most, a record stays far below
-   * the brokers' limit of 1 MiB.
+   * At 640 bytes per command, or line of an order of several SKUs, at most, a record stays far
+   * below the brokers' limit of 1 MiB.
    */
   static final int RECORD_COMMANDS_MAX = 128;
 

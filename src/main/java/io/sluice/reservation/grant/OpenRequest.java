@@ -8,8 +8,8 @@ import io.vertx.core.Promise;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request for an order in progress, of one SKU or of several. It is answered once; if more becomes
- * known later, the next request with its key gets it.
+ * A request for an order in progress, of one SKU or of several. It is answered once; if more
+ * becomes known later, the next request with its key gets it.
  */
 abstract class OpenRequest {
   private final GrantRoute route;

@@ -26,8 +26,7 @@ public sealed interface PlacedOrder {
       implements PlacedOrder {
 
     /** A refusal of one SKU. */
-    public Refused(
-        Refusal refusal, String detail, int retryAfterS, @Nullable OrderToken token) {
+    public Refused(Refusal refusal, String detail, int retryAfterS, @Nullable OrderToken token) {
       this(refusal, detail, retryAfterS, token, 0);
     }
 

@@ -35,7 +35,9 @@ public sealed interface CommandAnswer {
     /** The refund was completed, and must be rejected, or the other way round. */
     REFUND_ENDED("refund-ended"),
     UNKNOWN_REFUND("unknown-refund"),
-    /** The order has several SKUs, and the refund names none of them; or it has one, and another. */
+    /**
+     * The order has several SKUs, and the refund names none of them; or it has one, and another.
+     */
     NO_SUCH_LINE("bad-request"),
     /** The order is in the archive, whatever its status. */
     ARCHIVED("archived");

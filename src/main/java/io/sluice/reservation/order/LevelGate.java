@@ -7,8 +7,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all instances are of a level, and so understand what is of it. A yes is for ever; a no, or
- * no answer, for a second. One per event loop.
+ * Whether all instances are of a level, and so understand what is of it. A yes is for ever; a no,
+ * or no answer, for a second. One per event loop.
  */
 public final class LevelGate {
   public static final Duration ASK_EVERY = Duration.ofSeconds(1);
@@ -35,8 +35,7 @@ public final class LevelGate {
       return known;
     }
     askedNanos = loop.now();
-    Future<Boolean> asked =
-        Future.<Void>succeededFuture().compose(start -> levels.raise(level));
+    Future<Boolean> asked = Future.<Void>succeededFuture().compose(start -> levels.raise(level));
     last = asked;
     return asked;
   }

@@ -52,7 +52,8 @@ record RefundGoal(RefundPart part) implements CommandGoal {
    * were rejected.
    */
   private boolean fits(Order order) {
-    return part.step() == RefundPart.Step.REQUEST && WholeOrder.hasRoomToRefund(order, part.qty(), part.skuId());
+    return part.step() == RefundPart.Step.REQUEST
+        && WholeOrder.hasRoomToRefund(order, part.qty(), part.skuId());
   }
 
   /** A request that was applied and left no trace did not fit. */

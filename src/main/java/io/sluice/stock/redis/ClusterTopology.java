@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * The map of a cluster, shared by all connections of an instance. All known nodes are asked: one
  * that was cut off still believes in the map of before, so the one with the highest epoch counts.
  *
- * <p>Read each second while it is followed, and at once where a call shows that it may be wrong, but
- * not more than once in {@link #AT_MOST_EVERY_MS}. May be called from any context.
+ * <p>Read each second while it is followed, and at once where a call shows that it may be wrong,
+ * but not more than once in {@link #AT_MOST_EVERY_MS}. May be called from any context.
  */
 final class ClusterTopology {
   static final int AT_MOST_EVERY_MS = 200;
@@ -95,9 +95,7 @@ final class ClusterTopology {
     long sinceMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - readNanos);
     return sinceMs >= restMs
         ? readNow()
-        : vertx
-            .timer(restMs - sinceMs, TimeUnit.MILLISECONDS)
-            .compose(rested -> readNow());
+        : vertx.timer(restMs - sinceMs, TimeUnit.MILLISECONDS).compose(rested -> readNow());
   }
 
   private Future<ClusterMap> readNow() {

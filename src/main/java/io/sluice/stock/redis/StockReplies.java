@@ -83,8 +83,7 @@ final class StockReplies {
             reply.get(3).toLong(),
             reply.get(5).toLong(),
             reply.get(6).toLong(),
-            new Contents(
-                reply.get(4).toLong(), reply.get(2).toLong(), reply.get(7).toInteger()),
+            new Contents(reply.get(4).toLong(), reply.get(2).toLong(), reply.get(7).toInteger()),
             reply.get(8).toInteger())
         : new EmptyBucket(code, 0, 0, 0, StockStore.UNKNOWN, Contents.UNKNOWN, 0);
   }

@@ -1,6 +1,5 @@
 package io.sluice.explore.actor;
 
-import io.sluice.reservation.grant.CartSales;
 import io.sluice.async.LoopContext;
 import io.sluice.explore.run.NodeStores;
 import io.sluice.explore.run.Routes;
@@ -18,6 +17,7 @@ import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
+import io.sluice.reservation.grant.CartSales;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -69,8 +69,7 @@ public final class ApiNode {
             catalog,
             world.tokens(),
             orders,
-            new Borrowing(
-                stores.skus(), loop, level -> Future.succeededFuture(true), () -> {}),
+            new Borrowing(stores.skus(), loop, level -> Future.succeededFuture(true), () -> {}),
             world.apiConfig(),
             new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
             new CartSales(

@@ -49,7 +49,8 @@ class EventsPageTest {
     long atMs = new JsonObject(example).getLong("at");
 
     // when
-    String sent = OutboxPayload.event(0, new OrderNotice(type, order, subjectOf(example)), atMs).payload();
+    String sent =
+        OutboxPayload.event(0, new OrderNotice(type, order, subjectOf(example)), atMs).payload();
 
     // then
     assertThat(example).isEqualTo(sent);

@@ -34,7 +34,8 @@ class OutboxPayloadTest {
   @Test
   void shouldCarryAllOfTheOrderWhenAnEventIsWritten() {
     // when
-    OutboxDraft draft = OutboxPayload.event(5, new OrderNotice(EventType.PAYMENT_LATE, ORDER, null), 99);
+    OutboxDraft draft =
+        OutboxPayload.event(5, new OrderNotice(EventType.PAYMENT_LATE, ORDER, null), 99);
 
     // then
     assertThat(draft.partition()).isEqualTo(5);
@@ -124,7 +125,8 @@ class OutboxPayloadTest {
   void shouldRefuseARowWhoseTokenIsNone() {
     // given
     String release = "{\"order_token\":\"none\",\"epoch\":1,\"seq\":1}";
-    String event = OutboxPayload.event(5, new OrderNotice(EventType.ORDER_BOOKED, ORDER, null), 99).payload();
+    String event =
+        OutboxPayload.event(5, new OrderNotice(EventType.ORDER_BOOKED, ORDER, null), 99).payload();
     String spoilt = event.replace(ORDER.token().value(), "none");
 
     // when, then
@@ -144,7 +146,8 @@ class OutboxPayloadTest {
         new Order(ORDER.token(), odd, 1, 1, 1, OrderStatus.REJECTED, null, 1, 2, 0, 1, 1);
 
     // when
-    OutboxDraft draft = OutboxPayload.event(5, new OrderNotice(EventType.ORDER_REJECTED, rejected, null), 99);
+    OutboxDraft draft =
+        OutboxPayload.event(5, new OrderNotice(EventType.ORDER_REJECTED, rejected, null), 99);
 
     // then
     assertThat(OutboxPayload.order(draft.payload())).contains(rejected);

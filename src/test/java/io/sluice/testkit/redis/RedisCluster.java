@@ -33,7 +33,9 @@ public final class RedisCluster implements AutoCloseable {
     this.kin = kin;
   }
 
-  /** Starts that many primaries, each with that many replicas (0 or 1); all slots are shared out. */
+  /**
+   * Starts that many primaries, each with that many replicas (0 or 1); all slots are shared out.
+   */
   public static RedisCluster of(RedisBackend kin, int primaries, int replicas) {
     RedisCluster cluster = new RedisCluster(kin);
     try {
@@ -98,16 +100,12 @@ public final class RedisCluster implements AutoCloseable {
   }
 
   private void awaitKnown() {
-    eventually("the nodes know each other")
-        .until(
-            () ->
-nodes.stream().allMatch(this::knowsAll));
+    eventually("the nodes know each other").until(() -> nodes.stream().allMatch(this::knowsAll));
   }
 
   private boolean knowsAll(RedisBackend node) {
     List<String> lines = lines(node);
-    return lines.size() == nodes.size()
-        && lines.stream().allMatch(RedisCluster::isReachable);
+    return lines.size() == nodes.size() && lines.stream().allMatch(RedisCluster::isReachable);
   }
 
   private static boolean isReachable(String line) {
@@ -125,9 +123,7 @@ nodes.stream().allMatch(this::knowsAll));
         replication.contains("role:master")
             ? !replication.contains("min_slaves_good_slaves:0")
             : replication.contains("master_link_status:up");
-    return inRole
-        && node.tell("CLUSTER INFO").contains("cluster_state:ok")
-        && knowsAll(node);
+    return inRole && node.tell("CLUSTER INFO").contains("cluster_state:ok") && knowsAll(node);
   }
 
   /** The addresses of all nodes, with commas between them. */

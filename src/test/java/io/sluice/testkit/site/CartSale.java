@@ -37,7 +37,9 @@ public final class CartSale {
     JsonObject body = SaleBodies.of("Carts", ids, terms).put("carts", true).mergeIn(more);
     Call put = Call.put(site.next().adminUrl() + "/admin/sales/" + saleId).json(body);
     Answer answer =
-        await().atMost(SHOWN_WITHIN).until(() -> site.http().ask(put), put1 -> put1.status() != 202);
+        await()
+            .atMost(SHOWN_WITHIN)
+            .until(() -> site.http().ask(put), put1 -> put1.status() != 202);
     assertThat(answer.isYes()).as("PUT of sale %s: %s", saleId, answer).isTrue();
     return new CartSale(site, saleId, ids);
   }

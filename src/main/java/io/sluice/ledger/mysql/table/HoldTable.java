@@ -151,23 +151,23 @@ public final class HoldTable {
   private Tuple reject(int partition, Order order, int step, @Nullable String paymentRef) {
     return Tuple.wrap(
         Arrays.asList(
-        order.token().skuId(),
-        order.token().bucket(),
-        TokenBytes.of(order.token()),
-        step,
-        // Only the row of the rejection is read for it, and a buyer may be forgotten meanwhile.
-        step == REJECTION ? order.userId() : NOBODY,
-        partition,
-        order.qty(),
-        order.seq(),
-        order.epoch(),
-        nameOf(order.reason()),
-        order.payBeforeMs(),
-        order.createdAtMs(),
-        nowMs,
-        paymentRef,
-        order.saleNo(),
-        step == REJECTION ? cartOf(order) : null));
+            order.token().skuId(),
+            order.token().bucket(),
+            TokenBytes.of(order.token()),
+            step,
+            // Only the row of the rejection is read for it, and a buyer may be forgotten meanwhile.
+            step == REJECTION ? order.userId() : NOBODY,
+            partition,
+            order.qty(),
+            order.seq(),
+            order.epoch(),
+            nameOf(order.reason()),
+            order.payBeforeMs(),
+            order.createdAtMs(),
+            nowMs,
+            paymentRef,
+            order.saleNo(),
+            step == REJECTION ? cartOf(order) : null));
   }
 
   private static @Nullable String cartOf(Order order) {
