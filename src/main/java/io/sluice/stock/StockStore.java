@@ -3,12 +3,9 @@ package io.sluice.stock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
-import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,15 +18,9 @@ import org.jspecify.annotations.Nullable;
  * {@code loadPage} take any number of tokens; more than {@link #BATCH_MAX} are sent in several
  * steps, which stop at the first that is not OK.
  */
-public interface StockStore extends StockProcess, StockGlances {
+public interface StockStore extends StockProcess, StockGlances, StockLoading, StockReads {
   /** The maximum number of requests in one {@code reserve}. */
   int BATCH_MAX = 512;
-
-  /** The maximum number of grants that {@code overdue} and {@code snapshot} return. */
-  int UNBOOKED_MAX = 2_000;
-
-  /** The maximum number of tokens in one {@code snapshot}. */
-  int SNAPSHOT_TOKENS_MAX = 5_000;
 
   /**
    * One buyer's request.
@@ -50,9 +41,6 @@ public interface StockStore extends StockProcess, StockGlances {
       return new Grant(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference);
     }
   }
-
-  /** How long a bucket that was found empty grants nothing new, at most. */
-  int SOLD_OUT_MAX_MS = 250;
 
   /**
    * Decides the requests, 1 to {@link #BATCH_MAX}, all for one sale, in order, each on the state
@@ -78,62 +66,6 @@ public interface StockStore extends StockProcess, StockGlances {
    * it in the same sale. What {@link #reserve} says of sold-out holds for each bucket.
    */
   Future<CartReply> reserveCarts(List<CartRequest> carts);
-
-  /**
-   * The reply to {@code soldOut}.
-   *
-   * @param code OK, or ABSENT, LOST, LOADING: then nothing was read
-   * @param skuTotal the units of all buckets of the SKU; {@link #UNKNOWN} where that is not known
-   *     for this version
-   * @param contents identifies the bucket's token set
-   * @param soldOutMs how long nothing new is granted, in milliseconds; 0 where it may be
-   */
-  record EmptyBucket(
-      BucketCode code,
-      long total,
-      long released,
-      long version,
-      long skuTotal,
-      ReserveReply.Contents contents,
-      int soldOutMs) {
-    /** What a snapshot says, under which units may be granted. */
-    public static EmptyBucket of(Snapshot seen) {
-      return new EmptyBucket(
-          seen.code(),
-          seen.total(),
-          seen.released(),
-          seen.version(),
-          seen.skuTotal(),
-          new ReserveReply.Contents(seen.epoch(), seen.claimed(), seen.settings().limitPerUser()),
-          0);
-    }
-
-    /** Units that can be granted. */
-    public long available() {
-      return total - contents.claimed() + released;
-    }
-
-    /** Whether nothing has changed since this snapshot. */
-    public boolean isAsIn(Snapshot before) {
-      return before.code() == BucketCode.OK
-          && code == BucketCode.OK
-          && before.epoch() == contents.epoch()
-          && before.version() == version
-          && before.total() == total
-          && before.claimed() == contents.claimed()
-          && before.released() == released
-          && before.skuTotal() == skuTotal;
-    }
-  }
-
-  /** The total of a SKU where it is not known. */
-  long UNKNOWN = -1;
-
-  /**
-   * Reads a bucket that was found empty, and where it still is lets it grant nothing new for {@link
-   * #SOLD_OUT_MAX_MS}, as {@code reserve} does where the SKU has no other bucket.
-   */
-  Future<EmptyBucket> soldOut(BucketId bucket);
 
   /**
    * A page of all tokens, live and ended ones. If all pages from the first to the last report
@@ -220,21 +152,6 @@ public interface StockStore extends StockProcess, StockGlances {
   Future<BucketCode> release(BucketId bucket, long term, List<Release> releases);
 
   /**
-   * The absolute state of a bucket as the ledger records it.
-   *
-   * @param version ignored by the store unless higher than its own
-   * @param allotted units, 0 to {@link io.sluice.model.Limits#TOTAL_STOCK_MAX}
-   * @param skuTotal the units of all buckets of the SKU; empty where it has no other bucket
-   */
-  record BucketTotal(
-      long version, long allotted, SkuState state, SkuSettings settings, OptionalLong skuTotal) {
-    /** That of the only bucket of a SKU. */
-    public BucketTotal(long version, long allotted, SkuState state, SkuSettings settings) {
-      this(version, allotted, state, settings, OptionalLong.empty());
-    }
-  }
-
-  /**
    * Sets total, state and settings; of the version that it has already, only the total of the SKU.
    * OK (also when ignored), NEEDS_REBUILD, STALE_TERM, or ABSENT, LOST, LOADING: retry later.
    */
@@ -255,139 +172,4 @@ public interface StockStore extends StockProcess, StockGlances {
    * SUPERSEDED (epoch or version differs, or a later take was decided): retry later.
    */
   Future<BucketCode> take(BucketId bucket, long term, Take take);
-
-  /**
-   * The reply to {@code freeze}: OK with the mark of the bucket now, or STALE_TERM.
-   *
-   * @param mark identifies this freeze, and the Redis process and history that it was done in; no
-   *     other freeze of this term has it; empty where not OK
-   * @param epoch of the bucket, also of a lost history; 0 where there is none
-   * @param term of the bucket: the caller's, or a higher one
-   */
-  record Frozen(BucketCode code, String mark, long epoch, long term) {}
-
-  /**
-   * Marks the bucket LOADING under this term, also in an empty Redis. Each freeze supersedes the
-   * rebuild before it: calls of that rebuild which arrive later are SUPERSEDED.
-   */
-  Future<Frozen> freeze(BucketId bucket, long term);
-
-  /**
-   * The head of a bucket to load. Everything recorded before is dropped.
-   *
-   * @param epoch the new epoch
-   * @param claimed units of live orders: held + sold
-   * @param saleNo of the SKU's sale; 0 where it is in none
-   */
-  record LoadHead(long epoch, long claimed, BucketTotal ceiling, long saleNo) {
-    public LoadHead(long epoch, long claimed, BucketTotal ceiling) {
-      this(epoch, claimed, ceiling, 0);
-    }
-  }
-
-  /** Writes the head and deletes everything else. OK, STALE_TERM or SUPERSEDED. */
-  Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head);
-
-  /** Adds a page of the ledger's orders, live ones as booked. OK, STALE_TERM or SUPERSEDED. */
-  Future<BucketCode> loadPage(BucketId bucket, long term, String mark, List<Recorded> page);
-
-  /**
-   * Ends LOADING: the bucket serves again, according to its state. OK, STALE_TERM, or SUPERSEDED
-   * (also before a load).
-   */
-  Future<BucketCode> open(BucketId bucket, long term, String mark);
-
-  /**
-   * Deletes a bucket whose sale has ended, and everything that was recorded of it. OK (also where
-   * it is not there), STALE_TERM or SUPERSEDED.
-   */
-  Future<BucketCode> unload(BucketId bucket, long term, String mark);
-
-  /**
-   * What {@code book} has stored.
-   *
-   * @param by term; 0 where nothing was stored since the last load
-   * @param to the offset up to which the log was booked then
-   */
-  record BookedMark(long by, long to) {
-    public static final BookedMark NOTHING = new BookedMark(0, 0);
-  }
-
-  /**
-   * The state of a bucket.
-   *
-   * @param code OK, ABSENT (everything else 0, empty, CLOSED), LOST or LOADING; LOST and LOADING
-   *     come with the data that is there
-   * @param term the highest that the bucket has seen; where LOADING, the mark's
-   * @param told what {@code book} has stored
-   * @param nowMs the clock of Redis; 0 where ABSENT
-   * @param unbookedCount the number of unbooked grants
-   * @param unbooked these grants, or empty where there are more than the caller asked for
-   * @param live those of the requested tokens that still occupy units, with their units
-   * @param skuTotal the units of all buckets of the SKU; {@link #UNKNOWN} where that is not known
-   *     for this version, or it has no other bucket
-   */
-  record Snapshot(
-      BucketCode code,
-      long total,
-      long claimed,
-      long released,
-      long epoch,
-      long version,
-      long term,
-      SkuState state,
-      SkuSettings settings,
-      BookedMark told,
-      long nowMs,
-      long unbookedCount,
-      List<Grant> unbooked,
-      Map<OrderToken, Integer> live,
-      long skuTotal) {
-    /** That of a bucket which does not know the total of its SKU. */
-    public Snapshot(
-        BucketCode code,
-        long total,
-        long claimed,
-        long released,
-        long epoch,
-        long version,
-        long term,
-        SkuState state,
-        SkuSettings settings,
-        BookedMark told,
-        long nowMs,
-        long unbookedCount,
-        List<Grant> unbooked,
-        Map<OrderToken, Integer> live) {
-      this(
-          code,
-          total,
-          claimed,
-          released,
-          epoch,
-          version,
-          term,
-          state,
-          settings,
-          told,
-          nowMs,
-          unbookedCount,
-          unbooked,
-          live,
-          UNKNOWN);
-    }
-
-    /** Units that can be granted now. */
-    public long available() {
-      return total - claimed + released;
-    }
-  }
-
-  /**
-   * Reads the bucket at one instant; cheap with {@code unbookedMax} 0 and no tokens.
-   *
-   * @param tokens up to {@link #SNAPSHOT_TOKENS_MAX}
-   * @param unbookedMax 0 to {@link #UNBOOKED_MAX}
-   */
-  Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax);
 }

@@ -18,7 +18,7 @@ import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import org.junit.jupiter.api.Test;
 
 /** Granting and refusing while the bucket is open. */

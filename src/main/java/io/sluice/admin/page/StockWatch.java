@@ -7,7 +7,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.stock.Stock;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;

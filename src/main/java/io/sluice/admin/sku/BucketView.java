@@ -3,7 +3,7 @@ package io.sluice.admin.sku;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.Grant;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.json.JsonObject;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;

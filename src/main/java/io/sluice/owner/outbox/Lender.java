@@ -14,7 +14,7 @@ import io.sluice.model.PlacedBucket;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Stock;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,7 +2,7 @@ package io.sluice.owner.outbox;
 
 import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.Moves.Part;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

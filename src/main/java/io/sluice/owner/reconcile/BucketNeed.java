@@ -3,7 +3,7 @@ package io.sluice.owner.reconcile;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 
 /** The action that a bucket needs. */
 enum BucketNeed {

@@ -15,7 +15,7 @@ import io.sluice.model.SkuState;
 import io.sluice.model.Watermarks;
 import io.sluice.reservation.LoopStores;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

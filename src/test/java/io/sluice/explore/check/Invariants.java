@@ -10,7 +10,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -18,7 +18,7 @@ import io.sluice.orderlog.InMemoryEvents.Published;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.stock.Recorded;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,7 +5,7 @@ import io.sluice.explore.store.Intercept;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;

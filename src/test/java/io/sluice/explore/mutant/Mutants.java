@@ -19,7 +19,7 @@ import io.sluice.model.Reason;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

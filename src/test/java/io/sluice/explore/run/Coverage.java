@@ -7,7 +7,7 @@ import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockStore.Frozen;
+import io.sluice.stock.StockLoading.Frozen;
 import java.util.Map;
 import java.util.TreeMap;
 

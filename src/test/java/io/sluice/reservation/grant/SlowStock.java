@@ -7,7 +7,7 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
