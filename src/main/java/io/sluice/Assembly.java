@@ -284,9 +284,7 @@ final class Assembly {
     StockConnection stock = stocks.started();
     return new ClockWatch(
         ledger::nowMs,
-        () ->
-            Future.future(
-                answer -> context.runOnContext(v -> stock.clocks().onComplete(answer))),
+        () -> Future.future(answer -> context.runOnContext(v -> stock.clocks().onComplete(answer))),
         InstantSource.system()::millis,
         System::nanoTime,
         meters);

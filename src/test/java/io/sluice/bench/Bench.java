@@ -4,10 +4,10 @@ import static java.util.Map.entry;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.sluice.bench.row.ClusterMeasured;
 import io.sluice.bench.row.Alternated;
 import io.sluice.bench.row.BacklogMeasured;
 import io.sluice.bench.row.BesideBaseline;
+import io.sluice.bench.row.ClusterMeasured;
 import io.sluice.bench.row.DrainMeasured;
 import io.sluice.bench.row.GrantsMeasured;
 import io.sluice.bench.row.HeldMeasured;

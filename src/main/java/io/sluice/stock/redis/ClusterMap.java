@@ -50,7 +50,8 @@ final class ClusterMap {
     int from = range.get(FROM).toInteger();
     int to = range.get(TO).toInteger();
     if (from < 0 || from > to || to >= HashSlot.COUNT || range.size() <= FIRST_NODE) {
-      throw new IllegalArgumentException("Expected a range of slots with its nodes, but got " + range);
+      throw new IllegalArgumentException(
+          "Expected a range of slots with its nodes, but got " + range);
     }
     RedisAddress primary = address(range.get(FIRST_NODE), asked).orElse(null);
     for (int slot = from; slot <= to; slot++) {

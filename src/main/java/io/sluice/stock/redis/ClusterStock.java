@@ -143,8 +143,7 @@ public final class ClusterStock implements StockConnection {
         .compose(
             read -> {
               follow();
-              return Future.join(
-                      nodes.values().stream().map(ClusterNode::started).toList())
+              return Future.join(nodes.values().stream().map(ClusterNode::started).toList())
                   .mapEmpty();
             });
   }
@@ -187,7 +186,8 @@ public final class ClusterStock implements StockConnection {
   @Override
   public Future<Memory> memory() {
     return ofEach(runner -> runner.info().map(MemoryUse::in))
-        .map(all -> all.stream().max(Comparator.comparingDouble(ClusterStock::share)).orElseThrow());
+        .map(
+            all -> all.stream().max(Comparator.comparingDouble(ClusterStock::share)).orElseThrow());
   }
 
   private static double share(Memory memory) {
@@ -203,8 +203,7 @@ public final class ClusterStock implements StockConnection {
 
   @Override
   public Future<List<Long>> clocks() {
-    return ofEach(
-        runner -> runner.send(Request.cmd(Command.TIME)).map(StockReplies::timeMs));
+    return ofEach(runner -> runner.send(Request.cmd(Command.TIME)).map(StockReplies::timeMs));
   }
 
   /** The answers of the primaries that answer; fails where none does. */

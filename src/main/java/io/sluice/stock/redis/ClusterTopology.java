@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * The map of a cluster, shared by all connections of an instance. All known nodes are asked: one
  * that was cut off still believes in the map of before, so the one with the highest epoch counts.
  *
- * <p>Read each second while it is followed, and at once where a call shows that it may be wrong, but
- * not more than once in {@link #AT_MOST_EVERY_MS}. May be called from any context.
+ * <p>Read each second while it is followed, and at once where a call shows that it may be wrong,
+ * but not more than once in {@link #AT_MOST_EVERY_MS}. May be called from any context.
  */
 final class ClusterTopology {
   static final int AT_MOST_EVERY_MS = 200;
@@ -95,9 +95,7 @@ final class ClusterTopology {
     long sinceMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - readNanos);
     return sinceMs >= restMs
         ? readNow()
-        : vertx
-            .timer(restMs - sinceMs, TimeUnit.MILLISECONDS)
-            .compose(rested -> readNow());
+        : vertx.timer(restMs - sinceMs, TimeUnit.MILLISECONDS).compose(rested -> readNow());
   }
 
   private Future<ClusterMap> readNow() {
@@ -119,8 +117,8 @@ final class ClusterTopology {
     if (last != null && isStale(best, last, census)) {
       return last.map();
     }
-    boolean isSame = last != null && last.map().agreesWith(best.map());
-    known = isSame ? new ClusterView(last.map(), true, best.epoch()) : best;
+    ClusterMap map = last != null && last.map().agreesWith(best.map()) ? last.map() : best.map();
+    known = new ClusterView(map, best.serves(), best.epoch());
     if (last == null || !last.map().primaries().equals(best.map().primaries())) {
       log.atInfo()
           .addKeyValue("primaries", best.map().primaries())
@@ -129,7 +127,7 @@ final class ClusterTopology {
           .log("cluster has these primaries");
     }
     askFrom(best.map().nodes());
-    return isSame ? last.map() : best.map();
+    return map;
   }
 
   /** A lower epoch is believed only where no node is left that could know of a higher one. */

@@ -218,9 +218,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<Long> nowMs() {
-    return redis
-        .send(io.vertx.redis.client.Request.cmd(Command.TIME))
-        .map(StockReplies::timeMs);
+    return redis.send(io.vertx.redis.client.Request.cmd(Command.TIME)).map(StockReplies::timeMs);
   }
 
   @Override

@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 
 /**
  * Row 16, what a cluster costs: grants by one event loop, past HTTP, log and ledger, from a cluster
- * of three primaries beside one Redis. All share the machine, so this shows what an order costs, not how
- * far three primaries scale.
+ * of three primaries beside one Redis. All share the machine, so this shows what an order costs,
+ * not how far three primaries scale.
  */
 public final class ClusterMeasured implements Measurement {
   private static final int PRIMARIES = 3;

@@ -25,7 +25,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
-/** Callers on one event loop who reserve a unit each, one after the other, from a stock in Redis. */
+/**
+ * Callers on one event loop who reserve a unit each, one after the other, from a stock in Redis.
+ */
 public final class StockLoad {
   private static final int CALLERS = 512;
   private static final int PARTITIONS = 64;
@@ -127,8 +129,7 @@ public final class StockLoad {
           for (int i = 0; i < CALLERS; i++) {
             callers.add(reserve(from, next, endNanos, granted));
           }
-          return Future.all(callers)
-              .onSuccess(all -> clientNanos.addAndGet(threadNanos()));
+          return Future.all(callers).onSuccess(all -> clientNanos.addAndGet(threadNanos()));
         });
     double seconds = (length.toNanos() + System.nanoTime() - endNanos) / 1e9;
     return new Rate(

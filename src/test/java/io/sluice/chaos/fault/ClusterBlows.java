@@ -6,8 +6,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * The faults of Redis where it is a cluster: each befalls the primary of one partition, and the next
- * one waits until all replicas follow again.
+ * The faults of Redis where it is a cluster: each befalls the primary of one partition, and the
+ * next one waits until all replicas follow again.
  */
 final class ClusterBlows {
   /** What is left out: files and clocks of a node, and connections, which no proxy is in. */

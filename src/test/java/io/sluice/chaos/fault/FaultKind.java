@@ -22,7 +22,8 @@ public enum FaultKind {
       "replica promoted, old primary isolated with an instance", Part.REDIS, 500, 6_000, 12_000),
   REDIS_CLOCK_STEPPED(
       "Redis' clock an hour ahead or behind, and back", Part.REDIS, 1_000, 8_000, 10_000),
-  SLOT_MOVED("a partition's slot moved to another primary, and back", Part.REDIS, 500, 6_000, 12_000),
+  SLOT_MOVED(
+      "a partition's slot moved to another primary, and back", Part.REDIS, 500, 6_000, 12_000),
   KAFKA_KILLED("Kafka killed (-9)", Part.KAFKA, 300, 3_000, 4_000),
   KAFKA_PAUSED("Kafka paused", Part.KAFKA, 1_000, 15_000, 3_000),
   LOG_TRIMMED("booked records deleted by retention", Part.LOG, 100, 500, 2_000),

@@ -77,8 +77,7 @@ class ClusterMapTest {
   void shouldLeaveOutSlotsWhosePrimaryCannotBeReached() {
     // when
     ClusterMap map =
-        ClusterMap.parse(
-            array(range(0, 1, node("?", 7_001)), range(2, 3, node("a", 0))), ASKED);
+        ClusterMap.parse(array(range(0, 1, node("?", 7_001)), range(2, 3, node("a", 0))), ASKED);
 
     // then
     assertThat(map.holes()).isEqualTo(HashSlot.COUNT);

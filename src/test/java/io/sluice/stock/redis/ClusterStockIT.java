@@ -225,8 +225,7 @@ class ClusterStockIT {
   }
 
   private Throwable failureOf(RedisConnector connector) {
-    return await(
-        redis.loop.call(() -> RedisUnderTest.causeOf(RedisStocks.probe(connector))));
+    return await(redis.loop.call(() -> RedisUnderTest.causeOf(RedisStocks.probe(connector))));
   }
 
   private StockStore on(int partition) {
@@ -237,12 +236,7 @@ class ClusterStockIT {
     BucketId bucket = new BucketId(System.nanoTime(), 0);
     StockStore stock = on(partition);
     String mark = await(stock.freeze(bucket, 1)).mark();
-    var ceiling =
-        new BucketTotal(
-            1,
-            10,
-            SkuState.OPEN,
-            new SkuSettings(300, 0, 0, 0));
+    var ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
     await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
     await(stock.open(bucket, 1, mark));
     return bucket;
@@ -260,9 +254,7 @@ class ClusterStockIT {
 
   private boolean fails(int partition) {
     Throwable cause =
-        await(
-            RedisUnderTest.causeOf(
-                on(partition).snapshot(new BucketId(1, 0), List.of(), 0)));
+        await(RedisUnderTest.causeOf(on(partition).snapshot(new BucketId(1, 0), List.of(), 0)));
     assertThat(cause).matches(any -> any == null || any instanceof StockUnavailableException);
     return cause != null;
   }

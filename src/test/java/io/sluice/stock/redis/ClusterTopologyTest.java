@@ -219,8 +219,7 @@ class ClusterTopologyTest {
 
   private ClusterTopology of(FakeNode... seeds) {
     List<String> uris = Stream.of(seeds).map(FakeNode::uri).toList();
-    var config =
-        new RedisConfig("cluster", "redis://127.0.0.1:6379", uris, "", TIMEOUT_MS, 0, "");
+    var config = new RedisConfig("cluster", "redis://127.0.0.1:6379", uris, "", TIMEOUT_MS, 0, "");
     List<RedisAddress> addresses = Stream.of(seeds).map(FakeNode::address).toList();
     return await(
         loop.call(

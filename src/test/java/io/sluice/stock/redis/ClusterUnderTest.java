@@ -34,8 +34,7 @@ final class ClusterUnderTest implements AutoCloseable {
   /** With these seeds. */
   RedisConnector connector(List<String> uris) {
     return new RedisConnector(
-        vertx,
-        new RedisConfig("cluster", "redis://127.0.0.1:6379", uris, "", TIMEOUT_MS, 0, ""));
+        vertx, new RedisConfig("cluster", "redis://127.0.0.1:6379", uris, "", TIMEOUT_MS, 0, ""));
   }
 
   RedisConnector connector() {

@@ -33,7 +33,9 @@ public final class RedisCluster implements AutoCloseable {
     this.kin = kin;
   }
 
-  /** Starts that many primaries, each with that many replicas (0 or 1); all slots are shared out. */
+  /**
+   * Starts that many primaries, each with that many replicas (0 or 1); all slots are shared out.
+   */
   public static RedisCluster of(RedisBackend kin, int primaries, int replicas) {
     RedisCluster cluster = new RedisCluster(kin);
     try {
@@ -98,16 +100,12 @@ public final class RedisCluster implements AutoCloseable {
   }
 
   private void awaitKnown() {
-    eventually("the nodes know each other")
-        .until(
-            () ->
-nodes.stream().allMatch(this::knowsAll));
+    eventually("the nodes know each other").until(() -> nodes.stream().allMatch(this::knowsAll));
   }
 
   private boolean knowsAll(RedisBackend node) {
     List<String> lines = ClusterLines.lines(node);
-    return lines.size() == nodes.size()
-        && lines.stream().allMatch(ClusterLines::isReachable);
+    return lines.size() == nodes.size() && lines.stream().allMatch(ClusterLines::isReachable);
   }
 
   /** Returns once each node finds the cluster in order, and each replica follows its primary. */
@@ -121,9 +119,7 @@ nodes.stream().allMatch(this::knowsAll));
         replication.contains("role:master")
             ? !replication.contains("min_slaves_good_slaves:0")
             : replication.contains("master_link_status:up");
-    return inRole
-        && node.tell("CLUSTER INFO").contains("cluster_state:ok")
-        && knowsAll(node);
+    return inRole && node.tell("CLUSTER INFO").contains("cluster_state:ok") && knowsAll(node);
   }
 
   /** The addresses of all nodes, with commas between them. */
@@ -168,7 +164,11 @@ nodes.stream().allMatch(this::knowsAll));
   public RedisBackend replicaOf(RedisBackend primary) {
     String id = ClusterLines.id(primary);
     return nodes.stream()
-        .filter(node -> node != primary && node.running() && ClusterLines.self(node).contains("slave " + id))
+        .filter(
+            node ->
+                node != primary
+                    && node.running()
+                    && ClusterLines.self(node).contains("slave " + id))
         .findFirst()
         .orElseThrow();
   }
@@ -232,7 +232,8 @@ nodes.stream().allMatch(this::knowsAll));
 
   /** What its primary said of a slot before it was told may arrive late. */
   private static boolean forgets(RedisBackend node, long slot) {
-    boolean knows = ClusterLines.lines(node).stream().anyMatch(line -> ClusterLines.hasSlot(line, slot));
+    boolean knows =
+        ClusterLines.lines(node).stream().anyMatch(line -> ClusterLines.hasSlot(line, slot));
     if (knows) {
       node.tell("CLUSTER DELSLOTS " + slot);
     }
@@ -247,7 +248,10 @@ nodes.stream().allMatch(this::knowsAll));
         .until(
             () ->
                 nodes.stream()
-                    .allMatch(each -> ClusterLines.lines(each).stream().anyMatch(line -> ClusterLines.hasSlot(line, slot))));
+                    .allMatch(
+                        each ->
+                            ClusterLines.lines(each).stream()
+                                .anyMatch(line -> ClusterLines.hasSlot(line, slot))));
   }
 
   /**
