@@ -121,7 +121,14 @@ final class Assembly {
     this.levels = connections.onLookups(Levels.class, MySqlLevels::new);
     this.counting = new SaleCounting(vertx, connections);
     this.stocks = new LoopStocks(vertx, connections::newStock);
-    this.backlog = backlogOf(connections);
+    this.backlog =
+        new Backlog(
+            connections.orderLog(),
+            buyersLedger,
+            connections.partitions(),
+            config.kafka().lagLimit(),
+            System::nanoTime,
+            meters);
     this.routeChoice = routeChoice();
   }
 
@@ -145,16 +152,6 @@ final class Assembly {
             Duration.ofSeconds(config.admission().banS()),
             Duration.ofSeconds(config.admission().secondLookS())),
         task -> home.runOnContext(now -> task.run()),
-        System::nanoTime,
-        meters);
-  }
-
-  private Backlog backlogOf(Connections of) {
-    return new Backlog(
-        of.orderLog(),
-        buyersLedger,
-        of.partitions(),
-        config.kafka().lagLimit(),
         System::nanoTime,
         meters);
   }

@@ -14,7 +14,6 @@ import io.sluice.ledger.TxnSums;
 import io.sluice.ledger.mysql.table.AuditTable;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.CorrectionTable;
-import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.SkuTable;
@@ -58,21 +57,6 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
       // So that the first one of a cause is an increase.
       meters.booking().deadLettered(cause.word(), 0);
     }
-  }
-
-  @Override
-  public Future<Fence> takeOver(int partition, long termSeen) {
-    return database.inTransaction(session -> FenceTable.takeOver(session, partition, termSeen));
-  }
-
-  @Override
-  public Future<Fence> reset(int partition, long nextOffset) {
-    return database.inTransaction(session -> FenceTable.reset(session, partition, nextOffset));
-  }
-
-  @Override
-  public Future<Map<Integer, Fence>> fences() {
-    return database.read(FenceTable::byPartition);
   }
 
   @Override

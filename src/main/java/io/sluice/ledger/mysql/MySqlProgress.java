@@ -93,4 +93,19 @@ abstract class MySqlProgress implements LogProgress, Glances {
   public Future<Long> longestWindowMs() {
     return database.read(ReadingTable::longestWindowMs);
   }
+
+  @Override
+  public Future<Fence> takeOver(int partition, long termSeen) {
+    return database.inTransaction(session -> FenceTable.takeOver(session, partition, termSeen));
+  }
+
+  @Override
+  public Future<Fence> reset(int partition, long nextOffset) {
+    return database.inTransaction(session -> FenceTable.reset(session, partition, nextOffset));
+  }
+
+  @Override
+  public Future<Map<Integer, Fence>> fences() {
+    return database.read(FenceTable::byPartition);
+  }
 }

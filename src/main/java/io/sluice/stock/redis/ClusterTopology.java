@@ -117,8 +117,8 @@ final class ClusterTopology {
     if (last != null && isStale(best, last, census)) {
       return last.map();
     }
-    boolean isSame = last != null && last.map().agreesWith(best.map());
-    known = isSame ? new ClusterView(last.map(), true, best.epoch()) : best;
+    ClusterMap map = last != null && last.map().agreesWith(best.map()) ? last.map() : best.map();
+    known = new ClusterView(map, best.serves(), best.epoch());
     if (last == null || !last.map().primaries().equals(best.map().primaries())) {
       log.atInfo()
           .addKeyValue("primaries", best.map().primaries())
@@ -127,7 +127,7 @@ final class ClusterTopology {
           .log("cluster has these primaries");
     }
     askFrom(best.map().nodes());
-    return isSame ? last.map() : best.map();
+    return map;
   }
 
   /** A lower epoch is believed only where no node is left that could know of a higher one. */

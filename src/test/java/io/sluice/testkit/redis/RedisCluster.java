@@ -62,7 +62,7 @@ public final class RedisCluster implements AutoCloseable {
     nodes.subList(1, primaries).forEach(this::meet);
     awaitKnown();
     for (int i = primaries; i < nodes.size(); i++) {
-      nodes.get(i).tell("CLUSTER REPLICATE " + id(nodes.get(i % primaries)));
+      nodes.get(i).tell("CLUSTER REPLICATE " + ClusterLines.id(nodes.get(i % primaries)));
     }
     awaitWhole();
   }
@@ -95,7 +95,7 @@ public final class RedisCluster implements AutoCloseable {
 
   private static void meet(RedisBackend host, RedisBackend node) {
     URI uri = URI.create(node.uri());
-    String busPort = self(node).split(" ")[1].replaceAll(".*@(\\d+).*", "$1");
+    String busPort = ClusterLines.self(node).split(" ")[1].replaceAll(".*@(\\d+).*", "$1");
     host.tell("CLUSTER MEET %s %d %s".formatted(uri.getHost(), uri.getPort(), busPort));
   }
 
@@ -104,12 +104,8 @@ public final class RedisCluster implements AutoCloseable {
   }
 
   private boolean knowsAll(RedisBackend node) {
-    List<String> lines = lines(node);
-    return lines.size() == nodes.size() && lines.stream().allMatch(RedisCluster::isReachable);
-  }
-
-  private static boolean isReachable(String line) {
-    return !line.contains("handshake") && !line.contains("noaddr") && !line.contains("fail");
+    List<String> lines = ClusterLines.lines(node);
+    return lines.size() == nodes.size() && lines.stream().allMatch(ClusterLines::isReachable);
   }
 
   /** Returns once each node finds the cluster in order, and each replica follows its primary. */
@@ -151,9 +147,9 @@ public final class RedisCluster implements AutoCloseable {
     Map<String, Integer> votes = new LinkedHashMap<>();
     for (RedisBackend node : nodes) {
       try {
-        long slot = slot(partition, node);
-        lines(node).stream()
-            .filter(line -> hasSlot(line, slot))
+        long slot = ClusterLines.slot(partition, node);
+        ClusterLines.lines(node).stream()
+            .filter(line -> ClusterLines.hasSlot(line, slot))
             .forEach(line -> votes.merge(line.split(" ")[1].split("@")[0], 1, Integer::sum));
       } catch (UncheckedIOException silent) {
         // It is killed or paused; the others tell.
@@ -164,24 +160,15 @@ public final class RedisCluster implements AutoCloseable {
     return nodes.stream().filter(node -> node.uri().endsWith(most)).findFirst().orElseThrow();
   }
 
-  private static boolean hasSlot(String line, long slot) {
-    String[] parts = line.split(" ");
-    for (int i = 8; i < parts.length; i++) {
-      String[] range = parts[i].split("-");
-      if (!parts[i].startsWith("[")
-          && slot >= Long.parseLong(range[0])
-          && slot <= Long.parseLong(range[range.length - 1])) {
-        return true;
-      }
-    }
-    return false;
-  }
-
   /** The replica of this primary. */
   public RedisBackend replicaOf(RedisBackend primary) {
-    String id = id(primary);
+    String id = ClusterLines.id(primary);
     return nodes.stream()
-        .filter(node -> node != primary && node.running() && self(node).contains("slave " + id))
+        .filter(
+            node ->
+                node != primary
+                    && node.running()
+                    && ClusterLines.self(node).contains("slave " + id))
         .findFirst()
         .orElseThrow();
   }
@@ -211,8 +198,8 @@ public final class RedisCluster implements AutoCloseable {
     RedisBackend source = primaryOf(partition);
     long slot = slot(partition);
     URI to = URI.create(target.uri());
-    target.tell("CLUSTER SETSLOT %d IMPORTING %s".formatted(slot, id(source)));
-    source.tell("CLUSTER SETSLOT %d MIGRATING %s".formatted(slot, id(target)));
+    target.tell("CLUSTER SETSLOT %d IMPORTING %s".formatted(slot, ClusterLines.id(source)));
+    source.tell("CLUSTER SETSLOT %d MIGRATING %s".formatted(slot, ClusterLines.id(target)));
     List<String> keys = keysIn(source, slot);
     while (!keys.isEmpty()) {
       for (String key : keys) {
@@ -222,7 +209,7 @@ public final class RedisCluster implements AutoCloseable {
       keys = keysIn(source, slot);
     }
     for (RedisBackend node : List.of(target, source)) {
-      node.tell("CLUSTER SETSLOT %d NODE %s".formatted(slot, id(target)));
+      node.tell("CLUSTER SETSLOT %d NODE %s".formatted(slot, ClusterLines.id(target)));
     }
   }
 
@@ -245,7 +232,8 @@ public final class RedisCluster implements AutoCloseable {
 
   /** What its primary said of a slot before it was told may arrive late. */
   private static boolean forgets(RedisBackend node, long slot) {
-    boolean knows = lines(node).stream().anyMatch(line -> hasSlot(line, slot));
+    boolean knows =
+        ClusterLines.lines(node).stream().anyMatch(line -> ClusterLines.hasSlot(line, slot));
     if (knows) {
       node.tell("CLUSTER DELSLOTS " + slot);
     }
@@ -260,7 +248,10 @@ public final class RedisCluster implements AutoCloseable {
         .until(
             () ->
                 nodes.stream()
-                    .allMatch(each -> lines(each).stream().anyMatch(line -> hasSlot(line, slot))));
+                    .allMatch(
+                        each ->
+                            ClusterLines.lines(each).stream()
+                                .anyMatch(line -> ClusterLines.hasSlot(line, slot))));
   }
 
   /**
@@ -271,7 +262,7 @@ public final class RedisCluster implements AutoCloseable {
     RedisBackend replica = replicaOf(primary);
     for (RedisBackend other : nodes) {
       if (other != primary) {
-        primary.tell("CLUSTER FORGET " + id(other));
+        primary.tell("CLUSTER FORGET " + ClusterLines.id(other));
       }
     }
     promote(replica);
@@ -286,23 +277,7 @@ public final class RedisCluster implements AutoCloseable {
   }
 
   private long slot(long partition) {
-    return slot(partition, nodes.get(nodes.size() - 1));
-  }
-
-  private static long slot(long partition, RedisBackend node) {
-    return Long.parseLong(node.tell("CLUSTER KEYSLOT {p%d}".formatted(partition)).substring(1));
-  }
-
-  private static String id(RedisBackend node) {
-    return self(node).split(" ")[0];
-  }
-
-  private static String self(RedisBackend node) {
-    return lines(node).stream().filter(line -> line.contains("myself")).findFirst().orElseThrow();
-  }
-
-  private static List<String> lines(RedisBackend node) {
-    return node.tell("CLUSTER NODES").lines().filter(line -> !line.isBlank()).toList();
+    return ClusterLines.slot(partition, nodes.get(nodes.size() - 1));
   }
 
   private static ConditionFactory eventually(String what) {
