@@ -31,8 +31,8 @@ public record Cart(List<Line> lines) {
    * One SKU of the order.
    *
    * @param qty units, 1 to {@link Limits#QTY_MAX}
-   * @param seq as in {@link Grant}
-   * @param saleNo as in {@link Grant}
+   * @param seq as in a grant
+   * @param saleNo as in a grant
    * @param refundedQty units of it that are paid back; no part of what the line is
    */
   public record Line(BucketId bucket, int qty, long epoch, long seq, long saleNo, int refundedQty) {
@@ -86,31 +86,6 @@ public record Cart(List<Line> lines) {
   /** The tokens of all lines, the lead's first. */
   public List<OrderToken> tokens(OrderToken anyOfThem) {
     return lines.stream().map(line -> anyOfThem.in(line.bucket())).toList();
-  }
-
-  /**
-   * The grant of its lead.
-   *
-   * @param token of the lead
-   */
-  public Grant grant(
-      OrderToken token,
-      String userId,
-      long grantedAtMs,
-      long payBeforeMs,
-      @Nullable String reference) {
-    Line first = lead();
-    return new Grant(
-        token,
-        userId,
-        first.qty(),
-        first.seq(),
-        first.epoch(),
-        grantedAtMs,
-        payBeforeMs,
-        first.saleNo(),
-        reference,
-        this);
   }
 
   /** The same with what was paid back of each line, in their order. */

@@ -54,6 +54,32 @@ public record Grant(
     this(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, 0, null);
   }
 
+  /**
+   * The grant of the lead of a cart.
+   *
+   * @param token of the lead
+   */
+  public static Grant ofLead(
+      Cart cart,
+      OrderToken token,
+      String userId,
+      long grantedAtMs,
+      long payBeforeMs,
+      @Nullable String reference) {
+    Cart.Line first = cart.lead();
+    return new Grant(
+        token,
+        userId,
+        first.qty(),
+        first.seq(),
+        first.epoch(),
+        grantedAtMs,
+        payBeforeMs,
+        first.saleNo(),
+        reference,
+        cart);
+  }
+
   /** The grants of all lines of its order, the lead's first. */
   public List<Grant> lines() {
     Cart all = cart;

@@ -209,7 +209,7 @@ final class CommandReader {
         isWithin("granted_at", grantedAtMs, 1, TIME_MS_MAX)
             && isWithin("pay_before", payBeforeMs, grantedAtMs, payBeforeMaxMs(grantedAtMs));
     return inRange
-        ? reserve(cart.get().grant(order, buyer, grantedAtMs, payBeforeMs, referred()))
+        ? reserve(Grant.ofLead(cart.get(), order, buyer, grantedAtMs, payBeforeMs, referred()))
         : null;
   }
 

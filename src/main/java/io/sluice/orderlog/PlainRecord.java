@@ -167,7 +167,7 @@ final class PlainRecord {
     return isValid
         ? Cart.parse(lines)
             .filter(cart -> cart.lead().bucket().equals(token.bucketId()))
-            .map(cart -> cart.grant(token, userId, grantedAtMs, payBeforeMs, reference))
+            .map(cart -> Grant.ofLead(cart, token, userId, grantedAtMs, payBeforeMs, reference))
             .map(grant -> new Command.Reserve(grant, run, trace))
             .orElse(null)
         : null;

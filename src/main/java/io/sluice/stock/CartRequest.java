@@ -25,11 +25,4 @@ public record CartRequest(
    * @param saleNo of the SKU's sale, as the caller believes
    */
   public record Line(BucketId bucket, int qty, long saleNo) {}
-
-  /** The request for one of its lines, as if it were alone. */
-  public StockStore.Request line(int index) {
-    Line line = lines.get(index);
-    return new StockStore.Request(
-        token.in(line.bucket()), userId, line.qty(), reference, line.saleNo());
-  }
 }

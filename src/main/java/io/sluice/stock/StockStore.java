@@ -36,6 +36,17 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
       this(token, userId, qty, null, 0);
     }
 
+    /** The request for one line of a cart, as if it were alone. */
+    public static Request ofLine(CartRequest cart, int index) {
+      CartRequest.Line line = cart.lines().get(index);
+      return new Request(
+          cart.token().in(line.bucket()),
+          cart.userId(),
+          line.qty(),
+          cart.reference(),
+          line.saleNo());
+    }
+
     /** What this request is granted. */
     public Grant granted(long seq, long epoch, long grantedAtMs, long payBeforeMs) {
       return new Grant(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference);

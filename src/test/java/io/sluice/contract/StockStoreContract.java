@@ -10,6 +10,7 @@ public abstract class StockStoreContract
         SaleContract,
         ReserveBatchContract,
         CartContract,
+        CartRefusalContract,
         ReserveStatesContract,
         SoldOutForContract,
         TokensContract,

@@ -1,7 +1,6 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.Instances.InstanceSettings;
-import io.sluice.ledger.rules.Wholes;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -12,7 +11,6 @@ import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.time.InstantSource;
 import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -126,12 +124,7 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
 
   @Override
   public Future<Map<OrderToken, Order>> orders(Collection<OrderToken> tokens) {
-    return call(
-        () -> {
-          Map<OrderToken, Order> found = new HashMap<>(tables.found(tokens));
-          found.putAll(tables.found(Wholes.missing(found)));
-          return Wholes.of(found);
-        });
+    return call(() -> queries.orders(tokens));
   }
 
   @Override

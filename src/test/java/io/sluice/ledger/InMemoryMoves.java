@@ -14,6 +14,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import java.util.HashSet;
 import java.util.List;
@@ -156,5 +157,12 @@ final class InMemoryMoves {
   private TakeResult refused(Move move) {
     move.parts().forEach(part -> answer(part.requestId(), MovePayload.refused("too few units")));
     return TakeResult.DONE;
+  }
+
+  /** Whether orders may have lines of this SKU and of others. */
+  static boolean sharesCarts(InMemoryTables tables, Sku sku) {
+    String saleId = sku.membership().saleId();
+    Sale sale = saleId == null ? null : tables.sales.get(saleId);
+    return sale != null && sale.carts();
   }
 }

@@ -16,6 +16,7 @@ import io.sluice.ledger.TxnSums.Kind;
 import io.sluice.ledger.TxnSums.Place;
 import io.sluice.ledger.rules.PendingOutbox;
 import io.sluice.ledger.rules.PendingReleases;
+import io.sluice.ledger.rules.Wholes;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -101,6 +102,12 @@ final class InMemoryQueries {
         .filter(id -> tables.bucket(id).partition() == partition)
         .limit(limit)
         .toList();
+  }
+
+  Map<OrderToken, Order> orders(Collection<OrderToken> tokens) {
+    Map<OrderToken, Order> found = new HashMap<>(tables.found(tokens));
+    found.putAll(tables.found(Wholes.missing(found)));
+    return Wholes.of(found);
   }
 
   List<LoadRow> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {

@@ -222,13 +222,7 @@ final class InMemoryTables {
         bucket.base(),
         bucket.sinceEpoch(),
         InMemoryMoves.skuTotal(this, sku),
-        sharesCarts(sku));
-  }
-
-  private boolean sharesCarts(Sku sku) {
-    String saleId = sku.membership().saleId();
-    Sale sale = saleId == null ? null : sales.get(saleId);
-    return sale != null && sale.carts();
+        InMemoryMoves.sharesCarts(this, sku));
   }
 
   Bucket bucket(BucketId id) {

@@ -21,7 +21,6 @@ import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
-import io.sluice.reservation.grant.CartSales;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -39,7 +38,6 @@ import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -95,10 +93,7 @@ class CardinalityTest {
         new Borrowing(stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
         config,
         new Admission(1_000, 20, routes),
-        new CartSales(
-            saleId -> Future.succeededFuture(Optional.empty()),
-            level -> Future.succeededFuture(true),
-            time.loop()),
+        Desk.noCarts(time.loop()),
         new SaleTallies(),
         meters,
         Traces.OFF);

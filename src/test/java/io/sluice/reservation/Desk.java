@@ -3,6 +3,7 @@ package io.sluice.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.async.LoopContext;
 import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -199,5 +200,13 @@ public final class Desk {
     assertThat(future).as("answered").matches(Future::isComplete);
     assertThat(future.cause()).as("failure").isNull();
     return future.result();
+  }
+
+  /** A ledger that has no sale. */
+  public static CartSales noCarts(LoopContext loop) {
+    return new CartSales(
+        saleId -> Future.succeededFuture(Optional.empty()),
+        level -> Future.succeededFuture(true),
+        loop);
   }
 }

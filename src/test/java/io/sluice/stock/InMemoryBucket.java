@@ -7,12 +7,12 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockReads.BookedMark;
 import io.sluice.stock.StockLoading.BucketTotal;
 import io.sluice.stock.StockLoading.LoadHead;
+import io.sluice.stock.StockReads.BookedMark;
+import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import io.sluice.stock.StockStore.Take;
 import io.sluice.stock.StockStore.TokenPage;
@@ -50,11 +50,11 @@ final class InMemoryBucket {
   BucketCode takenCode = BucketCode.OK;
   BookedMark told = BookedMark.NOTHING;
   long soldOutUntilMs;
-  private long saleNo;
+  long saleNo;
   OptionalLong skuTotal = OptionalLong.empty();
   SkuState state = SkuState.CLOSED;
   SkuSettings settings = new SkuSettings(0, 0, 0, 0);
-  private final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
+  final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
   private final Map<String, Integer> buyers = new HashMap<>();
 
   InMemoryBucket copy() {
@@ -128,7 +128,7 @@ final class InMemoryBucket {
     return refused != null ? refused : new GrantOutcome.Granted(grant(request, nowMs));
   }
 
-  private GrantOutcome unless(Request request, long nowMs, boolean soldOut) {
+  GrantOutcome unless(Request request, long nowMs, boolean soldOut) {
     SkuState now = stateAt(nowMs);
     int limit = settings.limitPerUser();
     if (now == SkuState.FROZEN) {
@@ -144,57 +144,6 @@ final class InMemoryBucket {
       return SOLD_OUT;
     }
     return null;
-  }
-
-  // ---- carts
-
-  Recorded recorded(OrderToken token) {
-    return records.get(token);
-  }
-
-  long saleNo() {
-    return saleNo;
-  }
-
-  /** How long nothing is granted from now on. */
-  private long soldOutMs(long nowMs) {
-    long leftMs = stateAt(nowMs) == SkuState.OPEN ? soldOutUntilMs - nowMs : 0;
-    return leftMs > 0 && leftMs <= StockStore.SOLD_OUT_MAX_MS ? leftMs : 0;
-  }
-
-  /** Why a line of a new cart is refused here, or null. Begins a time without grants. */
-  Refusal refusal(Request line, long nowMs) {
-    GrantOutcome outcome = unless(line, nowMs, soldOutMs(nowMs) > 0);
-    return outcome instanceof GrantOutcome.Refused refused ? refused.refusal() : null;
-  }
-
-  /** Nothing is granted for a while, if nothing is left. */
-  void ranDry(long nowMs) {
-    if (soldOutMs(nowMs) == 0 && available() <= 0 && skuTotal.isEmpty()) {
-      soldOutUntilMs = nowMs + StockStore.SOLD_OUT_MAX_MS;
-    }
-  }
-
-  /** The number of the last unit of this line. */
-  long claim(Request line) {
-    claimed += line.qty();
-    countUnits(line.userId(), line.qty());
-    return claimed;
-  }
-
-  void record(Grant line) {
-    records.put(line.token(), new Recorded(line, true, true));
-  }
-
-  ReserveReply reply(List<GrantOutcome> outcomes, long nowMs) {
-    long soldOutMs = soldOutMs(nowMs);
-    return new ReserveReply(
-        BucketCode.OK,
-        soldOutMs > 0 ? Math.min(0, available()) : available(),
-        outcomes,
-        contents(),
-        (int) soldOutMs,
-        history.substring(0, Math.min(Limits.RUN_LENGTH, history.length())));
   }
 
   private static GrantOutcome repeated(Request request, Recorded known) {
@@ -343,7 +292,7 @@ final class InMemoryBucket {
     skuTotal = ceiling.skuTotal();
   }
 
-  private void countUnits(String userId, int units) {
+  void countUnits(String userId, int units) {
     if (settings.limitPerUser() > 0) {
       buyers.merge(userId, units, (had, more) -> had + more > 0 ? had + more : null);
     }

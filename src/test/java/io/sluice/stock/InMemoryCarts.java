@@ -3,7 +3,9 @@ package io.sluice.stock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
+import io.sluice.model.Limits;
 import io.sluice.model.Refusal;
+import io.sluice.model.SkuState;
 import io.sluice.stock.StockStore.Request;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -51,7 +53,7 @@ final class InMemoryCarts {
 
   CartReply decide(List<CartRequest> carts) {
     List<CartOutcome> outcomes = carts.stream().map(this::decide).toList();
-    dry.forEach(bucket -> buckets.get(bucket).ranDry(nowMs));
+    dry.forEach(bucket -> ranDry(buckets.get(bucket)));
     Map<BucketId, ReserveReply> replies = new LinkedHashMap<>();
     String run = "";
     for (CartRequest cart : carts) {
@@ -67,13 +69,13 @@ final class InMemoryCarts {
   private ReserveReply reply(CartRequest.Line line) {
     BucketCode code = code(line);
     return code == BucketCode.OK
-        ? buckets.get(line.bucket()).reply(granted.getOrDefault(line.bucket(), List.of()), nowMs)
+        ? reply(buckets.get(line.bucket()), granted.getOrDefault(line.bucket(), List.of()))
         : new ReserveReply(code, 0, List.of());
   }
 
   private BucketCode code(CartRequest.Line line) {
     BucketCode code = codeOf.apply(line.bucket());
-    return code == BucketCode.OK && buckets.get(line.bucket()).saleNo() != line.saleNo()
+    return code == BucketCode.OK && buckets.get(line.bucket()).saleNo != line.saleNo()
         ? BucketCode.OTHER_SALE
         : code;
   }
@@ -87,7 +89,7 @@ final class InMemoryCarts {
     }
     List<Recorded> recorded = new ArrayList<>();
     for (CartRequest.Line line : cart.lines()) {
-      recorded.add(buckets.get(line.bucket()).recorded(cart.token().in(line.bucket())));
+      recorded.add(buckets.get(line.bucket()).records.get(cart.token().in(line.bucket())));
     }
     return recorded.stream().anyMatch(known -> known != null)
         ? repeated(cart, recorded)
@@ -127,9 +129,9 @@ final class InMemoryCarts {
 
   private CartOutcome fresh(CartRequest cart) {
     for (int i = 0; i < cart.lines().size(); i++) {
-      Request line = cart.line(i);
+      Request line = Request.ofLine(cart, i);
       BucketId id = line.token().bucketId();
-      Refusal refusal = buckets.get(id).refusal(line, nowMs);
+      Refusal refusal = refusal(buckets.get(id), line);
       if (refusal == Refusal.SOLD_OUT && buckets.get(id).available() <= 0) {
         dry.add(id);
       }
@@ -145,7 +147,7 @@ final class InMemoryCarts {
     for (int i = 0; i < cart.lines().size(); i++) {
       CartRequest.Line line = cart.lines().get(i);
       InMemoryBucket bucket = buckets.get(line.bucket());
-      long seq = bucket.claim(cart.line(i));
+      long seq = claim(bucket, Request.ofLine(cart, i));
       lines.add(new Cart.Line(line.bucket(), line.qty(), bucket.epoch, seq, line.saleNo()));
     }
     Cart all = new Cart(lines);
@@ -164,11 +166,50 @@ final class InMemoryCarts {
             cart.reference(),
             all);
     for (Grant line : lead.lines()) {
-      buckets.get(line.token().bucketId()).record(line);
+      buckets
+          .get(line.token().bucketId())
+          .records
+          .put(line.token(), new Recorded(line, true, true));
       granted
           .computeIfAbsent(line.token().bucketId(), none -> new ArrayList<>())
           .add(new GrantOutcome.Granted(line));
     }
     return lead;
+  }
+
+  // ---- what reserve.lua does for a request, for a line
+
+  private long soldOutMs(InMemoryBucket bucket) {
+    long leftMs = bucket.stateAt(nowMs) == SkuState.OPEN ? bucket.soldOutUntilMs - nowMs : 0;
+    return leftMs > 0 && leftMs <= StockStore.SOLD_OUT_MAX_MS ? leftMs : 0;
+  }
+
+  private Refusal refusal(InMemoryBucket bucket, Request line) {
+    GrantOutcome outcome = bucket.unless(line, nowMs, soldOutMs(bucket) > 0);
+    return outcome instanceof GrantOutcome.Refused refused ? refused.refusal() : null;
+  }
+
+  private void ranDry(InMemoryBucket bucket) {
+    if (soldOutMs(bucket) == 0 && bucket.available() <= 0 && bucket.skuTotal.isEmpty()) {
+      bucket.soldOutUntilMs = nowMs + StockStore.SOLD_OUT_MAX_MS;
+    }
+  }
+
+  private static long claim(InMemoryBucket bucket, Request line) {
+    bucket.claimed += line.qty();
+    bucket.countUnits(line.userId(), line.qty());
+    return bucket.claimed;
+  }
+
+  private ReserveReply reply(InMemoryBucket bucket, List<GrantOutcome> outcomes) {
+    long soldOutMs = soldOutMs(bucket);
+    String run = bucket.history;
+    return new ReserveReply(
+        BucketCode.OK,
+        soldOutMs > 0 ? Math.min(0, bucket.available()) : bucket.available(),
+        outcomes,
+        bucket.contents(),
+        (int) soldOutMs,
+        run.substring(0, Math.min(Limits.RUN_LENGTH, run.length())));
   }
 }

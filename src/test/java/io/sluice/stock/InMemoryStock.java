@@ -84,9 +84,8 @@ public final class InMemoryStock implements StockStore {
   @Override
   public Future<CartReply> reserveCarts(List<CartRequest> carts) {
     writes++;
-    return answer(
-        InMemoryCarts.areValid(carts),
-        () -> new InMemoryCarts(data.buckets, this::code, clock.millis()).decide(carts));
+    var decided = new InMemoryCarts(data.buckets, this::code, clock.millis());
+    return answer(InMemoryCarts.areValid(carts), () -> decided.decide(carts));
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.async.SharedQuestion;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Fences;
 import io.sluice.ledger.Glances;
 import io.sluice.ledger.LogProgress;
 import io.sluice.ledger.Outbox.OutboxKind;
@@ -21,7 +22,7 @@ import java.util.Optional;
  * The part of the ledger in MySQL or MariaDB that records when the order log could last be read,
  * and shows its owners how their partitions are.
  */
-abstract class MySqlProgress implements LogProgress, Glances {
+abstract class MySqlProgress implements Fences, LogProgress, Glances {
   /** The timers of the owners of an instance fire that close together. */
   private static final int GATHER_MS = 20;
 

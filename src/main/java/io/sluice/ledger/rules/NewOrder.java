@@ -3,6 +3,7 @@ package io.sluice.ledger.rules;
 import io.sluice.model.Grant;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,9 @@ final class NewOrder {
         grant.grantedAtMs(),
         nowMs,
         grant.saleNo(),
-        status == OrderStatus.REJECTED ? null : grant.reference());
+        status == OrderStatus.REJECTED ? null : grant.reference(),
+        OrderNotes.NONE,
+        false,
+        grant.cart());
   }
 }

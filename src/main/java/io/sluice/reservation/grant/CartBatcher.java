@@ -55,7 +55,7 @@ final class CartBatcher {
    */
   int soldOutLine(List<Sku> skus, CartRequest request) {
     for (int i = 0; i < skus.size(); i++) {
-      if (parts.leases.isSoldOut(skus.get(i), request.line(i))) {
+      if (parts.leases.isSoldOut(skus.get(i), StockStore.Request.ofLine(request, i))) {
         return i;
       }
     }
@@ -187,7 +187,7 @@ final class CartBatcher {
     if (refused.refusal() == Refusal.KEY_MISMATCH) {
       request.answer(Refusals.otherLines());
     } else if (refused.line() < 0) {
-      request.answer(Refusals.of(refused.refusal(), request.stockRequest().line(0)));
+      request.answer(Refusals.of(refused.refusal(), StockStore.Request.ofLine(request.stockRequest(), 0)));
     } else if (refused.refusal() != Refusal.SOLD_OUT) {
       request.answer(refusal(request.stockRequest(), refused.refusal(), refused.line(), 0));
     } else {
@@ -209,7 +209,7 @@ final class CartBatcher {
   /** The refusal of a request because of one of its lines. */
   static PlacedOrder.Refused refusal(
       CartRequest request, Refusal refusal, int line, long available) {
-    StockStore.Request asked = request.line(line);
+    StockStore.Request asked = StockStore.Request.ofLine(request, line);
     PlacedOrder.Refused refused =
         refusal == Refusal.SOLD_OUT
             ? Refusals.soldOut(asked.qty(), available)

@@ -51,7 +51,7 @@ final class EndedSkus {
 
   private static PlacedOrder answer(CartRequest request, Optional<Order> found) {
     if (found.isEmpty()) {
-      return Refusals.of(Refusal.NOT_OPEN, request.line(0));
+      return Refusals.of(Refusal.NOT_OPEN, StockStore.Request.ofLine(request, 0));
     }
     Order order = found.get();
     if (!order.userId().equals(request.userId()) || !isOf(request, order)) {
@@ -59,7 +59,7 @@ final class EndedSkus {
     }
     return LIVE.contains(order.status())
         ? new Accepted(order, false)
-        : Refusals.of(Refusal.ORDER_ENDED, request.line(0));
+        : Refusals.of(Refusal.ORDER_ENDED, StockStore.Request.ofLine(request, 0));
   }
 
   private static boolean isOf(CartRequest request, Order order) {

@@ -77,12 +77,10 @@ public final class Reservations {
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
     this.ended = new EndedSkus(orders.booked(), deadlines, deadline);
-    DirectBooking direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
     GrantParts parts =
         new GrantParts(
             stores.stock(),
-            new GrantRecorder(
-                stores, admission.routes(), direct, loop, deadline, meters.logAppend(), traces),
+            recorder(stores, loop, meters),
             borrowing,
             orders.booked(),
             catalog::doubt,
@@ -92,20 +90,29 @@ public final class Reservations {
             meters,
             traces);
     this.batcher = new GrantBatcher(parts);
-    this.carts =
-        new CartPlacing(
-            catalog,
-            cartSales,
-            tokens,
-            admission.routes(),
-            new CartBatcher(parts),
-            ended,
-            deadlines,
-            deadline,
-            traces);
+    this.carts = carts(parts, cartSales);
     for (Refusal refusal : Refusal.values()) {
       refusals.put(refusal, meters.refusals(refusal));
     }
+  }
+
+  private GrantRecorder recorder(LoopStores stores, LoopContext loop, Meters meters) {
+    DirectBooking direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
+    return new GrantRecorder(
+        stores, admission.routes(), direct, loop, deadline, meters.logAppend(), traces);
+  }
+
+  private CartPlacing carts(GrantParts parts, CartSales cartSales) {
+    return new CartPlacing(
+        catalog,
+        cartSales,
+        tokens,
+        admission.routes(),
+        new CartBatcher(parts),
+        ended,
+        deadlines,
+        deadline,
+        traces);
   }
 
   /**
@@ -135,10 +142,10 @@ public final class Reservations {
       return tooMany();
     }
     underWay++;
-    return carts.look(wish, entry).compose(look -> place(wish, look)).onSuccess(this::isPlaced);
+    return carts.look(wish, entry).compose(look -> placeCart(wish, look)).onSuccess(this::isPlaced);
   }
 
-  private Future<PlacedOrder> place(CartWish wish, CartPlacing.Look look) {
+  private Future<PlacedOrder> placeCart(CartWish wish, CartPlacing.Look look) {
     if (look instanceof CartPlacing.Look.Bad bad) {
       return Future.succeededFuture(bad.refused());
     }

@@ -273,10 +273,7 @@ class StampedeTest {
         new Borrowing(stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
         config,
         admission,
-        new CartSales(
-            saleId -> Future.succeededFuture(Optional.empty()),
-            level -> Future.succeededFuture(true),
-            time.loop()),
+        Desk.noCarts(time.loop()),
         new SaleTallies(),
         meters,
         Traces.OFF);

@@ -1,0 +1,251 @@
+package io.sluice.contract;
+
+import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
+import static io.sluice.contract.StockUnderTest.TERM;
+import static io.sluice.contract.StockUnderTest.await;
+import static io.sluice.contract.StockUnderTest.expectOk;
+import static io.sluice.contract.StockUnderTest.request;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.CartOutcome;
+import io.sluice.stock.CartOutcome.Away;
+import io.sluice.stock.CartOutcome.Granted;
+import io.sluice.stock.CartOutcome.Refused;
+import io.sluice.stock.CartOutcome.Torn;
+import io.sluice.stock.CartReply;
+import io.sluice.stock.CartRequest;
+import io.sluice.stock.CartRequest.Line;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.StockLoading.BucketTotal;
+import io.sluice.stock.StockLoading.LoadHead;
+import io.sluice.stock.StockStore;
+import io.vertx.core.Future;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** Carts that are refused, and why. */
+interface CartRefusalContract extends CartScene {
+
+  @Test
+  default void shouldMismatchOtherLinesUnitsOrBuyers() {
+    // given
+    BucketId first = unit().openBucket(10);
+    BucketId second = unit().openBucket(10);
+    BucketId third = unit().openBucket(10);
+    grant(cart(1, BUYER, first, 1, second, 1));
+    var mismatch = new Refused(Refusal.KEY_MISMATCH, Refused.NO_LINE);
+
+    // when
+    CartReply reply =
+        reserve(
+            cart(1, BUYER, first, 1, second, 2),
+            cart(1, BUYER, first, 1, third, 1),
+            cart(1, BUYER, first, 1, second, 1, third, 1),
+            cart(1, "mallory", first, 1, second, 1));
+    var alone = unit().reserve(first, request(first, 1, BUYER, 1)).get(0);
+
+    // then
+    assertThat(reply.outcomes()).containsOnly(mismatch);
+    assertThat(alone).isEqualTo(new GrantOutcome.Refused(Refusal.KEY_MISMATCH));
+  }
+
+  @Test
+  default void shouldMismatchAnOrderOfOneSkuUnderTheSameKey() {
+    // given
+    BucketId first = unit().openBucket(10);
+    BucketId second = unit().openBucket(10);
+    unit().grant(first, request(first, 1, BUYER, 1));
+
+    // when
+    CartOutcome outcome = outcome(cart(1, BUYER, first, 1, second, 1));
+
+    // then
+    assertThat(outcome).isEqualTo(new Refused(Refusal.KEY_MISMATCH, Refused.NO_LINE));
+    expectUntouched(second);
+  }
+
+  @Test
+  default void shouldRepairNothingWhenALineIsMissing() {
+    // given
+    BucketId first = unit().openBucket(10);
+    BucketId second = unit().openBucket(10);
+    CartRequest wanted = cart(1, BUYER, first, 1, second, 1);
+    grant(wanted);
+    unit().rebuild(10, FREE_FOR_ALL, second);
+
+    // when
+    CartOutcome withoutFollower = outcome(wanted);
+    unit().rebuild(10, FREE_FOR_ALL, first);
+    CartOutcome anew = outcome(wanted);
+    unit().rebuild(10, FREE_FOR_ALL, first);
+    CartOutcome withoutLead = outcome(wanted);
+
+    // then
+    assertThat(withoutFollower).isEqualTo(new Torn());
+    assertThat(anew).isInstanceOf(Granted.class);
+    assertThat(withoutLead).isEqualTo(new Torn());
+  }
+
+  @Test
+  default void shouldNameTheBucketThatCannotBeAsked() {
+    // given
+    BucketId open = unit().openBucket(10);
+    BucketId loading = unit().loadingBucket(10);
+    BucketId lost = unit().lostBucket(10);
+    BucketId absent = unit().absentBucket();
+
+    // when
+    CartReply reply =
+        reserve(
+            cart(1, BUYER, open, 1, loading, 1),
+            cart(2, BUYER, open, 1, lost, 1),
+            cart(3, BUYER, open, 1, absent, 1));
+
+    // then
+    assertThat(reply.outcomes())
+        .containsExactly(
+            new Away(BucketCode.LOADING, loading),
+            new Away(BucketCode.LOST, lost),
+            new Away(BucketCode.ABSENT, absent));
+    assertThat(reply.buckets().get(absent).code()).isEqualTo(BucketCode.ABSENT);
+    expectUntouched(open);
+  }
+
+  @Test
+  default void shouldNotGrantInAnotherSale() {
+    // given
+    BucketId first = unit().openBucket(10);
+    BucketId second = unit().absentBucket();
+    String mark = unit().freeze(second);
+    BucketTotal total = new BucketTotal(StockUnderTest.VERSION, 10, SkuState.OPEN, FREE_FOR_ALL);
+    expectOk(
+        unit().store().load(second, TERM, mark, new LoadHead(StockUnderTest.EPOCH, 0, total, 2)));
+    expectOk(unit().store().open(second, TERM, mark));
+
+    // when
+    CartOutcome outcome = outcome(cart(1, BUYER, first, 1, second, 1));
+
+    // then
+    assertThat(outcome).isEqualTo(new Away(BucketCode.OTHER_SALE, second));
+    expectUntouched(first);
+  }
+
+  @Test
+  default void shouldRefuseWhatItsStatesDoNotAllow() {
+    // given
+    BucketId open = unit().openBucket(10);
+    BucketId frozen = unit().openBucket(10, SkuState.FROZEN, FREE_FOR_ALL);
+    BucketId closed = unit().openBucket(10, SkuState.CLOSED, FREE_FOR_ALL);
+
+    // when
+    CartReply reply =
+        reserve(cart(1, BUYER, open, 1, frozen, 1), cart(2, BUYER, open, 1, closed, 1));
+
+    // then
+    assertThat(reply.outcomes())
+        .containsExactly(new Refused(Refusal.BUSY, 1), new Refused(Refusal.NOT_OPEN, 1));
+    expectUntouched(open);
+  }
+
+  @Test
+  default void shouldDecideAFullBatchOfFullCarts() {
+    // given
+    List<BucketId> buckets =
+        IntStream.range(0, 20).mapToObj(i -> unit().openBucket(1_000)).toList();
+    Object[] lines = buckets.stream().flatMap(b -> List.of(b, 1_000).stream()).toArray();
+    List<CartRequest> carts =
+        IntStream.range(0, StockStore.CARTS_MAX)
+            .mapToObj(i -> cart(i, "buyer-" + i, lines))
+            .toList();
+
+    // when
+    CartReply reply = await(unit().store().reserveCarts(carts));
+
+    // then
+    assertThat(reply.outcomes()).filteredOn(Granted.class::isInstance).hasSize(1);
+    assertThat(reply.outcomes().subList(1, StockStore.CARTS_MAX))
+        .containsOnly(new Refused(Refusal.SOLD_OUT, 0));
+  }
+
+  @Test
+  default void shouldFailWhenTheCallIsOutOfRange() {
+    // given
+    BucketId first = unit().openBucket(10);
+    BucketId second = unit().openBucket(10);
+    CartRequest one = cart(1, BUYER, first, 1, second, 1);
+    OrderToken token = one.token();
+    var twoSales =
+        new CartRequest(token, BUYER, null, List.of(new Line(first, 1, 0), new Line(second, 1, 3)));
+
+    // when
+    List<Future<CartReply>> calls =
+        List.of(
+            unit().store().reserveCarts(List.of()),
+            unit().store().reserveCarts(Collections.nCopies(StockStore.CARTS_MAX + 1, one)),
+            unit().store().reserveCarts(List.of(one, twoSales)),
+            unit().store().reserveCarts(List.of(cart(1, BUYER, first, 1))),
+            unit().store().reserveCarts(List.of(cart(1, BUYER, first, 1, first, 1))),
+            unit().store().reserveCarts(List.of(cart(1, BUYER, first, 1, second, 0))),
+            unit().store().reserveCarts(List.of(cart(1, BUYER, first, 1_001, second, 1))));
+
+    // then
+    assertThat(calls).allSatisfy(call -> assertThat(StockUnderTest.failure(call)).isNotNull());
+    expectUntouched(first);
+  }
+
+  @Test
+  default void shouldHaveEndedWhenALineHas() {
+    // given
+    BucketId first = unit().openBucket(10);
+    BucketId second = unit().openBucket(10);
+    CartRequest wanted = cart(1, BUYER, first, 1, second, 1);
+    Grant lead = grant(wanted);
+    unit().release(lead.lines().get(1));
+
+    // when
+    CartOutcome outcome = outcome(wanted);
+
+    // then
+    assertThat(outcome).isEqualTo(new Refused(Refusal.ORDER_ENDED, Refused.NO_LINE));
+  }
+
+  @Test
+  default void shouldGrantNoLineWhenOneIsSoldOut() {
+    // given
+    BucketId first = unit().openBucket(10);
+    BucketId second = unit().openBucket(1);
+
+    // when
+    CartReply reply = reserve(cart(1, BUYER, first, 1, second, 2));
+
+    // then
+    assertThat(reply.outcomes()).containsExactly(new Refused(Refusal.SOLD_OUT, 1));
+    assertThat(reply.buckets().get(second).soldOutMs()).isZero();
+    expectUntouched(first);
+    expectUntouched(second);
+  }
+
+  @Test
+  default void shouldCountEachLineForTheLimitOfItsSku() {
+    // given
+    BucketId first = unit().openBucket(10, SkuState.OPEN, AT_MOST_TWO);
+    BucketId second = unit().openBucket(10, SkuState.OPEN, AT_MOST_TWO);
+    grant(cart(1, BUYER, first, 1, second, 2));
+
+    // when
+    CartOutcome tooMany = outcome(cart(2, BUYER, first, 1, second, 1));
+    var alone = unit().reserve(first, request(first, 3, BUYER, 1)).get(0);
+
+    // then
+    assertThat(tooMany).isEqualTo(new Refused(Refusal.LIMIT_REACHED, 1));
+    assertThat(alone).isInstanceOf(GrantOutcome.Granted.class);
+  }
+}

@@ -1,0 +1,52 @@
+package io.sluice.contract;
+
+import static io.sluice.contract.StockUnderTest.await;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.SkuSettings;
+import io.sluice.stock.CartOutcome;
+import io.sluice.stock.CartOutcome.Granted;
+import io.sluice.stock.CartReply;
+import io.sluice.stock.CartRequest;
+import io.sluice.stock.CartRequest.Line;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** What the contracts of carts share. */
+interface CartScene extends StockContract {
+  String BUYER = "carol";
+  SkuSettings AT_MOST_TWO = new SkuSettings(300, 2, 0, 0);
+
+  default CartRequest cart(int number, String buyer, Object... bucketsAndUnits) {
+    List<Line> lines = new ArrayList<>();
+    for (int i = 0; i < bucketsAndUnits.length; i += 2) {
+      lines.add(new Line((BucketId) bucketsAndUnits[i], (int) bucketsAndUnits[i + 1], 0));
+    }
+    return new CartRequest(
+        StockUnderTest.token(lines.get(0).bucket(), number), buyer, "ref-" + number, lines);
+  }
+
+  default CartReply reserve(CartRequest... carts) {
+    return await(unit().store().reserveCarts(Arrays.asList(carts)));
+  }
+
+  default CartOutcome outcome(CartRequest cart) {
+    return reserve(cart).outcomes().get(0);
+  }
+
+  default Grant grant(CartRequest cart) {
+    CartOutcome outcome = outcome(cart);
+    if (outcome instanceof Granted granted) {
+      return granted.lead();
+    }
+    throw new AssertionError("Expected a grant of " + cart + ", but got " + outcome);
+  }
+
+  default void expectUntouched(BucketId bucket) {
+    assertThat(unit().snapshot(bucket).claimed()).isZero();
+    assertThat(unit().snapshot(bucket).unbookedCount()).isZero();
+  }
+}
