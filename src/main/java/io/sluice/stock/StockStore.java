@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * {@code loadPage} take any number of tokens; more than {@link #BATCH_MAX} are sent in several
  * steps, which stop at the first that is not OK.
  */
-public interface StockStore extends StockProcess, StockGlances {
+public interface StockStore extends StockProcess, StockGlances, EmptyStock {
   /** The maximum number of requests in one {@code reserve}. */
   int BATCH_MAX = 512;
 
@@ -65,63 +65,6 @@ public interface StockStore extends StockProcess, StockGlances {
    * extend it.
    */
   Future<ReserveReply> reserve(BucketId bucket, List<Request> requests);
-
-  /**
-   * The reply to {@code soldOut}.
-   *
-   * @param code OK, or ABSENT, LOST, LOADING: then nothing was read
-   * @param skuTotal the units of all buckets of the SKU; {@link #UNKNOWN} where that is not known
-   *     for this version
-   * @param contents identifies the bucket's token set
-   * @param soldOutMs how long nothing new is granted, in milliseconds; 0 where it may be
-   */
-  record EmptyBucket(
-      BucketCode code,
-      long total,
-      long released,
-      long version,
-      long skuTotal,
-      ReserveReply.Contents contents,
-      int soldOutMs) {
-    /** What a snapshot says, under which units may be granted. */
-    public static EmptyBucket of(Snapshot seen) {
-      return new EmptyBucket(
-          seen.code(),
-          seen.total(),
-          seen.released(),
-          seen.version(),
-          seen.skuTotal(),
-          new ReserveReply.Contents(
-              seen.epoch(), seen.claimed(), seen.settings().limitPerUser()),
-          0);
-    }
-
-    /** Units that can be granted. */
-    public long available() {
-      return total - contents.claimed() + released;
-    }
-
-    /** Whether nothing has changed since this snapshot. */
-    public boolean isAsIn(Snapshot before) {
-      return before.code() == BucketCode.OK
-          && code == BucketCode.OK
-          && before.epoch() == contents.epoch()
-          && before.version() == version
-          && before.total() == total
-          && before.claimed() == contents.claimed()
-          && before.released() == released
-          && before.skuTotal() == skuTotal;
-    }
-  }
-
-  /** The total of a SKU where it is not known. */
-  long UNKNOWN = -1;
-
-  /**
-   * Reads a bucket that was found empty, and where it still is lets it grant nothing new for {@link
-   * #SOLD_OUT_MAX_MS}, as {@code reserve} does where the SKU has no other bucket.
-   */
-  Future<EmptyBucket> soldOut(BucketId bucket);
 
   /**
    * A page of all tokens, live and ended ones. If all pages from the first to the last report
@@ -336,40 +279,6 @@ public interface StockStore extends StockProcess, StockGlances {
       List<Grant> unbooked,
       Map<OrderToken, Integer> live,
       long skuTotal) {
-    /** That of a bucket which does not know the total of its SKU. */
-    public Snapshot(
-        BucketCode code,
-        long total,
-        long claimed,
-        long released,
-        long epoch,
-        long version,
-        long term,
-        SkuState state,
-        SkuSettings settings,
-        BookedMark told,
-        long nowMs,
-        long unbookedCount,
-        List<Grant> unbooked,
-        Map<OrderToken, Integer> live) {
-      this(
-          code,
-          total,
-          claimed,
-          released,
-          epoch,
-          version,
-          term,
-          state,
-          settings,
-          told,
-          nowMs,
-          unbookedCount,
-          unbooked,
-          live,
-          UNKNOWN);
-    }
-
     /** Units that can be granted now. */
     public long available() {
       return total - claimed + released;

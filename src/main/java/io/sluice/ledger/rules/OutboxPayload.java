@@ -2,7 +2,6 @@ package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -144,15 +143,6 @@ public final class OutboxPayload {
             .put("round", take.round())
             .put("units", take.units());
     return new OutboxDraft(partition, OutboxKind.RESTOCK, TAKE, json.encode());
-  }
-
-  /** The row that raises a bucket to which units were moved. */
-  public static OutboxDraft received(int partition, BucketId bucket) {
-    return new OutboxDraft(partition, OutboxKind.RESTOCK, CEILING, MovePayload.received(bucket));
-  }
-
-  public static OutboxDraft move(int partition, Move move) {
-    return new OutboxDraft(partition, OutboxKind.RESTOCK, MOVE, MovePayload.write(move));
   }
 
   static OutboxDraft dead(int partition, String raw, String why, long atMs) {

@@ -10,7 +10,7 @@ import io.sluice.reservation.grant.SoldOutCheck.Finding;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.Stock;
-import io.sluice.stock.StockStore.EmptyBucket;
+import io.sluice.stock.EmptyStock.EmptyBucket;
 import io.sluice.stock.StockStore.Request;
 import java.util.Arrays;
 import java.util.Collection;

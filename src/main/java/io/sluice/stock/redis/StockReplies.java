@@ -11,7 +11,7 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.BookedMark;
-import io.sluice.stock.StockStore.EmptyBucket;
+import io.sluice.stock.EmptyStock.EmptyBucket;
 import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Overdue;
@@ -170,7 +170,8 @@ final class StockReplies {
         0,
         0,
         List.of(),
-        Map.of());
+        Map.of(),
+        StockStore.UNKNOWN);
   }
 
   private static SkuSettings settings(Response snapshot) {
