@@ -61,7 +61,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles the parts of an instance, one set per event loop. */
@@ -206,12 +205,7 @@ final class Assembly {
 
   /** The routes of the public port, for the calling event loop. */
   Future<Routes> routes() {
-    Context context = vertx.getOrCreateContext();
-    LoopContext loop =
-        new LoopContext(
-            System::nanoTime,
-            delay -> vertx.timer(delay.toNanos(), TimeUnit.NANOSECONDS).mapEmpty(),
-            task -> context.runOnContext(now -> task.run()));
+    LoopContext loop = stocks.loop();
     StockConnection stock = stocks.started();
     LoopStores parts = new LoopStores(stock, connections.orderLog(), buyersLedger, buyersSkuLedger);
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);

@@ -1,11 +1,13 @@
 package io.sluice;
 
+import io.sluice.async.LoopContext;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** The connections to Redis that the event loops of the two ports have, one each. */
@@ -53,5 +55,14 @@ final class LoopStocks {
 
   Future<Void> close() {
     return Future.join(all.stream().map(Started::close).toList()).mapEmpty();
+  }
+
+  /** The calling event loop. */
+  LoopContext loop() {
+    Context context = vertx.getOrCreateContext();
+    return new LoopContext(
+        System::nanoTime,
+        delay -> vertx.timer(delay.toNanos(), TimeUnit.NANOSECONDS).mapEmpty(),
+        task -> context.runOnContext(now -> task.run()));
   }
 }

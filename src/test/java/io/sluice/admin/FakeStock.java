@@ -68,6 +68,7 @@ public final class FakeStock {
         0,
         unbooked,
         grants,
-        Map.of());
+        Map.of(),
+        StockStore.UNKNOWN);
   }
 }

@@ -70,7 +70,8 @@ interface LoadContract extends StockContract {
                 seen.nowMs(),
                 0,
                 List.of(),
-                Map.of()));
+                Map.of(),
+                StockStore.UNKNOWN));
     assertThat(unit().recorded(forgotten.token())).isNull();
     Grant next = unit().grant(bucket, request(bucket, 3, "alice", 2));
     assertThat(next).extracting("seq", "epoch").containsExactly(6L, EPOCH + 1);

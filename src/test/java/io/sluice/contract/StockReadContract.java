@@ -202,7 +202,8 @@ interface StockReadContract extends StockContract {
                 seen.nowMs(),
                 1,
                 List.of(two),
-                Map.of(one.token(), 1, two.token(), 2)));
+                Map.of(one.token(), 1, two.token(), 2),
+                StockStore.UNKNOWN));
     assertThat(seen.available()).isEqualTo(7);
   }
 
@@ -270,7 +271,8 @@ interface StockReadContract extends StockContract {
                 0,
                 0,
                 List.of(),
-                Map.of()));
+                Map.of(),
+                StockStore.UNKNOWN));
     assertThat(lost).extracting("code", "total").containsExactly(BucketCode.LOST, 7L);
     assertThat(loading).extracting("code", "total").containsExactly(BucketCode.LOADING, 8L);
     assertThat(frozen)

@@ -31,6 +31,7 @@ final class CrashTable {
   /** Calls at which no instance is killed, and why. */
   static final Map<String, String> WITHOUT =
       Map.ofEntries(
+          Map.entry("levels.isOf", "writes nothing; called once, at the start"),
           Map.entry(
               "ledger.reset",
               "called by an operator, one statement; repeated, it returns the state"),
@@ -156,6 +157,10 @@ final class CrashTable {
     within(points, TAKE_BACK, "ledger.finishTake", "change_allotment", "mark_sent", "commit");
     calls(points, TAKE_TOO_MUCH, "ledger.refuseTake");
     within(points, TAKE_TOO_MUCH, "ledger.refuseTake", "end_restock_part", "commit");
+    calls(points, MOVE, "skus.borrow", "ledger.lend", "stock.soldOut");
+    within(points, MOVE, "skus.borrow", "insert_requests", "commit");
+    within(points, MOVE, "ledger.lend", "serve_request", "insert_outbox", "commit");
+    within(points, MOVE, "ledger.finishTake", "change_allotment", "close_served", "commit");
     calls(points, CREATE, "skus.put", "skus.bucketsOf");
     within(points, CREATE, "skus.put", "insert_skus", "insert_buckets", "insert_restock_rows");
     within(points, CREATE, "skus.put", "insert_requests", "commit");

@@ -87,6 +87,18 @@ enum Scene {
       stage.restock(stage.survivor(), -stage.available());
     }
   },
+  /** Buyers of one bucket buy what the others have, again and again. */
+  MOVE {
+    @Override
+    void prepare(Stage stage) {
+      stage.shortage().open();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.shortage().buy(victim);
+    }
+  },
   CREATE {
     @Override
     void act(Stage stage, SluiceProcess victim) {

@@ -98,7 +98,8 @@ final class InMemoryMoves {
     if (open.isEmpty()) {
       return LendResult.NOTHING;
     }
-    tables.leave(OutboxPayload.move(partition, new Move(move.from(), move.saleNo(), open)), nowMs);
+    tables.leave(
+        MovePayload.draft(partition, new Move(move.from(), move.saleNo(), open)), nowMs);
     return LendResult.INTENDED;
   }
 
@@ -138,7 +139,7 @@ final class InMemoryMoves {
           int partition = tables.bucket(id).partition();
           tables.leave(
               units > 0
-                  ? OutboxPayload.received(partition, id)
+                  ? MovePayload.received(partition, id)
                   : OutboxPayload.ceiling(partition, id),
               nowMs);
         });

@@ -7,6 +7,7 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
@@ -30,6 +31,9 @@ import java.util.function.Function;
  * test.
  */
 public final class ScriptedStock {
+
+  /** The units of a SKU of three buckets with ten each. */
+  public static final long SKU_TOTAL = 30;
 
   /** What a reply says of the run id. */
   public static final String RUN = "0a1b2c3d";
@@ -77,6 +81,8 @@ public final class ScriptedStock {
   public final List<List<OrderToken>> lookups = new ArrayList<>();
   public final Map<OrderToken, Recorded> recorded = new HashMap<>();
   public Function<BucketId, Future<Snapshot>> snapshot = bucket -> Future.failedFuture("no answer");
+  public Function<BucketId, Future<EmptyBucket>> soldOut =
+      bucket -> Future.succeededFuture(emptyBucket(10));
   public Future<TokenPage> tokens = Future.failedFuture("no answer");
   public BucketCode code = BucketCode.OK;
   public boolean down;
@@ -113,6 +119,16 @@ public final class ScriptedStock {
     return snapshot.apply(bucket);
   }
 
+  Future<EmptyBucket> soldOut(BucketId bucket) {
+    return soldOut.apply(bucket);
+  }
+
+  /** As a second reading finds {@code bucketWith(0, total)}, if nothing has changed. */
+  public static EmptyBucket emptyBucket(long total) {
+    return new EmptyBucket(
+        BucketCode.OK, total, 0, 1, SKU_TOTAL, new Contents(1, total, 0), 250);
+  }
+
   public static Grant grant(Request request) {
     return new Grant(request.token(), request.userId(), request.qty(), 1, 1, 10_000, 310_000);
   }
@@ -136,6 +152,7 @@ public final class ScriptedStock {
         20_000,
         0,
         List.of(),
-        Map.of());
+        Map.of(),
+        SKU_TOTAL);
   }
 }

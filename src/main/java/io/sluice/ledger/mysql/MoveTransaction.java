@@ -13,7 +13,6 @@ import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.MovePayload;
-import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Sku;
@@ -84,7 +83,7 @@ final class MoveTransaction {
     }
     int partition = held.bucket(move.from().bucket()).partition();
     Move served = new Move(move.from(), move.saleNo(), parts);
-    return held.leave(List.of(OutboxPayload.move(partition, served))).map(LendResult.INTENDED);
+    return held.leave(List.of(MovePayload.draft(partition, served))).map(LendResult.INTENDED);
   }
 
   /** Redis has taken the units; see {@link ReductionTransaction#finish}. */
@@ -128,8 +127,7 @@ final class MoveTransaction {
           .addKeyValue("sku", move.from().skuId())
           .addKeyValue("bucket", move.from().bucket())
           .addKeyValue("units", move.units())
-          .log(
-              "Redis has taken more units for other buckets than the ledger has free; its total is set again");
+          .log("Redis has taken back more units than the ledger has free; its total is set again");
     }
     return sku.write(sku.sku()).compose(told -> refused(intent, move));
   }

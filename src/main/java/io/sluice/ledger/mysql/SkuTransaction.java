@@ -9,6 +9,7 @@ import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.mysql.table.SkuTable;
+import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
@@ -96,7 +97,7 @@ final class SkuTransaction {
         id -> {
           int partition = bucket(id.bucket()).partition();
           return changes.getOrDefault(id.bucket(), 0L) > 0
-              ? OutboxPayload.received(partition, id)
+              ? MovePayload.received(partition, id)
               : OutboxPayload.ceiling(partition, id);
         });
   }

@@ -3,6 +3,7 @@ package io.sluice.ledger.rules;
 import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.Moves.Part;
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.PlacedBucket;
 import io.vertx.core.json.JsonArray;
@@ -52,8 +53,15 @@ public final class MovePayload {
             .toList());
   }
 
-  static String received(BucketId bucket) {
-    return OutboxPayload.bucketJson(bucket).put(RECEIVED, true).encode();
+  /** The outbox row that moves units to other buckets. */
+  public static OutboxDraft draft(int partition, Move move) {
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, OutboxPayload.MOVE, write(move));
+  }
+
+  /** The outbox row that raises a bucket to which units were moved. */
+  public static OutboxDraft received(int partition, BucketId bucket) {
+    String payload = OutboxPayload.bucketJson(bucket).put(RECEIVED, true).encode();
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, OutboxPayload.CEILING, payload);
   }
 
   /** Whether a CEILING row tells of units that were moved to its bucket. */

@@ -132,15 +132,6 @@ public final class OutboxPayload {
     return new OutboxDraft(partition, OutboxKind.RESTOCK, TAKE, json.encode());
   }
 
-  /** The row that raises a bucket to which units were moved. */
-  public static OutboxDraft received(int partition, BucketId bucket) {
-    return new OutboxDraft(partition, OutboxKind.RESTOCK, CEILING, MovePayload.received(bucket));
-  }
-
-  public static OutboxDraft move(int partition, Move move) {
-    return new OutboxDraft(partition, OutboxKind.RESTOCK, MOVE, MovePayload.write(move));
-  }
-
   static OutboxDraft dead(int partition, String raw, String why, long atMs) {
     JsonObject json = new JsonObject().put("raw", cut(raw)).put("why", cut(why)).put("at", atMs);
     return new OutboxDraft(partition, OutboxKind.DEAD, DEAD, json.encode());

@@ -7,8 +7,9 @@ import io.sluice.model.PlacedBucket;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.Stock;
 import io.sluice.stock.StockReads.EmptyBucket;
+import io.sluice.stock.ReserveReply.Contents;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
@@ -164,7 +165,7 @@ final class SoldOutCheck {
                         (store, placed) ->
                             empty
                                 ? store.soldOut(placed.id())
-                                : store.snapshot(placed.id(), List.of(), 0).map(EmptyBucket::of))
+                                : store.snapshot(placed.id(), List.of(), 0).map(SoldOutCheck::seen))
                     .map(
                         heads -> {
                           boolean isLate =
@@ -182,8 +183,24 @@ final class SoldOutCheck {
             bucket -> {
               EmptyBucket head = now.get(bucket);
               Snapshot first = before.get(bucket);
-              return head != null && first != null && head.isAsIn(first);
+              return head != null && first != null && head.equals(seen(first, head.soldOutMs()));
             });
+  }
+
+  private static EmptyBucket seen(Snapshot head) {
+    return seen(head, 0);
+  }
+
+  /** What a snapshot says. */
+  private static EmptyBucket seen(Snapshot head, int soldOutMs) {
+    return new EmptyBucket(
+        head.code(),
+        head.total(),
+        head.released(),
+        head.version(),
+        head.skuTotal(),
+        new Contents(head.epoch(), head.claimed(), head.settings().limitPerUser()),
+        soldOutMs);
   }
 
   /** Whether all buckets know the same total of the SKU, and theirs add up to it. */

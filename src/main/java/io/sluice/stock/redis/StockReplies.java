@@ -169,7 +169,8 @@ final class StockReplies {
         0,
         0,
         List.of(),
-        Map.of());
+        Map.of(),
+        StockStore.UNKNOWN);
   }
 
   private static SkuSettings settings(Response snapshot) {

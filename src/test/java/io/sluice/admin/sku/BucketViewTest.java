@@ -88,7 +88,8 @@ class BucketViewTest {
             all.nowMs(),
             2_001,
             List.of(),
-            all.live());
+            all.live(),
+            all.skuTotal());
 
     // when
     BucketView view = new BucketView(ROW, cut);

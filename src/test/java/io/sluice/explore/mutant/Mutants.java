@@ -200,7 +200,8 @@ public enum Mutants {
         seen.nowMs(),
         seen.unbookedCount(),
         seen.unbooked(),
-        seen.live());
+        seen.live(),
+        seen.skuTotal());
   }
 
   private static List<LoadRow> liveOnly(List<LoadRow> rows) {

@@ -13,6 +13,7 @@ import io.sluice.owner.reconcile.BucketDiff.Drift;
 import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockReads;
 import io.sluice.stock.StockReads.BookedMark;
 import io.sluice.stock.StockReads.Snapshot;
 import java.util.List;
@@ -52,7 +53,8 @@ class BucketDiffTest {
         1,
         unbooked.size(),
         unbooked,
-        live);
+        live,
+        StockReads.UNKNOWN);
   }
 
   private static Grant grant(int qty) {

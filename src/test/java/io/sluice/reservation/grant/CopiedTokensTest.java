@@ -5,19 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
-import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.Skus;
 import io.sluice.reservation.ManualLoop;
 import io.sluice.reservation.Ports;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.GrantOutcome;
-import io.sluice.stock.ReserveReply;
+import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -50,18 +49,13 @@ class CopiedTokensTest {
   void shouldCopyNoFurtherBucketWhenTheCopiesAreLarge() {
     // given
     Sku sku = Skus.open(7, 1_000, FULL_COPIES + 1, new SkuSettings(300, 0, 0, 0));
-    ReserveReply soldOut =
-        new ReserveReply(
-            BucketCode.OK,
-            0,
-            List.of(new GrantOutcome.Refused(Refusal.SOLD_OUT)),
-            CONTENTS,
-            StockStore.SOLD_OUT_MAX_MS,
-            "run");
+    EmptyBucket empty =
+        new EmptyBucket(BucketCode.OK, 5, 0, 1, 45, CONTENTS, StockStore.SOLD_OUT_MAX_MS);
+    var soldOut = new SoldOutCheck.Finding.SoldOut(Collections.nCopies(FULL_COPIES + 1, empty), 0);
 
     // when
     for (int bucket = 0; bucket <= FULL_COPIES; bucket++) {
-      unit.note(sku, sku.placed(bucket), 0, soldOut);
+      unit.note(sku, sku.placed(bucket), soldOut);
     }
 
     // then
