@@ -98,8 +98,7 @@ final class InMemoryMoves {
     if (open.isEmpty()) {
       return LendResult.NOTHING;
     }
-    tables.leave(
-        MovePayload.draft(partition, new Move(move.from(), move.saleNo(), open)), nowMs);
+    tables.leave(MovePayload.draft(partition, new Move(move.from(), move.saleNo(), open)), nowMs);
     return LendResult.INTENDED;
   }
 

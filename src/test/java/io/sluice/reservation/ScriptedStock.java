@@ -7,12 +7,12 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockReads.BookedMark;
+import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Lookup;
@@ -125,8 +125,7 @@ public final class ScriptedStock {
 
   /** As a second reading finds {@code bucketWith(0, total)}, if nothing has changed. */
   public static EmptyBucket emptyBucket(long total) {
-    return new EmptyBucket(
-        BucketCode.OK, total, 0, 1, SKU_TOTAL, new Contents(1, total, 0), 250);
+    return new EmptyBucket(BucketCode.OK, total, 0, 1, SKU_TOTAL, new Contents(1, total, 0), 250);
   }
 
   public static Grant grant(Request request) {

@@ -1,6 +1,5 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.StockMarks.MarkedStock;

@@ -187,7 +187,8 @@ final class CartBatcher {
     if (refused.refusal() == Refusal.KEY_MISMATCH) {
       request.answer(Refusals.otherLines());
     } else if (refused.line() < 0) {
-      request.answer(Refusals.of(refused.refusal(), StockStore.Request.ofLine(request.stockRequest(), 0)));
+      request.answer(
+          Refusals.of(refused.refusal(), StockStore.Request.ofLine(request.stockRequest(), 0)));
     } else if (refused.refusal() != Refusal.SOLD_OUT) {
       request.answer(refusal(request.stockRequest(), refused.refusal(), refused.line(), 0));
     } else {
