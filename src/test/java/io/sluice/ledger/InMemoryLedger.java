@@ -40,7 +40,6 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     tables.longest = new InstanceSettings(grantDeadlineMs, sweepAfterMs);
   }
 
-  /** The sales of this ledger. */
   public SaleLedger sales() {
     return sales;
   }

@@ -54,7 +54,6 @@ final class InMemoryTables {
   final Map<Long, MarkedStock> marks = new TreeMap<>();
   final Map<String, Forgotten> forgets = new TreeMap<>();
   final InMemoryEarlier earlier = new InMemoryEarlier();
-
   private final Set<String> rowKeys = new HashSet<>();
   InstanceSettings longest = new InstanceSettings(0, 0);
   private long lastId;

@@ -5,11 +5,13 @@ import io.sluice.model.SkuState;
 import io.sluice.stock.InMemoryBucket.Mark;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockReads.EmptyBucket;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** The data of all buckets at one moment. */
 public final class InMemoryData {
@@ -22,6 +24,12 @@ public final class InMemoryData {
     InMemoryData copy = new InMemoryData();
     buckets.forEach((id, bucket) -> copy.buckets.put(id, bucket.copy()));
     return copy;
+  }
+
+  static <T> Future<T> answer(boolean valid, Supplier<T> answer) {
+    return valid
+        ? Future.succeededFuture(answer.get())
+        : Future.failedFuture(new IllegalArgumentException("an argument is out of range"));
   }
 
   static boolean areAsked(List<BucketId> ids) {

@@ -1,5 +1,7 @@
 package io.sluice.stock;
 
+import static io.sluice.stock.InMemoryData.answer;
+
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.InMemoryBucket.Mark;
@@ -11,7 +13,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * The stock in memory, with the rules of the scripts; the contract of StockStore compares both.
@@ -295,11 +296,5 @@ public final class InMemoryStock implements StockStore {
   private static BucketCode apply(Runnable action) {
     action.run();
     return BucketCode.OK;
-  }
-
-  private static <T> Future<T> answer(boolean valid, Supplier<T> answer) {
-    return valid
-        ? Future.succeededFuture(answer.get())
-        : Future.failedFuture(new IllegalArgumentException("an argument is out of range"));
   }
 }

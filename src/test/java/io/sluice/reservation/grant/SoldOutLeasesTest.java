@@ -31,7 +31,6 @@ import org.junit.jupiter.api.Test;
 class SoldOutLeasesTest {
   private static final long SKU = 7;
   private static final long TERM = 1;
-
   private final ManualLoop time = new ManualLoop();
   private final long startNanos = time.now();
   private final InMemoryStock stock =
@@ -46,7 +45,7 @@ class SoldOutLeasesTest {
 
   @BeforeEach
   void openOneUnit() {
-    open(1, 1, 0);
+    open(SKU, 1, 1, 0);
   }
 
   @Test
@@ -182,7 +181,7 @@ class SoldOutLeasesTest {
   @Test
   void shouldSendToRedisWhoMayBeAtTheLimit() {
     // given
-    open(1, 1, 1);
+    open(SKU, 1, 1, 1);
     ask(unit, "alice");
     ask(unit, "bob");
 
@@ -200,7 +199,7 @@ class SoldOutLeasesTest {
   @Test
   void shouldRefuseByItselfOnlyAfterACheckOfAllBucketsWhenThereAreSeveral() {
     // given
-    open(2, 0, 0);
+    open(SKU, 2, 0, 0);
     String ofFirst = buyerOf(0);
     ask(unit, ofFirst);
     ask(unit, buyerOf(1));
@@ -286,10 +285,6 @@ class SoldOutLeasesTest {
 
   private BucketId bucket(int number) {
     return new BucketId(sku.skuId(), number);
-  }
-
-  private void open(int buckets, long units, int limit) {
-    open(SKU, buckets, units, limit);
   }
 
   private void open(long id, int buckets, long units, int limit) {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.ReservationConfig;
-import io.sluice.ledger.Ledger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -255,11 +254,11 @@ class StampedeTest {
         new Orders(
             stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config);
     Meters meters = new Meters(new SimpleMeterRegistry());
-    Ledger aside = new ScriptedLedger().port();
     GrantRouter routes =
         new GrantRouter(
             log,
-            new Backlog(log, aside, Desk.PARTITIONS, 1_000_000, time::now, meters),
+            new Backlog(
+                log, new ScriptedLedger().port(), Desk.PARTITIONS, 1_000_000, time::now, meters),
             new DirectBudget(0, time::now),
             false,
             meters);
