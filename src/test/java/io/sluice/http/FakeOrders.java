@@ -1,5 +1,7 @@
 package io.sluice.http;
 
+import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Membership;
@@ -30,6 +32,22 @@ final class FakeOrders implements OrderCalls {
   static final Order RESERVED =
       Order.reserved(new Grant(TOKEN, "alice", 1, 7, 1, 1795248000123L, 1795248300123L));
   static final Order PENDING = RESERVED.changed(OrderStatus.PENDING, null, 1795248000200L);
+
+  static final long SECOND_SKU = 1002;
+
+  /** An order of two SKUs. */
+  static final Order CART =
+      Order.reserved(
+          Grant.ofLead(
+              new Cart(
+                  List.of(
+                      new Cart.Line(TOKEN.bucketId(), 1, 1, 7, 1),
+                      new Cart.Line(new BucketId(SECOND_SKU, 0), 2, 1, 4, 1))),
+              TOKEN,
+              "alice",
+              1795248000123L,
+              1795248300123L,
+              null));
 
   /** The calls, as text. */
   final List<String> asked = new CopyOnWriteArrayList<>();

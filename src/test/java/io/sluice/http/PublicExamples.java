@@ -71,6 +71,22 @@ final class PublicExamples {
     rows.row(
         "placeOrder 200 pending",
         () -> placed(new PlacedOrder.Accepted(FakeOrders.PENDING, false)));
+    rows.row(
+        "placeOrder 201 cart",
+        () -> {
+          fixture.orders.placed =
+              Future.succeededFuture(new PlacedOrder.Accepted(FakeOrders.CART, true));
+          return order("{\"lines\":[{\"sku_id\":1001,\"qty\":1},{\"sku_id\":1002,\"qty\":2}]}");
+        });
+    rows.row(
+        "placeOrder 422 not-together",
+        () -> {
+          String detail =
+              contract.example("placeOrder 422 not-together").value().getString("detail");
+          return placed(
+              new PlacedOrder.Refused(
+                  Refusal.NOT_TOGETHER, detail, 0, null, FakeOrders.SECOND_SKU));
+        });
   }
 
   private void refusals(ExampleRows rows) {

@@ -41,7 +41,7 @@ class CartIT {
   }
 
   private static long available(CartSale sale, int index) {
-    return sale.sku(index).look().json().getLong("available", -1L);
+    return site.stock().available(sale.skuIds().get(index), 0);
   }
 
   private static Answer statusOnce(Sale sku, String token, String status) {

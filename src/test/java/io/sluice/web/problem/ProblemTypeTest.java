@@ -77,8 +77,13 @@ class ProblemTypeTest {
     ProblemType type = ProblemType.of(conflict.problem());
 
     // then
-    boolean isOfNothing = conflict == CommandAnswer.ConflictType.UNKNOWN_REFUND;
-    assertThat(type.status()).isEqualTo(isOfNothing ? 404 : 409);
+    int status =
+        switch (conflict) {
+          case UNKNOWN_REFUND -> 404;
+          case NO_SUCH_LINE -> 400;
+          default -> 409;
+        };
+    assertThat(type.status()).isEqualTo(status);
   }
 
   @Test
@@ -87,6 +92,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(43);
+    assertThat(types).isEqualTo(44);
   }
 }
