@@ -120,10 +120,11 @@ final class CartLines {
     Set<OrderToken> lines = new HashSet<>();
     for (Command command : commands) {
       OrderToken token = command.token();
-      Cart cart =
-          token == null || command instanceof Command.Reserve ? null : carts.getIfPresent(token);
-      if (cart != null) {
-        lines.addAll(cart.tokens(token));
+      if (token != null && !(command instanceof Command.Reserve)) {
+        Cart cart = carts.getIfPresent(token);
+        if (cart != null) {
+          lines.addAll(cart.tokens(token));
+        }
       }
     }
     return lines;

@@ -1,5 +1,7 @@
 package io.sluice.owner.outbox;
 
+import static java.util.Objects.requireNonNull;
+
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Ledger;
@@ -149,7 +151,7 @@ final class Lender implements RestockRelay.Moves {
                       .orElseGet(() -> Shares.of(0, false, requests.size()));
               List<OwnerRequest> refused = new ArrayList<>();
               for (OwnerRequest request : requests) {
-                Optional<Snapshot> target = targets.get(request).result();
+                Optional<Snapshot> target = requireNonNull(targets.get(request), "target").result();
                 if (!shares.give(request.id(), borrow(request), target)) {
                   refused.add(request);
                 }
