@@ -1,6 +1,8 @@
 package io.sluice.admin;
 
 import io.sluice.ledger.OrderStories;
+import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -26,6 +28,23 @@ final class FakeStories implements OrderStories {
                   1795248000123L,
                   1795248300123L))
           .changed(OrderStatus.PENDING, null, 1795248000200L);
+
+  /** The second line of an order of alice for two SKUs. */
+  static final Order LINE =
+      Order.reserved(
+              Grant.ofLead(
+                      new Cart(
+                          List.of(
+                              new Cart.Line(PENDING.token().bucketId(), 1, 1, 7, 1),
+                              new Cart.Line(new BucketId(1002, 0), 2, 1, 4, 1))),
+                      PENDING.token(),
+                      "alice",
+                      PENDING.createdAtMs(),
+                      PENDING.payBeforeMs(),
+                      null)
+                  .lines()
+                  .get(1))
+          .changed(OrderStatus.PENDING, null, PENDING.updatedAtMs());
 
   final List<String> asked = new CopyOnWriteArrayList<>();
   volatile Optional<Story> story = Optional.empty();

@@ -31,6 +31,17 @@ final class OrderExamples {
         stories ->
             stories.salePage =
                 Optional.of(new SalePage(List.of(FakeStories.PENDING), PLACE, false)));
+    row(
+        rows,
+        "listOrders 200 with-carts",
+        ofSale,
+        stories ->
+            stories.salePage =
+                Optional.of(
+                    new SalePage(
+                        List.of(FakeStories.LINE),
+                        new SalePlace(1002, new HoldPlace(0, 1, 4)),
+                        false)));
     row(rows, "listOrders 400 bad-request", list.at("/admin/orders"), stories -> {});
     row(rows, "listOrders 404 unknown-sale", ofSale, stories -> {});
     Call story = AdminCalls.of("getOrder");

@@ -35,19 +35,21 @@ final class FakeOrders implements OrderCalls {
 
   static final long SECOND_SKU = 1002;
 
+  /** Of an order of two SKUs. */
+  static final Grant LEAD =
+      Grant.ofLead(
+          new Cart(
+              List.of(
+                  new Cart.Line(TOKEN.bucketId(), 1, 1, 7, 1),
+                  new Cart.Line(new BucketId(SECOND_SKU, 0), 2, 1, 4, 1))),
+          TOKEN,
+          "alice",
+          1795248000123L,
+          1795248300123L,
+          null);
+
   /** An order of two SKUs. */
-  static final Order CART =
-      Order.reserved(
-          Grant.ofLead(
-              new Cart(
-                  List.of(
-                      new Cart.Line(TOKEN.bucketId(), 1, 1, 7, 1),
-                      new Cart.Line(new BucketId(SECOND_SKU, 0), 2, 1, 4, 1))),
-              TOKEN,
-              "alice",
-              1795248000123L,
-              1795248300123L,
-              null));
+  static final Order CART = Order.reserved(LEAD);
 
   /** The calls, as text. */
   final List<String> asked = new CopyOnWriteArrayList<>();

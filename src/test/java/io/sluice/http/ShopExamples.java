@@ -2,6 +2,7 @@ package io.sluice.http;
 
 import io.sluice.model.Order;
 import io.sluice.model.Refund;
+import io.sluice.model.WholeOrder;
 import io.sluice.openapi.ExampleRows;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
@@ -48,6 +49,7 @@ final class ShopExamples {
     examples.payments();
     examples.extensions();
     examples.refunds();
+    examples.carts();
     examples.bodies(CONFIRM, CONFIRM.body().replace("pay-81", ""));
     examples.bodies(EXTEND, EXTEND.body().replace("600", "0"));
     examples.bodies(REQUEST, REQUEST.body().replace(":1", ":0"));
@@ -102,6 +104,25 @@ final class ShopExamples {
       conflict(end, ConflictType.REFUND_ENDED, PAID);
       row(end, "404 unknown-refund", new CommandAnswer.Conflict(ConflictType.UNKNOWN_REFUND, PAID));
     }
+  }
+
+  /** An order of two SKUs is paid as a whole, and refunded line by line. */
+  private void carts() {
+    List<Order> lines =
+        FakeOrders.LEAD.lines().stream()
+            .map(line -> Order.reserved(line).paid("pay-81", MINUTE_LATER))
+            .toList();
+    Order lead = lines.get(0);
+    Order second = lines.get(1);
+    Refund refund = new Refund("r1", 1, Refund.State.REQUESTED);
+    Order requested = second.noted(second.notes().with(refund), MINUTE_LATER);
+    Order completed =
+        requested.refunded(
+            1, requested.notes().with(refund.in(Refund.State.COMPLETED)), MINUTE_LATER);
+    Call ofLine = REQUEST.with(REQUEST.body().replace("}", ",\"sku_id\":1002}"));
+    row(CONFIRM, "200 cart", new CommandAnswer.Done(WholeOrder.of(lines)));
+    row(ofLine, "200 of-a-line", new CommandAnswer.Done(WholeOrder.of(List.of(lead, requested))));
+    row(COMPLETE, "200 of-a-line", new CommandAnswer.Done(WholeOrder.of(List.of(lead, completed))));
   }
 
   private void bodies(Call call, String invalid) {

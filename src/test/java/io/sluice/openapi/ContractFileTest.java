@@ -231,8 +231,9 @@ class ContractFileTest {
     JsonObject restock = schema(management, "Restock").getJsonObject("properties");
 
     // then
-    assertThat(maximum(schema(file, "PlaceOrder").getJsonObject("properties"), "qty"))
-        .isEqualTo(Limits.QTY_MAX);
+    assertThat(schema(file, "Lines").getInteger("minItems")).isEqualTo(Limits.CART_LINES_MIN);
+    assertThat(schema(file, "Lines").getInteger("maxItems")).isEqualTo(Limits.CART_LINES_MAX);
+    assertThat(schema(file, "Units").getLong("maximum")).isEqualTo(Limits.QTY_MAX);
     assertThat(schema(file, "RequestKey").getInteger("maxLength"))
         .isEqualTo(Limits.REQUEST_KEY_MAX);
     assertThat(schema(file, "Reference").getInteger("maxLength")).isEqualTo(Limits.REFERENCE_MAX);
@@ -261,6 +262,7 @@ class ContractFileTest {
         "PlaceOrder|{\"sku_id\":0,\"qty\":1}",
         "PlaceOrder|{\"sku_id\":1,\"qty\":1001}",
         "PlaceOrder|{\"sku_id\":1}",
+        "PlaceOrder|{\"sku_id\":1,\"lines\":[{\"sku_id\":1,\"qty\":1},{\"sku_id\":2,\"qty\":1}]}",
         "PlaceOrder|{\"sku_id\":1,\"qty\":1,\"more\":1}",
         "SkuLevel|{\"sku_id\":1,\"state\":\"OPEN\",\"level\":\"SOME\",\"opens_at\":null,\"closes_at\":null}",
         "Problem|{\"type\":\"/problems/no-such\",\"title\":\"t\",\"status\":400,\"detail\":\"d\"}",
