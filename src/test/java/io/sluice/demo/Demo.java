@@ -100,6 +100,7 @@ public final class Demo {
       warmUp(vertx, new Shop(service, caller, "warm-up", WARM_UP_SKUS));
       var shop = new Shop(service, caller, Shop.SALE, Shop.SKUS);
       shop.put(UNITS, PAYMENT_WINDOW);
+      new FirstCart(service, caller, this::pause).sell(screen, ledger);
       if (stay) {
         new Audience(screen, service, caller).await(this::pause);
       }

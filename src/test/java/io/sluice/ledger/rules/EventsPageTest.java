@@ -9,6 +9,7 @@ import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
@@ -54,6 +55,29 @@ class EventsPageTest {
 
     // then
     assertThat(example).isEqualTo(sent);
+  }
+
+  @Test
+  void shouldShowTheEventsOfAnOrderOfSeveralSkusAsTheyAreSent() throws IOException {
+    // given
+    List<String> examples =
+        page().lines().filter(line -> line.startsWith("{") && line.contains("\"lines\"")).toList();
+
+    // when
+    List<String> sent = new ArrayList<>();
+    for (String example : examples) {
+      JsonObject shown = new JsonObject(example);
+      OrderNotice notice =
+          new OrderNotice(
+              EventType.valueOf(shown.getString("type")),
+              OutboxPayload.order(example).orElseThrow(),
+              subjectOf(example),
+              shown.getLong("line_sku_id", 0L));
+      sent.add(OutboxPayload.event(0, notice, shown.getLong("at")).payload());
+    }
+
+    // then
+    assertThat(examples).hasSize(2).isEqualTo(sent);
   }
 
   /** The payment, the refund or the units that the event is about. */
