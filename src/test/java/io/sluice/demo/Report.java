@@ -73,8 +73,7 @@ final class Report {
     screen.line(
         "  curl -s -X POST localhost:8080/v1/orders -H 'X-User-Id: you' -H 'Content-Type: application/json'"
             + " -d '{\"lines\":[{\"sku_id\":%d,\"qty\":1},{\"sku_id\":%d,\"qty\":2}]}'",
-        FirstCart.SKUS.get(0),
-        FirstCart.SKUS.get(1));
+        FirstCart.SKUS.get(0), FirstCart.SKUS.get(1));
     screen.line("");
     screen.line("  # look at the SKU: Redis and ledger side by side");
     screen.line("  curl -s localhost:8081/admin/skus/%d", Shop.SKUS.get(0));
