@@ -11,6 +11,7 @@ public abstract class StockStoreContract
         ReserveBatchContract,
         ReserveStatesContract,
         SoldOutForContract,
+        EmptyBucketContract,
         TokensContract,
         HistoryContract,
         StockReadContract,

@@ -33,6 +33,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 
 /**
@@ -191,11 +192,21 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
 
   @Override
   public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
-    return database.inTransaction(
-        session ->
-            OutboxPayload.isMove(intent)
-                ? new MoveTransaction(session).finish(fence, intent, epoch, version)
-                : new ReductionTransaction(session, intent).finish(fence, epoch, version));
+    if (!OutboxPayload.isMove(intent)) {
+      return database.inTransaction(
+          session -> new ReductionTransaction(session, intent).finish(fence, epoch, version));
+    }
+    AtomicLong moved = new AtomicLong();
+    return database
+        .inTransaction(
+            session ->
+                new MoveTransaction(session).finish(fence, intent, epoch, version, moved::set))
+        .onSuccess(
+            done -> {
+              if (moved.get() > 0) {
+                meters.booking().moved(moved.get());
+              }
+            });
   }
 
   @Override
