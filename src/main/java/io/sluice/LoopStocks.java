@@ -3,7 +3,6 @@ package io.sluice;
 import io.sluice.async.LoopContext;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Context;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;

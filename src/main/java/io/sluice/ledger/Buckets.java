@@ -51,7 +51,19 @@ public interface Buckets {
         SkuState state,
         SkuSettings settings,
         long saleNo) {
-      this(id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0,
+      this(
+          id,
+          partition,
+          allotted,
+          held,
+          sold,
+          epoch,
+          version,
+          state,
+          settings,
+          saleNo,
+          0,
+          0,
           OptionalLong.empty());
     }
 

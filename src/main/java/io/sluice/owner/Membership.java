@@ -16,8 +16,7 @@ final class Membership implements PartitionListener {
   private final DeployedOwners owners;
   private final Predicate<Membership> isCurrent;
 
-  Membership(
-      OrderLogConsumer consumer, DeployedOwners owners, Predicate<Membership> isCurrent) {
+  Membership(OrderLogConsumer consumer, DeployedOwners owners, Predicate<Membership> isCurrent) {
     this.consumer = consumer;
     this.owners = owners;
     this.isCurrent = isCurrent;

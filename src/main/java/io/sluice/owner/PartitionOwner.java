@@ -92,13 +92,9 @@ public final class PartitionOwner {
     context.owned().afterCommit(this::committed);
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host);
-    this.relays = 
+    this.relays =
         new OutboxRelays(
-            context,
-            rebuilder,
-            new EventThrottle(booking::isBehind),
-            host.stocks(),
-            host::moved);
+            context, rebuilder, new EventThrottle(booking::isBehind), host.stocks(), host::moved);
     this.markWatch = new MarkWatch(context, relays::wakeEvents);
     this.bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);

@@ -59,10 +59,10 @@ public interface StockStore extends StockProcess, StockGlances, EmptyStock {
    * that the one before has left.
    *
    * <p>If one is sold out because nothing is available, and the SKU has no other bucket, no new
-   * token is granted for {@link #SOLD_OUT_MAX_MS}, even if units are returned meanwhile; {@code soldOutMs} of each reply is the
-   * time that remains. During that time the bucket's contents do not change, and a caller that has
-   * a complete copy of them may refuse other tokens by itself. Refusals during that time do not
-   * extend it.
+   * token is granted for {@link #SOLD_OUT_MAX_MS}, even if units are returned meanwhile; {@code
+   * soldOutMs} of each reply is the time that remains. During that time the bucket's contents do
+   * not change, and a caller that has a complete copy of them may refuse other tokens by itself.
+   * Refusals during that time do not extend it.
    */
   Future<ReserveReply> reserve(BucketId bucket, List<Request> requests);
 
@@ -158,11 +158,7 @@ public interface StockStore extends StockProcess, StockGlances, EmptyStock {
    * @param skuTotal the units of all buckets of the SKU; empty where it has no other bucket
    */
   record BucketTotal(
-      long version,
-      long allotted,
-      SkuState state,
-      SkuSettings settings,
-      OptionalLong skuTotal) {
+      long version, long allotted, SkuState state, SkuSettings settings, OptionalLong skuTotal) {
     /** That of the only bucket of a SKU. */
     public BucketTotal(long version, long allotted, SkuState state, SkuSettings settings) {
       this(version, allotted, state, settings, OptionalLong.empty());
@@ -171,8 +167,7 @@ public interface StockStore extends StockProcess, StockGlances, EmptyStock {
 
   /**
    * Sets total, state and settings; of the version that it has already, only the total of the SKU.
-   * OK (also when ignored), NEEDS_REBUILD, STALE_TERM, or ABSENT,
-   * LOST, LOADING: retry later.
+   * OK (also when ignored), NEEDS_REBUILD, STALE_TERM, or ABSENT, LOST, LOADING: retry later.
    */
   Future<BucketCode> restock(BucketId bucket, long term, BucketTotal ceiling);
 

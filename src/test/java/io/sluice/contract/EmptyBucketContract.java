@@ -50,7 +50,8 @@ interface EmptyBucketContract extends StockContract {
     BucketId bucket = bucket(VERSION + 1, 1, 5);
 
     // when
-    ReserveReply refused = unit().reserveReply(bucket, request(bucket, 1, 1), request(bucket, 2, 1));
+    ReserveReply refused =
+        unit().reserveReply(bucket, request(bucket, 1, 1), request(bucket, 2, 1));
     tell(bucket, VERSION + 2, 2, 5);
     ReserveReply after = unit().reserveReply(bucket, request(bucket, 2, 1));
 

@@ -97,8 +97,7 @@ final class InMemoryMoves {
     if (open.isEmpty()) {
       return LendResult.NOTHING;
     }
-    tables.leave(
-        MovePayload.draft(partition, new Move(move.from(), move.saleNo(), open)), nowMs);
+    tables.leave(MovePayload.draft(partition, new Move(move.from(), move.saleNo(), open)), nowMs);
     return LendResult.INTENDED;
   }
 
@@ -155,8 +154,7 @@ final class InMemoryMoves {
   }
 
   private TakeResult refused(Move move) {
-    move.parts()
-        .forEach(part -> answer(part.requestId(), MovePayload.refused("too few units")));
+    move.parts().forEach(part -> answer(part.requestId(), MovePayload.refused("too few units")));
     return TakeResult.DONE;
   }
 }

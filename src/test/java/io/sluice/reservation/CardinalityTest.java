@@ -90,8 +90,7 @@ class CardinalityTest {
         new OrderTokens(new byte[16]),
         new Orders(
             stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config),
-        new Borrowing(
-            stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
+        new Borrowing(stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
         config,
         new Admission(1_000, 20, routes),
         new SaleTallies(),

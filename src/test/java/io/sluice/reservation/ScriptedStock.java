@@ -125,8 +125,7 @@ public final class ScriptedStock {
 
   /** As a second reading finds {@code bucketWith(0, total)}, if nothing has changed. */
   public static EmptyBucket emptyBucket(long total) {
-    return new EmptyBucket(
-        BucketCode.OK, total, 0, 1, SKU_TOTAL, new Contents(1, total, 0), 250);
+    return new EmptyBucket(BucketCode.OK, total, 0, 1, SKU_TOTAL, new Contents(1, total, 0), 250);
   }
 
   public static Grant grant(Request request) {

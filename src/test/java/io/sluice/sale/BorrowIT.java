@@ -112,8 +112,7 @@ class BorrowIT {
 
   /** Waits longer than a caller usually does. */
   private static Answer rebuild(Sale sale) {
-    Call call =
-        Call.post(site.instance(0).adminUrl() + "/admin/skus/" + sale.skuId() + "/rebuild");
+    Call call = Call.post(site.instance(0).adminUrl() + "/admin/skus/" + sale.skuId() + "/rebuild");
     return site.http().ask(call.within(LIMIT));
   }
 

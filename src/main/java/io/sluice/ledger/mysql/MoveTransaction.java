@@ -122,13 +122,12 @@ final class MoveTransaction {
     move.parts().forEach(part -> changes.merge(part.bucket(), part.units(), Long::sum));
     changes.merge(move.from().bucket(), -move.units(), Long::sum);
     return sku.move(changes, bucket -> RestockPlan.moveToken(intent.id(), bucket))
-        .compose(
-            done -> close(intent, move.parts(), part -> MovePayload.moved(part.units())));
+        .compose(done -> close(intent, move.parts(), part -> MovePayload.moved(part.units())));
   }
 
   /**
-   * The SKU has begun to end, or is in its next sale; fewer units are free than Redis had only where
-   * something is wrong, as for a take-back. The total is set in Redis again.
+   * The SKU has begun to end, or is in its next sale; fewer units are free than Redis had only
+   * where something is wrong, as for a take-back. The total is set in Redis again.
    */
   private Future<TakeResult> giveBack(SkuTransaction sku, OutboxRow intent, Move move) {
     if (SkuRules.mayMove(sku.sku(), move)) {
@@ -155,8 +154,7 @@ final class MoveTransaction {
             sent ->
                 AsyncLoop.forEach(
                     parts,
-                    part ->
-                        RequestTable.closeServed(session, part.requestId(), answer.to(part))))
+                    part -> RequestTable.closeServed(session, part.requestId(), answer.to(part))))
         .map(TakeResult.DONE);
   }
 }

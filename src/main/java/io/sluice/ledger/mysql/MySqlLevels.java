@@ -30,9 +30,7 @@ public final class MySqlLevels implements Levels {
 
   @Override
   public Future<Boolean> isOf(int level) {
-    return database
-        .read(MySqlLevels::kept)
-        .map(kept -> FoundationTable.isRaised(kept, level));
+    return database.read(MySqlLevels::kept).map(kept -> FoundationTable.isRaised(kept, level));
   }
 
   private static Future<String> kept(SqlSession session) {

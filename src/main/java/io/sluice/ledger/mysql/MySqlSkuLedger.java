@@ -142,8 +142,7 @@ public final class MySqlSkuLedger implements SkuLedger {
         : database.inTransaction(
             session ->
                 OrderTable.nowMs(session)
-                    .compose(
-                        nowMs -> RequestTable.borrow(session, borrows, UNSERVED_MAX, nowMs)));
+                    .compose(nowMs -> RequestTable.borrow(session, borrows, UNSERVED_MAX, nowMs)));
   }
 
   @Override

@@ -39,8 +39,7 @@ final class ReductionTransaction {
   Future<TakeResult> finish(Fence fence, long epoch, long version) {
     return answered(epoch, version)
         .record(
-            fence,
-            sku -> sku.bucket(bucket()).free() < take.units() ? giveBack(sku) : lower(sku));
+            fence, sku -> sku.bucket(bucket()).free() < take.units() ? giveBack(sku) : lower(sku));
   }
 
   /**
@@ -50,8 +49,7 @@ final class ReductionTransaction {
    * @param version of the total when Redis was asked
    */
   Future<TakeResult> refuse(Fence fence, long epoch, long version) {
-    return answered(epoch, version)
-        .record(fence, sku -> end(sku, PartStatus.REFUSED, Map.of()));
+    return answered(epoch, version).record(fence, sku -> end(sku, PartStatus.REFUSED, Map.of()));
   }
 
   private AnsweredIntent answered(long epoch, long version) {

@@ -65,8 +65,7 @@ final class Lender implements RestockRelay.Moves {
   /**
    * @param moved told of the partitions whose buckets are to be raised
    */
-  Lender(
-      OwnerContext context, Stock stocks, Runnable wakeRestocks, Consumer<Set<Integer>> moved) {
+  Lender(OwnerContext context, Stock stocks, Runnable wakeRestocks, Consumer<Set<Integer>> moved) {
     this.context = context;
     this.ledger = context.ledger();
     this.stocks = stocks;
@@ -146,9 +145,7 @@ final class Lender implements RestockRelay.Moves {
                   own.map(
                           head ->
                               Shares.of(
-                                  head.available(),
-                                  isIdle(from.bucket(), head),
-                                  requests.size()))
+                                  head.available(), isIdle(from.bucket(), head), requests.size()))
                       .orElseGet(() -> Shares.of(0, false, requests.size()));
               List<OwnerRequest> refused = new ArrayList<>();
               for (OwnerRequest request : requests) {
@@ -194,7 +191,6 @@ final class Lender implements RestockRelay.Moves {
 
   private Future<Void> refuse(List<OwnerRequest> requests) {
     return AsyncLoop.forEach(
-        requests,
-        request -> ledger.answerRequest(request.id(), MovePayload.refused("no units")));
+        requests, request -> ledger.answerRequest(request.id(), MovePayload.refused("no units")));
   }
 }

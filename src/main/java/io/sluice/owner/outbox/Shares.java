@@ -49,8 +49,7 @@ final class Shares {
     long most = idle ? even : Math.min(even, borrow.most());
     long units = Math.min(left, Math.max(missing, most));
     left -= units;
-    parts.add(
-        new Part(requestId, borrow.to().id().bucket(), borrow.to().partition(), units));
+    parts.add(new Part(requestId, borrow.to().id().bucket(), borrow.to().partition(), units));
     return true;
   }
 

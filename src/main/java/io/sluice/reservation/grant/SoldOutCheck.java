@@ -153,8 +153,7 @@ final class SoldOutCheck {
    * @param empty whether all are empty, so that nothing new is granted for a while; a bucket that
    *     has less than somebody wants goes on granting it to others
    */
-  private Future<Finding> again(
-      Buckets sku, List<@Nullable Snapshot> before, boolean empty) {
+  private Future<Finding> again(Buckets sku, List<@Nullable Snapshot> before, boolean empty) {
     long sinceNanos = loop.now();
     return mayMove
         .get()
@@ -171,9 +170,7 @@ final class SoldOutCheck {
                         heads -> {
                           boolean isLate =
                               !moved && loop.since(sinceNanos).compareTo(Borrowing.NO_FOR) > 0;
-                          return !isLate
-                                  && isUnchanged(before, heads)
-                                  && (!moved || addUp(heads))
+                          return !isLate && isUnchanged(before, heads) && (!moved || addUp(heads))
                               ? new Finding.SoldOut(List.copyOf(heads), sinceNanos)
                               : new Finding.Unclear();
                         }));
@@ -218,8 +215,7 @@ final class SoldOutCheck {
     List<Future<T>> asked = new ArrayList<>();
     for (int bucket = 0; bucket < sku.placement().partitions().size(); bucket++) {
       int partition = sku.placement().partitionOf(bucket);
-      PlacedBucket placed =
-          new PlacedBucket(partition, new BucketId(sku.skuId(), bucket));
+      PlacedBucket placed = new PlacedBucket(partition, new BucketId(sku.skuId(), bucket));
       asked.add(read.apply(stock.at(partition), placed));
     }
     return Future.join(asked)

@@ -35,8 +35,7 @@ public final class LevelGate {
       return known;
     }
     askedNanos = loop.now();
-    Future<Boolean> asked =
-        Future.<Void>succeededFuture().compose(start -> levels.raise(level));
+    Future<Boolean> asked = Future.<Void>succeededFuture().compose(start -> levels.raise(level));
     last = asked;
     return asked;
   }

@@ -5,13 +5,13 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.EmptyStock.EmptyBucket;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.BookedMark;
-import io.sluice.stock.EmptyStock.EmptyBucket;
 import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Overdue;
@@ -83,8 +83,7 @@ final class StockReplies {
             reply.get(3).toLong(),
             reply.get(5).toLong(),
             reply.get(6).toLong(),
-            new Contents(
-                reply.get(4).toLong(), reply.get(2).toLong(), reply.get(7).toInteger()),
+            new Contents(reply.get(4).toLong(), reply.get(2).toLong(), reply.get(7).toInteger()),
             reply.get(8).toInteger())
         : new EmptyBucket(code, 0, 0, 0, StockStore.UNKNOWN, Contents.UNKNOWN, 0);
   }

@@ -68,8 +68,7 @@ public final class ApiNode {
             catalog,
             world.tokens(),
             orders,
-            new Borrowing(
-                stores.skus(), loop, level -> Future.succeededFuture(true), () -> {}),
+            new Borrowing(stores.skus(), loop, level -> Future.succeededFuture(true), () -> {}),
             world.apiConfig(),
             new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
             new SaleTallies(),

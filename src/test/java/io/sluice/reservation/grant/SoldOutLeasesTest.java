@@ -210,7 +210,8 @@ class SoldOutLeasesTest {
     unit.note(sku, sku.placed(0), new SoldOut(buckets, time.now()));
 
     // then
-    assertThat(List.of(single, unit.isSoldOut(sku, request(ofFirst, 1)))).containsExactly(false, true);
+    assertThat(List.of(single, unit.isSoldOut(sku, request(ofFirst, 1))))
+        .containsExactly(false, true);
   }
 
   @Test

@@ -106,8 +106,7 @@ class SoldOutTest {
     unit.stock.snapshot =
         bucket -> Future.succeededFuture(bucketWith(bucket.bucket() == 1 ? 4 : 0, 10));
     Future<PlacedOrder> placed =
-        unit.reservations.place(
-            new OrderWish(unit.buyerOf(1), Desk.SKU, 5, null), SkuEntry.OPEN);
+        unit.reservations.place(new OrderWish(unit.buyerOf(1), Desk.SKU, 5, null), SkuEntry.OPEN);
 
     // when
     unit.stock.last().reply(4, request -> new GrantOutcome.Refused(Refusal.SOLD_OUT));

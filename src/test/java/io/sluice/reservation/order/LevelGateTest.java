@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Test;
 class LevelGateTest {
   private final ManualLoop time = new ManualLoop();
   private final Deque<Future<Boolean>> answers = new ArrayDeque<>();
-  private final LevelGate unit = new LevelGate(level -> answers.remove(), Levels.NOTES, time.loop());
+  private final LevelGate unit =
+      new LevelGate(level -> answers.remove(), Levels.NOTES, time.loop());
 
   @Test
   void shouldAskOnceWhenItIsRaised() {

@@ -54,9 +54,7 @@ public final class RequestTable {
         row.getInteger(1),
         kind,
         OutboxPayload.requestedBucket(payload),
-        kind == RequestKind.BORROW
-            ? Optional.of(MovePayload.borrowOf(payload))
-            : Optional.empty());
+        kind == RequestKind.BORROW ? Optional.of(MovePayload.borrowOf(payload)) : Optional.empty());
   }
 
   /** Marks a request as served; false where it is served or closed already. */
@@ -76,12 +74,11 @@ public final class RequestTable {
    * @return the buckets for which nothing was opened, since their requests were closed
    */
   public static Future<Set<BucketId>> borrow(
-      SqlSession session,
-      List<Borrow> borrows,
-      Duration unservedFor,
-      long nowMs) {
+      SqlSession session, List<Borrow> borrows, Duration unservedFor, long nowMs) {
     List<Borrow> sorted =
-        borrows.stream().sorted(Comparator.comparing(borrow -> borrowKey(borrow.to().id()))).toList();
+        borrows.stream()
+            .sorted(Comparator.comparing(borrow -> borrowKey(borrow.to().id())))
+            .toList();
     return withdraw(session, sorted, unservedFor)
         .compose(
             withdrawn ->
