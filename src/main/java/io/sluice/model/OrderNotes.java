@@ -117,16 +117,4 @@ public record OrderNotes(
   public OrderNotes withRefunded(int units) {
     return new OrderNotes(count, extended, paymentRef, payments, refunds, refundedQty + units);
   }
-
-  /** These notes of a lead, with what was told of the refunds of all lines. */
-  OrderNotes ofWhole(List<Order> lines) {
-    Map<String, Refund> all = new HashMap<>();
-    int refunded = 0;
-    for (Order line : lines) {
-      long skuId = line.token().skuId();
-      line.notes().refunds().forEach((id, refund) -> all.put(id, refund.of(skuId)));
-      refunded += line.notes().refundedQty();
-    }
-    return new OrderNotes(count, extended, paymentRef, payments, all, refunded);
-  }
 }
