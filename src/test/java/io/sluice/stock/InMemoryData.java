@@ -2,9 +2,9 @@ package io.sluice.stock;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;
-import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.InMemoryBucket.Mark;
 import io.sluice.stock.ReserveReply.Contents;
+import io.sluice.stock.StockReads.EmptyBucket;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

@@ -18,7 +18,6 @@ import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockLoading.BucketTotal;
 import io.sluice.stock.StockLoading.LoadHead;
-import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;

@@ -11,8 +11,6 @@ import io.sluice.reservation.Desk;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
-import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -22,8 +22,7 @@ public final class CartSale {
   private final List<Long> skuIds;
   private final Supplier<SluiceProcess> asked;
 
-  private CartSale(
-      SaleSite site, String saleId, List<Long> skuIds, Supplier<SluiceProcess> asked) {
+  private CartSale(SaleSite site, String saleId, List<Long> skuIds, Supplier<SluiceProcess> asked) {
     this.site = site;
     this.saleId = saleId;
     this.skuIds = skuIds;
