@@ -24,9 +24,8 @@
 --     7 GRANTED
 -- INVARIANT  no grant takes available = total - claimed + released below 0; claimed only grows, and the seq of a grant
 --          is claimed after it, its reference that of its request; a refusal writes nothing except sold_out_until,
---          which is set only when nothing is available and the SKU has no other bucket (else by
---          sold_out), and is never extended: until it has passed, claimed and the
---          recorded tokens do not change
+--          which is set only when nothing is available and the SKU has no other bucket (else by sold_out), and is
+--          never extended: until it has passed, claimed and the recorded tokens do not change
 
 local OK, ABSENT, LOST, LOADING, OTHER_SALE = 0, 1, 2, 3, 8
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7
@@ -54,7 +53,6 @@ if loading then return {LOADING} end
 expect_replicas(stock_key) -- a primary that may have a successor must not return even a recorded grant
 if sale ~= (sale_no or '0') then return {OTHER_SALE} end
 local now, available = time_ms(), total - claimed + released
-local pay_before = now + payment_window * 1000
 claimed, limit, opens_at, closes_at = tonumber(claimed), tonumber(limit), tonumber(opens_at), tonumber(closes_at)
 local shut = state == 'CLOSED' or state == 'SCHEDULED' and now < opens_at or closes_at > 0 and now >= closes_at
 local closed = state == 'FROZEN' and FROZEN or shut and NOT_OPEN
@@ -63,9 +61,9 @@ if sold_out_ms < 0 or sold_out_ms > SOLD_OUT_MAX_MS or closed then sold_out_ms =
 if sold_out_ms > 0 then available = math.min(available, 0) end -- returned units wait until then
 local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 2, 1 + count)), {} -- held: units per buyer
 for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV, 2 + count, 1 + 2 * count)) or {}) do
-  local user = ARGV[1 + count + i]; held[user] = tonumber(units or 0)
+  held[ARGV[1 + count + i]] = tonumber(units or 0)
 end
-local granted_at = string.format('%d', now) -- faster than the conversions of Lua or Redis
+local pay_before, granted_at = now + payment_window * 1000, string.format('%d', now) -- faster than Redis converts
 local shared = string.format('|%s|%s|%d|%s|', epoch, granted_at, pay_before, sale_no or 0) -- in all records
 local fresh, records, marks, counts = {}, {}, {}, {} -- the grants of this batch, and arguments of three writes
 local reply = {OK, 0, tonumber(epoch), now, pay_before, 0, limit, 0, string.sub(run_id, 1, 8), sale_no or 0}
@@ -74,10 +72,9 @@ for i = 1, count do
   local qty, reference = tonumber(ARGV[1 + 2 * count + i]), ARGV[1 + 3 * count + i]
   local n, record, code, detail, unbooked = #reply, recorded[i] or fresh[token]
   if record then
-    local status, units, lines, asked, holder =
-      string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[%w_-]*(@?[%d.,]*)~?(%d*)|(.*)$')
-    local is_same = (tonumber(asked) or units + 0) == qty and holder == user and lines == '' -- lines: of a cart
-    code = not is_same and MISMATCH or status == 'E' and ENDED or ALREADY
+    -- The record of a line of a cart does not match: it has no holder here.
+    local status, units, asked, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[%w_-]*~?(%d*)|(.*)$')
+    code = (holder ~= user or (tonumber(asked) or units + 0) ~= qty) and MISMATCH or status == 'E' and ENDED or ALREADY
     if code == ALREADY then
       detail, unbooked = record, (fresh[token] or redis.call('ZSCORE', unbooked_key, token)) and 1 or 0
     end

@@ -120,14 +120,7 @@ final class Assembly {
     this.levels = connections.onLookups(Levels.class, MySqlLevels::new);
     this.counting = new SaleCounting(vertx, connections);
     this.stocks = new LoopStocks(vertx, connections::newStock);
-    this.backlog =
-        new Backlog(
-            connections.orderLog(),
-            buyersLedger,
-            connections.partitions(),
-            config.kafka().lagLimit(),
-            System::nanoTime,
-            meters);
+    this.backlog = newBacklog();
     this.routeChoice = routeChoice();
   }
 
@@ -151,6 +144,16 @@ final class Assembly {
             Duration.ofSeconds(config.admission().banS()),
             Duration.ofSeconds(config.admission().secondLookS())),
         task -> home.runOnContext(now -> task.run()),
+        System::nanoTime,
+        meters);
+  }
+
+  private Backlog newBacklog() {
+    return new Backlog(
+        connections.orderLog(),
+        buyersLedger,
+        connections.partitions(),
+        config.kafka().lagLimit(),
         System::nanoTime,
         meters);
   }

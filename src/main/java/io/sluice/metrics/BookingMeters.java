@@ -15,6 +15,8 @@ public final class BookingMeters {
   private final Counter duplicates;
   private final Timer lag;
   private final Counter rebuilds;
+  private final Counter moves;
+  private final Counter movedUnits;
 
   BookingMeters(MeterRegistry registry) {
     this.registry = registry;
@@ -43,6 +45,14 @@ public final class BookingMeters {
     this.rebuilds =
         Counter.builder("sluice_rebuilds")
             .description("Rebuilds of a bucket that were begun")
+            .register(registry);
+    this.moves =
+        Counter.builder("sluice_moves")
+            .description("Buckets of which units went to others of their SKU")
+            .register(registry);
+    this.movedUnits =
+        Counter.builder("sluice_moved_units")
+            .description("Units that went from one bucket of a SKU to another")
             .register(registry);
   }
 
@@ -84,5 +94,11 @@ public final class BookingMeters {
   /** The epoch of a bucket was raised, with which each rebuild begins. */
   public void rebuildBegun() {
     rebuilds.increment();
+  }
+
+  /** Units have gone from a bucket to others. */
+  public void moved(long units) {
+    moves.increment();
+    movedUnits.increment(units);
   }
 }

@@ -2,7 +2,6 @@ package io.sluice.model;
 
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -116,17 +115,5 @@ public record OrderNotes(
   /** Once so many units more are paid back. */
   public OrderNotes withRefunded(int units) {
     return new OrderNotes(count, extended, paymentRef, payments, refunds, refundedQty + units);
-  }
-
-  /** These notes of a lead, with what was told of the refunds of all lines. */
-  OrderNotes ofWhole(List<Order> lines) {
-    Map<String, Refund> all = new HashMap<>();
-    int refunded = 0;
-    for (Order line : lines) {
-      long skuId = line.token().skuId();
-      line.notes().refunds().forEach((id, refund) -> all.put(id, refund.of(skuId)));
-      refunded += line.notes().refundedQty();
-    }
-    return new OrderNotes(count, extended, paymentRef, payments, all, refunded);
   }
 }

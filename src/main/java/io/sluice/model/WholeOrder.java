@@ -1,6 +1,8 @@
 package io.sluice.model;
 
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /** Makes one order of the orders of its lines, as callers see it. */
 public final class WholeOrder {
@@ -41,9 +43,23 @@ public final class WholeOrder {
         lines.stream().mapToLong(Order::updatedAtMs).max().orElse(lead.updatedAtMs()),
         lead.saleNo(),
         lead.reference(),
-        lead.notes().ofWhole(lines),
+        notesOf(lines),
         lines.stream().anyMatch(Order::archived),
         cart.refunded(lines.stream().map(line -> line.notes().refundedQty()).toList()));
+  }
+
+  /** The notes of the lead, with what was told of the refunds of all lines. */
+  private static OrderNotes notesOf(List<Order> lines) {
+    Map<String, Refund> refunds = new HashMap<>();
+    int refundedQty = 0;
+    for (Order line : lines) {
+      long skuId = line.token().skuId();
+      line.notes().refunds().forEach((id, refund) -> refunds.put(id, refund.of(skuId)));
+      refundedQty += line.notes().refundedQty();
+    }
+    OrderNotes told = lines.get(0).notes();
+    return new OrderNotes(
+        told.count(), told.extended(), told.paymentRef(), told.payments(), refunds, refundedQty);
   }
 
   /**

@@ -26,6 +26,9 @@ class TidyTest {
   private static final int JAVA_LINES_MAX = 300;
   private static final int LUA_LINES_MAX = 80;
 
+  /** Of a script that decides about several buckets at once. */
+  private static final int LUA_LINES_OF_CARTS_MAX = 150;
+
   private static final String LUA = "src/main/resources/lua/";
   private static final String LUA_FRAME = "frame.lua";
   private static final String LUA_ENUM = "src/main/java/io/sluice/stock/redis/LuaScript.java";
@@ -134,7 +137,8 @@ class TidyTest {
     for (String file : repository.filesBelow(LUA, ".lua")) {
       List<String> lines = repository.lines(file);
       int codeLines = lines.size() - HeaderComment.of(lines).lineCount();
-      addIfLong(findings, file, codeLines, LUA_LINES_MAX);
+      boolean isOfCarts = file.endsWith("_carts.lua");
+      addIfLong(findings, file, codeLines, isOfCarts ? LUA_LINES_OF_CARTS_MAX : LUA_LINES_MAX);
     }
     return findings;
   }

@@ -96,6 +96,9 @@ public abstract class LedgerSuite {
   class Restocks extends LedgerRestockContract {}
 
   @Nested
+  class Moving extends MoveContract {}
+
+  @Nested
   class Again extends AgainContract {}
 
   @Nested

@@ -13,6 +13,7 @@ public abstract class StockStoreContract
         CartRefusalContract,
         ReserveStatesContract,
         SoldOutForContract,
+        EmptyBucketContract,
         TokensContract,
         HistoryContract,
         StockReadContract,

@@ -48,6 +48,7 @@ final class CrashTable {
               "ledger.keepRest",
               "one transaction, called only while a bucket is shut; without it all is sent again"),
           Map.entry("ledger.rehearse", "writes nothing"),
+          Map.entry("ledger.ofSameSale", "writes nothing; the rebuild starts over"),
           Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
           Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
           Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),
@@ -161,6 +162,10 @@ final class CrashTable {
     within(points, MOVE, "skus.borrow", "insert_requests", "commit");
     within(points, MOVE, "ledger.lend", "serve_request", "insert_outbox", "commit");
     within(points, MOVE, "ledger.finishTake", "change_allotment", "close_served", "commit");
+    calls(points, CARTS, "stock.reserveCarts", "ledger.apply");
+    within(points, CARTS, "ledger.apply", "lock_buckets", "insert_holds", "insert_moves");
+    within(points, CARTS, "ledger.apply", "insert_notes", "commit");
+    within(points, CARTS_TIMEOUT, "ledger.apply", "insert_moves", "commit");
     calls(points, CREATE, "skus.put", "skus.bucketsOf");
     within(points, CREATE, "skus.put", "insert_skus", "insert_buckets", "insert_restock_rows");
     within(points, CREATE, "skus.put", "insert_requests", "commit");

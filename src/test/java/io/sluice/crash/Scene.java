@@ -99,6 +99,30 @@ enum Scene {
       stage.shortage().buy(victim);
     }
   },
+  /** Carts of two SKUs, which are then canceled, paid or refunded. */
+  CARTS {
+    @Override
+    void prepare(Stage stage) {
+      stage.baskets().open(Duration.ofHours(1));
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.baskets().end(victim, stage.baskets().order(victim));
+    }
+  },
+  /** Carts that nobody pays. */
+  CARTS_TIMEOUT {
+    @Override
+    void prepare(Stage stage) {
+      stage.baskets().open(Duration.ofSeconds(1));
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.baskets().order(stage.survivor());
+    }
+  },
   CREATE {
     @Override
     void act(Stage stage, SluiceProcess victim) {

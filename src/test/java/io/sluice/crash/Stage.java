@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A sale in which instances are killed. Requests that got no answer are repeated until there is
@@ -45,6 +46,7 @@ final class Stage {
   private final Ends ends;
   private final Crossings crossings;
   private final Shortage shortage;
+  private final Baskets baskets;
   private int arrivals;
   private int restocks;
 
@@ -54,6 +56,7 @@ final class Stage {
     this.ends = new Ends(site, survivor);
     this.crossings = new Crossings(site, survivor);
     this.shortage = new Shortage(site, survivor);
+    this.baskets = new Baskets(site, survivor);
     // Its buckets are spread over all partitions, so that every owner, and therefore every victim,
     // has some.
     long skuId = SkuIds.spread(site, BUCKETS);
@@ -84,6 +87,10 @@ final class Stage {
 
   Shortage shortage() {
     return shortage;
+  }
+
+  Baskets baskets() {
+    return baskets;
   }
 
   SluiceProcess survivor() {
@@ -239,8 +246,10 @@ final class Stage {
     ends.settle();
     crossings.settle();
     shortage.settle();
-    shortage.onSale().forEach(any -> sales.put(any.skuId(), any));
-    ends.onSale().forEach(any -> sales.put(any.skuId(), any));
+    baskets.settle();
+    Stream.of(shortage.onSale(), baskets.onSale(), ends.onSale())
+        .flatMap(any -> any)
+        .forEach(any -> sales.put(any.skuId(), any));
     await().atMost(LIMIT).untilAsserted(this::expectNoDrift);
   }
 

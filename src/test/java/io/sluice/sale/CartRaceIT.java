@@ -151,7 +151,7 @@ class CartRaceIT {
     return sale.ordering(buyer, "k", lines)
         .compose(
             answer ->
-                answer.status() != 503 && answer.came() || tries == 0
+                (answer.status() != 503 && answer.came()) || tries == 0
                     ? Future.succeededFuture(answer)
                     : site.vertx()
                         .timer(100)

@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -86,8 +87,15 @@ final class MoveTransaction {
     return held.leave(List.of(MovePayload.draft(partition, served))).map(LendResult.INTENDED);
   }
 
-  /** Redis has taken the units; see {@link ReductionTransaction#finish}. */
-  Future<TakeResult> finish(Fence fence, OutboxRow intent, long epoch, long version) {
+  /**
+   * Redis has taken the units; see {@link ReductionTransaction#finish}.
+   *
+   * @param moved told how many units are moved by this transaction, 0 where none; more than once
+   *     where it is repeated
+   */
+  Future<TakeResult> finish(
+      Fence fence, OutboxRow intent, long epoch, long version, LongConsumer moved) {
+    moved.accept(0);
     Move move = MovePayload.moveOf(intent.payload());
     return answered(intent, move, epoch, version)
         .record(
@@ -96,7 +104,7 @@ final class MoveTransaction {
                 !SkuRules.mayMove(sku.sku(), move)
                         || sku.bucket(move.from().bucket()).free() < move.units()
                     ? giveBack(sku, intent, move)
-                    : carryOut(sku, intent, move));
+                    : carryOut(sku, intent, move).onSuccess(done -> moved.accept(move.units())));
   }
 
   /** Redis had too few units; see {@link ReductionTransaction#refuse}. */

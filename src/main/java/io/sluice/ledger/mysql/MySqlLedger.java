@@ -19,7 +19,6 @@ import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DeadCause;
-import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -38,7 +37,7 @@ import java.util.function.Function;
  * The ledger in MySQL or MariaDB. Each call is one transaction; the larger ones have a class of
  * their own.
  */
-public final class MySqlLedger extends MySqlOutbox implements Ledger {
+public final class MySqlLedger extends MySqlMoves implements Ledger {
   private final Instances instances;
   private final Levels levels;
   private final CartLines carts;
@@ -178,29 +177,6 @@ public final class MySqlLedger extends MySqlOutbox implements Ledger {
   @Override
   public Future<List<LoadRow>> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {
     return database.read(session -> OrderTable.loadRows(session, bucket, after, limit));
-  }
-
-  @Override
-  public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
-    return database.inTransaction(
-        session ->
-            OutboxPayload.isMove(intent)
-                ? new MoveTransaction(session).finish(fence, intent, epoch, version)
-                : new ReductionTransaction(session, intent).finish(fence, epoch, version));
-  }
-
-  @Override
-  public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version) {
-    return database.inTransaction(
-        session ->
-            OutboxPayload.isMove(intent)
-                ? new MoveTransaction(session).refuse(fence, intent, epoch, version)
-                : new ReductionTransaction(session, intent).refuse(fence, epoch, version));
-  }
-
-  @Override
-  public Future<LendResult> lend(Fence fence, Move move) {
-    return database.inTransaction(session -> new MoveTransaction(session).lend(fence, move));
   }
 
   @Override

@@ -41,7 +41,7 @@ public final class Reservations {
   private final Admission admission;
   private final TimerQueue deadlines;
   private final Duration deadline;
-  private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
+  private final Map<Refusal, Counter> refusals;
   private final GrantQueue queue;
   private final Traces traces;
   private final SaleTallies tallies;
@@ -91,9 +91,15 @@ public final class Reservations {
             traces);
     this.batcher = new GrantBatcher(parts);
     this.carts = carts(parts, cartSales);
+    this.refusals = refusals(meters);
+  }
+
+  private static Map<Refusal, Counter> refusals(Meters meters) {
+    Map<Refusal, Counter> counters = new EnumMap<>(Refusal.class);
     for (Refusal refusal : Refusal.values()) {
-      refusals.put(refusal, meters.refusals(refusal));
+      counters.put(refusal, meters.refusals(refusal));
     }
+    return counters;
   }
 
   private GrantRecorder recorder(LoopStores stores, LoopContext loop, Meters meters) {

@@ -97,6 +97,9 @@ class LuaArgumentsIT {
         Arguments.of(LuaScript.RESTOCK, restock("5", "OPENED", "0")),
         Arguments.of(LuaScript.RESTOCK, restock("5", "OPEN", "-1")),
         Arguments.of(LuaScript.RESTOCK, restock("x", "OPEN", "0")),
+        Arguments.of(
+            LuaScript.RESTOCK, List.of("5", "10", "60", "OPEN", "0", "0", "0", "300", "all")),
+        Arguments.of(LuaScript.SOLD_OUT, List.of("1")),
         Arguments.of(LuaScript.TAKE, List.of("5", "7", "1", "9")),
         Arguments.of(LuaScript.TAKE, List.of("5", "", "1", "9", "1")),
         Arguments.of(LuaScript.TAKE, List.of("5", "7", "0", "9", "1")),
@@ -153,7 +156,7 @@ class LuaArgumentsIT {
   }
 
   private static List<String> restock(String term, String state, String limit) {
-    return List.of(term, "10", "60", state, "0", "0", limit, "300");
+    return List.of(term, "10", "60", state, "0", "0", limit, "300", "");
   }
 
   private static List<String> page(int orders) {
@@ -181,6 +184,7 @@ class LuaArgumentsIT {
         "0",
         "1",
         "300",
+        "",
         "0");
   }
 

@@ -3,12 +3,15 @@ package io.sluice.testkit.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 /** A sale whose SKUs may be ordered together. Requests are spread over the running instances. */
 public final class CartSale {
@@ -17,11 +20,13 @@ public final class CartSale {
   private final SaleSite site;
   private final String saleId;
   private final List<Long> skuIds;
+  private final Supplier<SluiceProcess> asked;
 
-  private CartSale(SaleSite site, String saleId, List<Long> skuIds) {
+  private CartSale(SaleSite site, String saleId, List<Long> skuIds, Supplier<SluiceProcess> asked) {
     this.site = site;
     this.saleId = saleId;
     this.skuIds = skuIds;
+    this.asked = asked;
   }
 
   /**
@@ -32,8 +37,28 @@ public final class CartSale {
    * @param more further terms of the sale
    */
   public static CartSale open(SaleSite site, int skus, JsonObject terms, JsonObject more) {
-    List<Long> ids = LongStream.range(0, skus).mapToObj(n -> site.newSkuId()).sorted().toList();
-    String saleId = "carts-" + ids.get(0);
+    List<Long> ids = newIds(site, skus);
+    return open(site, "carts-" + ids.get(0), ids, terms, more);
+  }
+
+  /** A sale of two SKUs in that partition. */
+  public static CartSale openIn(int partition, SaleSite site, JsonObject terms, JsonObject more) {
+    List<Long> ids = newIds(site, 2);
+    String saleId =
+        Stream.iterate(0, n -> n + 1)
+            .map(n -> "carts-%d-%d".formatted(ids.get(0), n))
+            .filter(id -> Placement.together(id, 1, site.partitions()).partitionOf(0) == partition)
+            .findFirst()
+            .orElseThrow();
+    return open(site, saleId, ids, terms, more);
+  }
+
+  private static List<Long> newIds(SaleSite site, int skus) {
+    return LongStream.range(0, skus).mapToObj(n -> site.newSkuId()).sorted().toList();
+  }
+
+  private static CartSale open(
+      SaleSite site, String saleId, List<Long> ids, JsonObject terms, JsonObject more) {
     JsonObject body = SaleBodies.of("Carts", ids, terms).put("carts", true).mergeIn(more);
     Call put = Call.put(site.next().adminUrl() + "/admin/sales/" + saleId).json(body);
     Answer answer =
@@ -41,7 +66,12 @@ public final class CartSale {
             .atMost(SHOWN_WITHIN)
             .until(() -> site.http().ask(put), put1 -> put1.status() != 202);
     assertThat(answer.isYes()).as("PUT of sale %s: %s", saleId, answer).isTrue();
-    return new CartSale(site, saleId, ids);
+    return new CartSale(site, saleId, ids, site::next);
+  }
+
+  /** The same sale; orders are sent to that instance. */
+  public CartSale at(SluiceProcess instance) {
+    return new CartSale(site, saleId, skuIds, () -> instance);
   }
 
   /** The same with SKUs of so many units in one bucket each. */
@@ -96,7 +126,7 @@ public final class CartSale {
     long lead =
         lines.stream().mapToLong(line -> ((JsonObject) line).getLong("sku_id")).min().orElse(0);
     Call call =
-        Call.post(site.next().url() + "/v1/orders")
+        Call.post(asked.get().url() + "/v1/orders")
             .as(buyer)
             .json(new JsonObject().put("lines", lines));
     Call keyed = key.isEmpty() ? call : call.header("Idempotency-Key", key);
