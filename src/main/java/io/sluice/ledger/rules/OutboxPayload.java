@@ -145,8 +145,7 @@ public final class OutboxPayload {
     if (cart != null) {
       raw.put("lines", cart.text());
     }
-    return raw
-        .put("order_token", grant.token().value())
+    return raw.put("order_token", grant.token().value())
         .put("user_id", cut(grant.userId()))
         .put("qty", grant.qty())
         .put("seq", grant.seq())
