@@ -23,6 +23,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -149,7 +150,7 @@ final class Lender implements RestockRelay.Moves {
                       .orElseGet(() -> Shares.of(0, false, requests.size()));
               List<OwnerRequest> refused = new ArrayList<>();
               for (OwnerRequest request : requests) {
-                Optional<Snapshot> target = targets.get(request).result();
+                Optional<Snapshot> target = Objects.requireNonNull(targets.get(request)).result();
                 if (!shares.give(request.id(), borrow(request), target)) {
                   refused.add(request);
                 }
