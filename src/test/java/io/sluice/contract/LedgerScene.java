@@ -81,6 +81,11 @@ abstract class LedgerScene {
     return unit.ledger();
   }
 
+  /** The ledger of an instance that has just started. */
+  final Ledger restarted() {
+    return unit.restarted().get();
+  }
+
   final SkuLedger skus() {
     return unit.skus();
   }

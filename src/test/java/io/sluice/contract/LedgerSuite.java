@@ -99,6 +99,21 @@ public abstract class LedgerSuite {
   class Moving extends MoveContract {}
 
   @Nested
+  class Carts extends CartLedgerContract {}
+
+  @Nested
+  class DirectCarts extends CartDirectContract {}
+
+  @Nested
+  class RefundsOfCarts extends CartRefundContract {}
+
+  @Nested
+  class LifeOfCarts extends CartLifeContract {}
+
+  @Nested
+  class CartsOfLeftSales extends LeftCartContract {}
+
+  @Nested
   class Again extends AgainContract {}
 
   @Nested

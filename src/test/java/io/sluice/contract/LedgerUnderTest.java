@@ -7,15 +7,18 @@ import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.SkuState;
+import java.util.function.Supplier;
 
 /**
  * A ledger under test: the owners' side and the operators' side.
  *
+ * @param restarted the same ledger, as an instance sees it that has just started
  * @param partitions of the order log; at least 2
  * @param planted puts SKUs into sales
  */
 public record LedgerUnderTest(
     Ledger ledger,
+    Supplier<Ledger> restarted,
     SkuLedger skus,
     SaleLedger sales,
     OrderPages pages,

@@ -18,6 +18,7 @@ class MySqlLedgerIT extends LedgerSuite {
   private static final LedgerUnderTest underTest =
       new LedgerUnderTest(
           new MySqlLedger(database.database(), database.meters()),
+          () -> new MySqlLedger(database.database(), database.meters()),
           new MySqlSkuLedger(database.database(), 4),
           new MySqlSaleLedger(database.database(), database.database(), 4),
           new MySqlOrderStories(database.database()),

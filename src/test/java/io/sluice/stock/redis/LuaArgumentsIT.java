@@ -42,6 +42,36 @@ class LuaArgumentsIT {
     redis.close();
   }
 
+  /** The bucket's name and sale, then a cart: a valid one has two lines, of two buckets. */
+  static Stream<Arguments> wrongCarts() {
+    String id = TOKEN.substring(TOKEN.lastIndexOf('.') + 1);
+    String name = BUCKET.skuId() + ".0";
+    return Stream.of(
+            List.<String>of(),
+            List.of(name),
+            List.of(name, "0"),
+            List.of(name, "0", id),
+            List.of(name, "0", id, "bob", ""),
+            List.of(name, "0", id, "bob", "", "1", "1", "1"),
+            List.of(name, "0", id, "bob", "", "21", "1", "1", "1", "1"),
+            List.of(name, "0", id, "bob", "", "1.5", "1", "1", "1", "1"),
+            List.of(name, "0", id, "bob", "", "nan", "1", "1", "1", "1"),
+            List.of(name, "0", id, "bob", "", "two", "1", "1", "1", "1"),
+            List.of(name, "0", "", "bob", "", "2", "1", "1", "1", "1"),
+            List.of(name, "0", id, "", "", "2", "1", "1", "1", "1"),
+            List.of(name, "0", id, "bob", "a|b", "2", "1", "1", "1", "1"),
+            List.of(name, "0", id, "bob", "a@b", "2", "1", "1", "1", "1"),
+            // A bucket twice, one that is not there, and quantities that are none.
+            List.of(name, "0", id, "bob", "", "2", "1", "1", "1", "1"),
+            List.of(name, "0", id, "bob", "", "2", "1", "1", "2", "1"),
+            List.of(name, "0", id, "bob", "", "2", "1", "1", "0", "1"),
+            List.of(name, "0", id, "bob", "", "2", "1", "0", "1", "1"),
+            List.of(name, "0", id, "bob", "", "2", "1", "1001", "1", "1"),
+            List.of(name, "0", id, "bob", "", "2", "1", "1.5", "1", "1"),
+            List.of(name, "0", id, "bob", "", "2", "1", "1"))
+        .map(arguments -> Arguments.of(LuaScript.RESERVE_CARTS, arguments));
+  }
+
   static Stream<Arguments> wrongArguments() {
     List<String> tooMany = new ArrayList<>(Collections.nCopies(1 + 4 * 513, "1"));
     return Stream.of(
@@ -137,7 +167,7 @@ class LuaArgumentsIT {
   }
 
   @ParameterizedTest
-  @MethodSource("wrongArguments")
+  @MethodSource({"wrongArguments", "wrongCarts"})
   void shouldLeaveNoTraceWhenAnArgumentIsWrong(LuaScript script, List<String> arguments) {
     // given
     String before = everything();
