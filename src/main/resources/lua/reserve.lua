@@ -61,7 +61,7 @@ if sold_out_ms < 0 or sold_out_ms > SOLD_OUT_MAX_MS or closed then sold_out_ms =
 if sold_out_ms > 0 then available = math.min(available, 0) end -- returned units wait until then
 local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 2, 1 + count)), {} -- held: units per buyer
 for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV, 2 + count, 1 + 2 * count)) or {}) do
-  held[ARGV[1 + count + i]] = tonumber(units or 0)
+  local user = ARGV[1 + count + i]; held[user] = tonumber(units or 0)
 end
 local pay_before, granted_at = now + payment_window * 1000, string.format('%d', now) -- faster than Redis converts
 local shared = string.format('|%s|%s|%d|%s|', epoch, granted_at, pay_before, sale_no or 0) -- in all records

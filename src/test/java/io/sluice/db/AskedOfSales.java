@@ -5,7 +5,7 @@ import io.sluice.testkit.mysql.LedgerFill;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The statements about sales. */
+/** The statements about sales, and about units that move between buckets. */
 final class AskedOfSales {
   private static final String SALE = LedgerFill.SALE;
   private static final long SKU_ID = 5_000;
@@ -24,8 +24,20 @@ final class AskedOfSales {
           Asked.one(SqlStatement.LIST_SKUS_TO_END, 120, SALE, 50),
           Asked.one(SqlStatement.COUNT_SKUS_AHEAD, 120, SALE, SALE),
           Asked.one(SqlStatement.LIST_MARKED_STOCKS, 4_000, LedgerScaleIT.partition(), 0L, 500),
+          Asked.one(
+              SqlStatement.LIST_BUCKETS_OF_SAME_SALE,
+              1_000,
+              SKU_ID,
+              LedgerScaleIT.partition(),
+              0L,
+              0L,
+              -1,
+              200),
           Asked.one(SqlStatement.LOCK_ENDED_BUCKETS, 20, SKU_ID).items(1),
           Asked.one(SqlStatement.LIST_REJOINED_SKUS, 20, SKU_ID).items(1),
+          Asked.one(SqlStatement.SERVE_REQUEST, 4, 1L),
+          Asked.one(SqlStatement.CLOSE_SERVED, 4, "{}", 1L),
+          Asked.list(SqlStatement.LOCK_UNSERVED, List.of(5_000L), List.of("open-1", "open-2")),
           Asked.one(SqlStatement.LOWER_TOTAL, 4, 0, SKU_ID),
           Asked.one(SqlStatement.REJOIN_BUCKETS, 12, "[[%d,0,0,1,0,1,2,2,0]]".formatted(SKU_ID)),
           Asked.one(SqlStatement.SUM_SALE, 500, SALE, SALE),

@@ -244,8 +244,6 @@ class LedgerScaleIT {
     return List.of(
         Asked.list(SqlStatement.LOCK_BUCKETS, List.of(), List.of(SKU_ID, 0)).items(1),
         Asked.one(SqlStatement.LIST_BUCKETS, 1_000, partition(), 0L, 0L, -1, 200),
-        Asked.one(
-            SqlStatement.LIST_BUCKETS_OF_SAME_SALE, 1_000, SKU_ID, partition(), 0L, 0L, -1, 200),
         Asked.one(SqlStatement.LIST_ENDED_BUCKETS, 1_000, partition(), 0L, 0L, -1, 500),
         Asked.one(SqlStatement.END_BUCKET, 8, SKU_ID, 0),
         Asked.one(SqlStatement.COUNT_UNENDED, 20, SKU_ID),
@@ -274,9 +272,6 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.CHANGE_FOUNDATION, 4, "0", "kafka_begin.0"),
         Asked.list(SqlStatement.LIST_REQUESTS, List.of(0L), List.of(0, 1), 200),
         Asked.one(SqlStatement.ANSWER_REQUEST, 4, "{}", 1L),
-        Asked.one(SqlStatement.SERVE_REQUEST, 4, 1L),
-        Asked.one(SqlStatement.CLOSE_SERVED, 4, "{}", 1L),
-        Asked.list(SqlStatement.LOCK_UNSERVED, List.of(5_000L), List.of("open-1", "open-2")),
         Asked.one(SqlStatement.READ_ANSWER, 4, 1L),
         Asked.list(SqlStatement.DELETE_REQUESTS, List.of(), List.of(1L, 2L)),
         Asked.one(SqlStatement.LIST_PURGEABLE_REQUESTS, 2_020, 0, 1_000, 5L),

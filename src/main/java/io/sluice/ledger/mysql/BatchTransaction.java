@@ -78,10 +78,10 @@ final class BatchTransaction {
       int orders,
       int repeated,
       long bookedLagMs,
-      CartLines.Seen lines) {
+      SeenCarts lines) {
     /** Nothing was written by this call. */
     static Outcome of(Result result) {
-      return new Outcome(result, Map.of(), List.of(), 0, 0, 0, CartLines.Seen.NONE);
+      return new Outcome(result, Map.of(), List.of(), 0, 0, 0, SeenCarts.NONE);
     }
   }
 
@@ -147,7 +147,7 @@ final class BatchTransaction {
         changes.newOrders(),
         changes.repeated(),
         changes.bookedLagMs(replayed.snapshot().nowMs()),
-        CartLines.Seen.in(replayed));
+        SeenCarts.in(replayed));
   }
 
   private Future<Replayed> replay(boolean assumeFresh) {

@@ -7,13 +7,10 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
-import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -35,29 +32,6 @@ final class CartLines {
     this.database = database;
   }
 
-  /**
-   * What a transaction has seen of orders of several SKUs.
-   *
-   * @param missing lines that it needs; it was undone where there are any
-   * @param carts by each token of their lines
-   */
-  record Seen(Set<OrderToken> missing, Map<OrderToken, Cart> carts) {
-    static final Seen NONE = new Seen(Set.of(), Map.of());
-
-    static Seen in(Replayed replayed) {
-      Map<OrderToken, Cart> carts = new HashMap<>();
-      replayed.snapshot().orders().values().forEach(order -> add(order, carts));
-      replayed.changes().inserted().forEach(order -> add(order, carts));
-      return carts.isEmpty() ? NONE : new Seen(replayed.snapshot().missingLines(), carts);
-    }
-
-    private static void add(Order order, Map<OrderToken, Cart> carts) {
-      if (order.cart() != null) {
-        carts.put(order.token(), order.cart());
-      }
-    }
-  }
-
   /** {@link BatchTransaction#run}, in a transaction. */
   Future<BatchTransaction.Outcome> apply(Step step, List<Command> commands) {
     return within(
@@ -74,7 +48,7 @@ final class CartLines {
         lines ->
             database.inTransaction(
                 session -> BatchTransaction.runUnfenced(session, commands, lines)),
-        Seen::in);
+        SeenCarts::in);
   }
 
   /** {@link BatchTransaction#rehearse}, in a transaction that is rolled back. */
@@ -92,7 +66,9 @@ final class CartLines {
    * @param seenBy what it has seen
    */
   private <T> Future<T> within(
-      List<Command> commands, Function<Set<OrderToken>, Future<T>> run, Function<T, Seen> seenBy) {
+      List<Command> commands,
+      Function<Set<OrderToken>, Future<T>> run,
+      Function<T, SeenCarts> seenBy) {
     Set<OrderToken> lines = known(commands);
     AtomicReference<T> last = new AtomicReference<>();
     return AsyncLoop.whileTrue(
@@ -107,7 +83,7 @@ final class CartLines {
   }
 
   /** Whether the transaction was undone, and must run again with these lines. */
-  private boolean learn(Seen seen, Set<OrderToken> lines) {
+  private boolean learn(SeenCarts seen, Set<OrderToken> lines) {
     carts.putAll(seen.carts());
     if (!seen.missing().isEmpty() && !lines.addAll(seen.missing())) {
       throw new IllegalStateException(

@@ -46,26 +46,29 @@ public final class OutboxList {
    * Combines the drafts of one batch into few. The events of one order stay in their order: the
    * types are in the order in which an order can pass through them. Where a batch has events that
    * may be repeated, these and what can come before or after them stay in the order of the batch.
+   * Lines of an order may be in several partitions, each of which has its own releases.
    */
   public static List<OutboxDraft> combined(List<OutboxDraft> drafts) {
     boolean keepsOrder = drafts.stream().anyMatch(draft -> isOf(draft, REPEATED));
     List<OutboxDraft> inOrder = new ArrayList<>();
     Map<Integer, List<OutboxDraft>> events = new TreeMap<>();
-    List<OutboxDraft> releases = new ArrayList<>();
+    Map<Integer, List<OutboxDraft>> releases = new TreeMap<>();
     List<OutboxDraft> single = new ArrayList<>();
     for (OutboxDraft draft : drafts) {
       if (keepsOrder && (isOf(draft, REPEATED) || isOf(draft, AMONG_REPEATED))) {
         inOrder.add(draft);
       } else if (draft.kind() == OutboxKind.EVENT) {
         events.computeIfAbsent(rank(draft.eventType()), type -> new ArrayList<>()).add(draft);
+      } else if (draft.kind() == OutboxKind.RELEASE) {
+        releases.computeIfAbsent(draft.partition(), here -> new ArrayList<>()).add(draft);
       } else {
-        (draft.kind() == OutboxKind.RELEASE ? releases : single).add(draft);
+        single.add(draft);
       }
     }
     List<OutboxDraft> rows = new ArrayList<>();
     events.values().forEach(ofType -> addRows(rows, ofType));
     addRuns(rows, inOrder);
-    addRows(rows, releases);
+    releases.values().forEach(ofPartition -> addRows(rows, ofPartition));
     rows.addAll(single);
     return rows;
   }

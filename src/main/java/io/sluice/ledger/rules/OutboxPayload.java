@@ -4,6 +4,7 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -139,9 +140,12 @@ public final class OutboxPayload {
   /** The content of a RESERVE command, for readers of the dead letter. */
   static String rawOf(Command.Reserve reserve) {
     Grant grant = reserve.grant();
-    return new JsonObject()
-        .put("type", "RESERVE")
-        .put("order_token", grant.token().value())
+    Cart cart = grant.cart();
+    JsonObject raw = new JsonObject().put("type", cart == null ? "RESERVE" : "RESERVE_CART");
+    if (cart != null) {
+      raw.put("lines", cart.text());
+    }
+    return raw.put("order_token", grant.token().value())
         .put("user_id", cut(grant.userId()))
         .put("qty", grant.qty())
         .put("seq", grant.seq())

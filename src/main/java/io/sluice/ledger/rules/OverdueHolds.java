@@ -50,10 +50,14 @@ public final class OverdueHolds {
       long beforeMs = 0;
       long units = 0;
       for (Command command : commands) {
-        if (command instanceof Command.Reserve reserve
-            && reserve.grant().token().bucketId().equals(bucket)) {
-          beforeMs = Math.max(beforeMs, endedBeforeMs(reserve.grant()));
-          units += Math.max(0, reserve.grant().qty());
+        if (!(command instanceof Command.Reserve reserve)) {
+          continue;
+        }
+        for (Grant line : reserve.grant().lines()) {
+          if (line.token().bucketId().equals(bucket)) {
+            beforeMs = Math.max(beforeMs, endedBeforeMs(line));
+            units += Math.max(0, line.qty());
+          }
         }
       }
       return new Demand(beforeMs, (int) Math.min(HOLDS_MAX, units));

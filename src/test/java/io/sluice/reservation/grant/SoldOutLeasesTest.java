@@ -194,7 +194,6 @@ class SoldOutLeasesTest {
     assertThat(unit.isSoldOut(sku, request("carol", 1))).isTrue();
   }
 
-  /** A unit may move from one bucket to the other while the answer of one of them holds. */
   @Test
   void shouldRefuseByItselfOnlyAfterACheckOfAllBucketsWhenThereAreSeveral() {
     // given

@@ -87,7 +87,7 @@ public final class OrderTable {
             found -> {
               Set<OrderToken> missing = Wholes.missing(found);
               return missing.isEmpty()
-                  ? Future.succeededFuture(found)
+                  ? Future.succeededFuture(Wholes.of(found))
                   : read(session, missing)
                       .map(lines -> Wholes.of(joined(new HashMap<>(found), lines)));
             });
