@@ -5,10 +5,13 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
+import io.sluice.testkit.site.CartSale;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.web.Contract;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.net.URI;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
@@ -99,6 +102,49 @@ class ContractIT {
             "409 already-refunded",
             "404 unknown-order",
             "200");
+  }
+
+  @Test
+  void shouldAnswerAsTheContractSaysWhenSeveralSkusAreOrderedTogether() {
+    // given
+    CartSale sale = CartSale.open(site, 2, 5);
+    String refund = "{\"refund_id\":\"r1\",\"qty\":1,\"sku_id\":%d}";
+    List<String> answers = new ArrayList<>();
+
+    // when
+    Answer placed = placeTogether(sale.lines(0, 1, 1, 2));
+    String order = "/v1/orders/" + placed.json().getString("order_token");
+    answers.add(brief(placed));
+    answers.add(brief(placeTogether(sale.lines(0, 1, 1, 2))));
+    answers.add(brief(placeTogether(sale.lines(0, 1, 1, 3))));
+    answers.add(brief(placeTogether(sale.lines(0, 1))));
+    awaitPending(order);
+    answers.add(brief(port.post(order + "/confirm")));
+    answers.add(
+        brief(port.json("POST", order + "/refunds", refund.formatted(sale.skuIds().get(1)))));
+    answers.add(brief(port.json("POST", order + "/refunds", refund.formatted(Long.MAX_VALUE))));
+    answers.add(brief(port.post(order + "/refunds/r1/complete")));
+    answers.add(brief(management.get("/admin/orders?sale_id=" + sale.saleId())));
+    answers.add(brief(port.post(order + "/refund")));
+
+    // then
+    assertThat(answers)
+        .containsExactly(
+            "201",
+            "200",
+            "409 key-mismatch",
+            "400 bad-request",
+            "200",
+            "200",
+            "400 bad-request",
+            "200",
+            "200",
+            "200");
+  }
+
+  private Answer placeTogether(JsonArray lines) {
+    String body = new JsonObject().put("lines", lines).encode();
+    return port.json("POST", "/v1/orders", body, "X-User-Id", "alice", "Idempotency-Key", "c1");
   }
 
   private void awaitPending(String order) {
