@@ -110,6 +110,9 @@ final class CrashTable {
   /** The seed of the choice. */
   static final long SEED = Long.getLong("sluice.seed", System.nanoTime());
 
+  /** The names of the scenes that are played; empty for a choice. */
+  private static final String SCENES = System.getProperty("sluice.scenes", "");
+
   /** How many points of a scene are chosen: the instances that one round kills. */
   static final int CHOSEN_MAX = 2;
 
@@ -205,6 +208,13 @@ final class CrashTable {
     within(points, LATE_REFUND, "ledger.apply", "lower_total");
     calls(points, CROSSING, "ledger.crossMarks");
     within(points, CROSSING, "ledger.crossMarks", "keep_watermarks", "insert_outbox", "commit");
+    calls(points, CARTS, "stock.reserveCarts", "log.append", "ledger.apply", "stock.release");
+    within(points, CARTS, "ledger.apply", "lock_buckets", "insert_holds", "insert_moves");
+    within(points, CARTS, "ledger.apply", "insert_notes", "update_counters", "insert_outbox");
+    within(points, CARTS, "ledger.apply", "commit");
+    calls(points, CART_REBUILD, "ledger.ofSameSale", "stock.freeze", "ledger.raiseEpoch");
+    calls(points, CART_REBUILD, "stock.open");
+    within(points, CART_REBUILD, "ledger.raiseEpoch", "commit");
     calls(points, LOOK, "skus.audit");
     calls(points, POISON, "events.deadLetter");
     points.add(new Point("consumer.close:before", END));
@@ -224,8 +234,13 @@ final class CrashTable {
         .forEach(points::add);
   }
 
-  /** The scenes that are played: all, or half of them. */
+  /**
+   * The scenes that are played: those of {@code -Dsluice.scenes=CARTS,MOVE}, all, or half of them.
+   */
   static List<Scene> scenes(boolean all, Random chance) {
+    if (!SCENES.isEmpty()) {
+      return Stream.of(SCENES.split(",")).map(Scene::valueOf).toList();
+    }
     List<Scene> scenes = new ArrayList<>(List.of(Scene.values()));
     if (all) {
       return scenes;

@@ -216,6 +216,33 @@ enum Scene {
       stage.crossings().turn();
     }
   },
+  /** Orders of two SKUs: paid, refunded, canceled, or left to time out. */
+  CARTS {
+    @Override
+    void prepare(Stage stage) {
+      stage.carts().open();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.carts().orderAndEnd(victim, victim);
+    }
+  },
+  /** Their buckets are rebuilt together. */
+  CART_REBUILD {
+    @Override
+    void prepare(Stage stage) {
+      stage.carts().open();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.carts().orderAndEnd(stage.survivor(), stage.survivor());
+      for (long lead : stage.carts().leads()) {
+        stage.desk(victim, "POST", "/admin/skus/" + lead + "/rebuild");
+      }
+    }
+  },
   /** Records that cannot be parsed. */
   POISON {
     @Override

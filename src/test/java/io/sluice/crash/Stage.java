@@ -45,6 +45,7 @@ final class Stage {
   private final Ends ends;
   private final Crossings crossings;
   private final Shortage shortage;
+  private final CartOrders carts;
   private int arrivals;
   private int restocks;
 
@@ -54,6 +55,7 @@ final class Stage {
     this.ends = new Ends(site, survivor);
     this.crossings = new Crossings(site, survivor);
     this.shortage = new Shortage(site, survivor);
+    this.carts = new CartOrders(site, survivor);
     // Its buckets are spread over all partitions, so that every owner, and therefore every victim,
     // has some.
     long skuId = SkuIds.spread(site, BUCKETS);
@@ -84,6 +86,10 @@ final class Stage {
 
   Shortage shortage() {
     return shortage;
+  }
+
+  CartOrders carts() {
+    return carts;
   }
 
   SluiceProcess survivor() {
@@ -239,6 +245,8 @@ final class Stage {
     ends.settle();
     crossings.settle();
     shortage.settle();
+    carts.settle();
+    carts.onSale().forEach(any -> sales.put(any.skuId(), any));
     shortage.onSale().forEach(any -> sales.put(any.skuId(), any));
     ends.onSale().forEach(any -> sales.put(any.skuId(), any));
     await().atMost(LIMIT).untilAsserted(this::expectNoDrift);

@@ -211,6 +211,7 @@ class LuaArgumentsIT {
         "0",
         "1",
         "300",
+        "",
         "0");
   }
 

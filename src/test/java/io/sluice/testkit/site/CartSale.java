@@ -3,6 +3,7 @@ package io.sluice.testkit.site;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -32,8 +33,27 @@ public final class CartSale {
    * @param more further terms of the sale
    */
   public static CartSale open(SaleSite site, int skus, JsonObject terms, JsonObject more) {
-    List<Long> ids = LongStream.range(0, skus).mapToObj(n -> site.newSkuId()).sorted().toList();
+    List<Long> ids = newSkus(site, skus);
+    return open(site, "carts-" + ids.get(0), ids, terms, more);
+  }
+
+  /** The same in this partition. */
+  public static CartSale openIn(
+      SaleSite site, int partition, int skus, JsonObject terms, JsonObject more) {
+    List<Long> ids = newSkus(site, skus);
     String saleId = "carts-" + ids.get(0);
+    while (Placement.together(saleId, 1, site.partitions()).partitionOf(0) != partition) {
+      saleId += ".";
+    }
+    return open(site, saleId, ids, terms, more);
+  }
+
+  private static List<Long> newSkus(SaleSite site, int skus) {
+    return LongStream.range(0, skus).mapToObj(n -> site.newSkuId()).sorted().toList();
+  }
+
+  private static CartSale open(
+      SaleSite site, String saleId, List<Long> ids, JsonObject terms, JsonObject more) {
     JsonObject body = SaleBodies.of("Carts", ids, terms).put("carts", true).mergeIn(more);
     Call put = Call.put(site.next().adminUrl() + "/admin/sales/" + saleId).json(body);
     Answer answer =
@@ -93,12 +113,15 @@ public final class CartSale {
 
   /** The same without waiting for the answer. */
   public Future<Answer> ordering(Buyer buyer, String key, JsonArray lines) {
+    return ordering(site.next(), buyer, key, lines);
+  }
+
+  /** The same at this instance. */
+  public Future<Answer> ordering(SluiceProcess at, Buyer buyer, String key, JsonArray lines) {
     long lead =
         lines.stream().mapToLong(line -> ((JsonObject) line).getLong("sku_id")).min().orElse(0);
     Call call =
-        Call.post(site.next().url() + "/v1/orders")
-            .as(buyer)
-            .json(new JsonObject().put("lines", lines));
+        Call.post(at.url() + "/v1/orders").as(buyer).json(new JsonObject().put("lines", lines));
     Call keyed = key.isEmpty() ? call : call.header("Idempotency-Key", key);
     // Without a key there is one order per set of SKUs.
     String request = key.isEmpty() ? "of " + skusOf(lines) : key;
