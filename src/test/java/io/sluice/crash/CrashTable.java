@@ -48,7 +48,6 @@ final class CrashTable {
               "ledger.keepRest",
               "one transaction, called only while a bucket is shut; without it all is sent again"),
           Map.entry("ledger.rehearse", "writes nothing"),
-          Map.entry("ledger.ofSameSale", "writes nothing; the rebuild starts over"),
           Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
           Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
           Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),
@@ -111,6 +110,9 @@ final class CrashTable {
   /** The seed of the choice. */
   static final long SEED = Long.getLong("sluice.seed", System.nanoTime());
 
+  /** The names of the scenes that are played; empty for a choice. */
+  private static final String SCENES = System.getProperty("sluice.scenes", "");
+
   /** How many points of a scene are chosen: the instances that one round kills. */
   static final int CHOSEN_MAX = 2;
 
@@ -162,10 +164,6 @@ final class CrashTable {
     within(points, MOVE, "skus.borrow", "insert_requests", "commit");
     within(points, MOVE, "ledger.lend", "serve_request", "insert_outbox", "commit");
     within(points, MOVE, "ledger.finishTake", "change_allotment", "close_served", "commit");
-    calls(points, CARTS, "stock.reserveCarts", "ledger.apply");
-    within(points, CARTS, "ledger.apply", "lock_buckets", "insert_holds", "insert_moves");
-    within(points, CARTS, "ledger.apply", "insert_notes", "commit");
-    within(points, CARTS_TIMEOUT, "ledger.apply", "insert_moves", "commit");
     calls(points, CREATE, "skus.put", "skus.bucketsOf");
     within(points, CREATE, "skus.put", "insert_skus", "insert_buckets", "insert_restock_rows");
     within(points, CREATE, "skus.put", "insert_requests", "commit");
@@ -210,6 +208,13 @@ final class CrashTable {
     within(points, LATE_REFUND, "ledger.apply", "lower_total");
     calls(points, CROSSING, "ledger.crossMarks");
     within(points, CROSSING, "ledger.crossMarks", "keep_watermarks", "insert_outbox", "commit");
+    calls(points, CARTS, "stock.reserveCarts", "log.append", "ledger.apply", "stock.release");
+    within(points, CARTS, "ledger.apply", "lock_buckets", "insert_holds", "insert_moves");
+    within(points, CARTS, "ledger.apply", "insert_notes", "update_counters", "insert_outbox");
+    within(points, CARTS, "ledger.apply", "commit");
+    calls(points, CART_REBUILD, "ledger.ofSameSale", "stock.freeze", "ledger.raiseEpoch");
+    calls(points, CART_REBUILD, "stock.open");
+    within(points, CART_REBUILD, "ledger.raiseEpoch", "commit");
     calls(points, LOOK, "skus.audit");
     calls(points, POISON, "events.deadLetter");
     points.add(new Point("consumer.close:before", END));
@@ -229,8 +234,13 @@ final class CrashTable {
         .forEach(points::add);
   }
 
-  /** The scenes that are played: all, or half of them. */
+  /**
+   * The scenes that are played: those of {@code -Dsluice.scenes=CARTS,MOVE}, all, or half of them.
+   */
   static List<Scene> scenes(boolean all, Random chance) {
+    if (!SCENES.isEmpty()) {
+      return Stream.of(SCENES.split(",")).map(Scene::valueOf).toList();
+    }
     List<Scene> scenes = new ArrayList<>(List.of(Scene.values()));
     if (all) {
       return scenes;

@@ -39,6 +39,26 @@ record OrderEnd(String token, String path, @Nullable JsonObject body) {
     return new OrderEnd(token, end.path, end.body);
   }
 
+  /**
+   * The commands about an order of several SKUs, one after the other.
+   *
+   * @param skuId of a line
+   */
+  static List<OrderEnd> ofCart(String token, int number, long skuId) {
+    JsonObject part = new JsonObject().put("refund_id", "r").put("qty", 1).put("sku_id", skuId);
+    OrderEnd request = new OrderEnd("", REQUEST.path, part);
+    List<List<OrderEnd>> ways =
+        List.of(
+            List.of(CANCEL, CANCEL),
+            List.of(CONFIRM, REFUND),
+            List.of(),
+            List.of(EXTEND, CONFIRM),
+            List.of(CONFIRM, request, COMPLETE));
+    return ways.get(number % ways.size()).stream()
+        .map(end -> new OrderEnd(token, end.path, end.body))
+        .toList();
+  }
+
   Call callOf(SluiceProcess at) {
     Call call = Call.post(at.url() + "/v1/orders/" + token + path);
     return body == null ? call : call.json(body);

@@ -99,30 +99,6 @@ enum Scene {
       stage.shortage().buy(victim);
     }
   },
-  /** Carts of two SKUs, which are then canceled, paid or refunded. */
-  CARTS {
-    @Override
-    void prepare(Stage stage) {
-      stage.baskets().open(Duration.ofHours(1));
-    }
-
-    @Override
-    void act(Stage stage, SluiceProcess victim) {
-      stage.baskets().end(victim, stage.baskets().order(victim));
-    }
-  },
-  /** Carts that nobody pays. */
-  CARTS_TIMEOUT {
-    @Override
-    void prepare(Stage stage) {
-      stage.baskets().open(Duration.ofSeconds(1));
-    }
-
-    @Override
-    void act(Stage stage, SluiceProcess victim) {
-      stage.baskets().order(stage.survivor());
-    }
-  },
   CREATE {
     @Override
     void act(Stage stage, SluiceProcess victim) {
@@ -238,6 +214,33 @@ enum Scene {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.crossings().turn();
+    }
+  },
+  /** Orders of two SKUs: paid, refunded, canceled, or left to time out. */
+  CARTS {
+    @Override
+    void prepare(Stage stage) {
+      stage.carts().open();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.carts().orderAndEnd(victim, victim);
+    }
+  },
+  /** Their buckets are rebuilt together. */
+  CART_REBUILD {
+    @Override
+    void prepare(Stage stage) {
+      stage.carts().open();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.carts().orderAndEnd(stage.survivor(), stage.survivor());
+      for (long lead : stage.carts().leads()) {
+        stage.desk(victim, "POST", "/admin/skus/" + lead + "/rebuild");
+      }
     }
   },
   /** Records that cannot be parsed. */

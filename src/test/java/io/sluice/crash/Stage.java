@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * A sale in which instances are killed. Requests that got no answer are repeated until there is
@@ -46,7 +45,7 @@ final class Stage {
   private final Ends ends;
   private final Crossings crossings;
   private final Shortage shortage;
-  private final Baskets baskets;
+  private final CartOrders carts;
   private int arrivals;
   private int restocks;
 
@@ -56,7 +55,7 @@ final class Stage {
     this.ends = new Ends(site, survivor);
     this.crossings = new Crossings(site, survivor);
     this.shortage = new Shortage(site, survivor);
-    this.baskets = new Baskets(site, survivor);
+    this.carts = new CartOrders(site, survivor);
     // Its buckets are spread over all partitions, so that every owner, and therefore every victim,
     // has some.
     long skuId = SkuIds.spread(site, BUCKETS);
@@ -89,8 +88,8 @@ final class Stage {
     return shortage;
   }
 
-  Baskets baskets() {
-    return baskets;
+  CartOrders carts() {
+    return carts;
   }
 
   SluiceProcess survivor() {
@@ -246,10 +245,10 @@ final class Stage {
     ends.settle();
     crossings.settle();
     shortage.settle();
-    baskets.settle();
-    Stream.of(shortage.onSale(), baskets.onSale(), ends.onSale())
-        .flatMap(any -> any)
-        .forEach(any -> sales.put(any.skuId(), any));
+    carts.settle();
+    carts.onSale().forEach(any -> sales.put(any.skuId(), any));
+    shortage.onSale().forEach(any -> sales.put(any.skuId(), any));
+    ends.onSale().forEach(any -> sales.put(any.skuId(), any));
     await().atMost(LIMIT).untilAsserted(this::expectNoDrift);
   }
 

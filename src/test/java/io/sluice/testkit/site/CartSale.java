@@ -9,9 +9,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 
 /** A sale whose SKUs may be ordered together. Requests are spread over the running instances. */
 public final class CartSale {
@@ -20,13 +18,11 @@ public final class CartSale {
   private final SaleSite site;
   private final String saleId;
   private final List<Long> skuIds;
-  private final Supplier<SluiceProcess> asked;
 
-  private CartSale(SaleSite site, String saleId, List<Long> skuIds, Supplier<SluiceProcess> asked) {
+  private CartSale(SaleSite site, String saleId, List<Long> skuIds) {
     this.site = site;
     this.saleId = saleId;
     this.skuIds = skuIds;
-    this.asked = asked;
   }
 
   /**
@@ -37,23 +33,22 @@ public final class CartSale {
    * @param more further terms of the sale
    */
   public static CartSale open(SaleSite site, int skus, JsonObject terms, JsonObject more) {
-    List<Long> ids = newIds(site, skus);
+    List<Long> ids = newSkus(site, skus);
     return open(site, "carts-" + ids.get(0), ids, terms, more);
   }
 
-  /** A sale of two SKUs in that partition. */
-  public static CartSale openIn(int partition, SaleSite site, JsonObject terms, JsonObject more) {
-    List<Long> ids = newIds(site, 2);
-    String saleId =
-        Stream.iterate(0, n -> n + 1)
-            .map(n -> "carts-%d-%d".formatted(ids.get(0), n))
-            .filter(id -> Placement.together(id, 1, site.partitions()).partitionOf(0) == partition)
-            .findFirst()
-            .orElseThrow();
+  /** The same in this partition. */
+  public static CartSale openIn(
+      SaleSite site, int partition, int skus, JsonObject terms, JsonObject more) {
+    List<Long> ids = newSkus(site, skus);
+    String saleId = "carts-" + ids.get(0);
+    while (Placement.together(saleId, 1, site.partitions()).partitionOf(0) != partition) {
+      saleId += ".";
+    }
     return open(site, saleId, ids, terms, more);
   }
 
-  private static List<Long> newIds(SaleSite site, int skus) {
+  private static List<Long> newSkus(SaleSite site, int skus) {
     return LongStream.range(0, skus).mapToObj(n -> site.newSkuId()).sorted().toList();
   }
 
@@ -66,12 +61,7 @@ public final class CartSale {
             .atMost(SHOWN_WITHIN)
             .until(() -> site.http().ask(put), put1 -> put1.status() != 202);
     assertThat(answer.isYes()).as("PUT of sale %s: %s", saleId, answer).isTrue();
-    return new CartSale(site, saleId, ids, site::next);
-  }
-
-  /** The same sale; orders are sent to that instance. */
-  public CartSale at(SluiceProcess instance) {
-    return new CartSale(site, saleId, skuIds, () -> instance);
+    return new CartSale(site, saleId, ids);
   }
 
   /** The same with SKUs of so many units in one bucket each. */
@@ -123,12 +113,15 @@ public final class CartSale {
 
   /** The same without waiting for the answer. */
   public Future<Answer> ordering(Buyer buyer, String key, JsonArray lines) {
+    return ordering(site.next(), buyer, key, lines);
+  }
+
+  /** The same at this instance. */
+  public Future<Answer> ordering(SluiceProcess at, Buyer buyer, String key, JsonArray lines) {
     long lead =
         lines.stream().mapToLong(line -> ((JsonObject) line).getLong("sku_id")).min().orElse(0);
     Call call =
-        Call.post(asked.get().url() + "/v1/orders")
-            .as(buyer)
-            .json(new JsonObject().put("lines", lines));
+        Call.post(at.url() + "/v1/orders").as(buyer).json(new JsonObject().put("lines", lines));
     Call keyed = key.isEmpty() ? call : call.header("Idempotency-Key", key);
     // Without a key there is one order per set of SKUs.
     String request = key.isEmpty() ? "of " + skusOf(lines) : key;
