@@ -113,11 +113,11 @@ abstract class CartLedgerScene extends AgainScene {
   }
 
   final List<OrderStatus> statuses(Grant lead) {
-    return lead.tokens().stream().map(token -> line(lead, token).status()).toList();
+    return lead.tokens().stream().map(token -> line(token).status()).toList();
   }
 
   /** A line as it is alone: that of the lead is read as the whole. */
-  private Order line(Grant lead, OrderToken token) {
+  private Order line(OrderToken token) {
     return get(ledger().orders(List.of(token))).get(token);
   }
 
