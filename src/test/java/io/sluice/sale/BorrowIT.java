@@ -59,7 +59,9 @@ class BorrowIT {
     }
 
     // then
-    assertThat(took).as("%s", took).allMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
+    assertThat(took).as("%s", took).allMatch(time -> time.compareTo(LIMIT) < 0);
+    Collections.sort(took);
+    assertThat(took.get(took.size() / 2)).as("%s", took).isLessThan(Duration.ofSeconds(1));
   }
 
   @RepeatedTest(2)
@@ -86,47 +88,36 @@ class BorrowIT {
     assertThat(heard.stream().filter(each -> each.brief().equals("409 sold-out")))
         .as("sold-out is not heard before the last unit is granted")
         .allMatch(each -> each.atNanos() > lastYes);
-    assertThat(movedUnits(sale)).isPositive();
+    assertThat(movedUnits(sale, 1)).isPositive();
   }
 
   @Test
   void shouldSellAllBucketsThroughAFewOfThem() {
     // given
     int units = 10_000;
-    Sale single = site.sale().withStock(units).withBuckets(1).open();
-    Sale split = site.sale().withStock(units).withBuckets(16).open();
+    Sale sale = site.sale().withStock(units).withBuckets(16).open();
     List<Buyer> few =
         IntStream.range(0, units)
-            .mapToObj(i -> buyerOf(split, 16, new int[] {2, 7, 11}[i % 3], i / 3))
+            .mapToObj(i -> buyerOf(sale, 16, new int[] {2, 7, 11}[i % 3], i / 3))
             .toList();
 
     // when
-    Duration one = sell(single, few);
-    Duration many = sell(split, few);
+    List<Answer> answers =
+        site.crowd(256)
+            .send(
+                few.stream()
+                    .<Supplier<Future<Answer>>>map(buyer -> () -> insisting(sale, buyer))
+                    .toList());
 
     // then
-    assertThat(many.toNanos())
-        .as("one bucket: %s, three of 16: %s", one, many)
-        .isLessThan(4 * one.toNanos());
+    assertThat(answers).as("%s", Crowd.tally(answers)).allMatch(Answer::isYes);
+    assertThat(movedUnits(sale, units / 16)).isPositive();
   }
 
   /** Waits longer than a caller usually does. */
   private static Answer rebuild(Sale sale) {
     Call call = Call.post(site.instance(0).adminUrl() + "/admin/skus/" + sale.skuId() + "/rebuild");
     return site.http().ask(call.within(LIMIT));
-  }
-
-  private Duration sell(Sale sale, List<Buyer> buyers) {
-    long began = System.nanoTime();
-    List<Answer> answers =
-        site.crowd(256)
-            .send(
-                buyers.stream()
-                    .<Supplier<Future<Answer>>>map(buyer -> () -> insisting(sale, buyer))
-                    .toList());
-    Duration took = Duration.ofNanos(System.nanoTime() - began);
-    assertThat(answers).as("%s", Crowd.tally(answers)).allMatch(Answer::isYes);
-    return took;
   }
 
   private static Future<Answer> insisting(Sale sale, Buyer buyer) {
@@ -196,11 +187,11 @@ class BorrowIT {
   }
 
   /** How far the allotments are from the even shares with which the sale began. */
-  private static long movedUnits(Sale sale) {
+  private static long movedUnits(Sale sale, long share) {
     return site.ledger().counters().stream()
         .filter(bucket -> bucket.skuId() == sale.skuId())
         .mapToLong(Stock::total)
-        .map(total -> Math.abs(total - 1))
+        .map(total -> Math.abs(total - share))
         .sum();
   }
 }

@@ -145,7 +145,22 @@ class LuaBatcherIT {
     BucketId bucket = new BucketId(BUCKET.skuId() + units, 0);
     String mark = run(LuaScript.FREEZE, bucket, "5", "1").get(1).toString();
     String total = String.valueOf(units);
-    run(LuaScript.LOAD, bucket, "5", mark, "1", "0", "1", total, "OPEN", "0", "0", "0", "300", "0");
+    run(
+        LuaScript.LOAD,
+        bucket,
+        "5",
+        mark,
+        "1",
+        "0",
+        "1",
+        total,
+        "OPEN",
+        "0",
+        "0",
+        "0",
+        "300",
+        "",
+        "0");
     run(LuaScript.OPEN, bucket, "5", mark);
     return bucket;
   }

@@ -21,7 +21,7 @@ final class PromiseCheck {
   private static final Duration POLL = Duration.ofMillis(50);
 
   /** The books are read one after the other, so no order may time out while they are read. */
-  private static final Duration READING_MAX = Duration.ofSeconds(2);
+  private static final Duration READING_MAX = Duration.ofSeconds(8);
 
   private static final int TRIES_MAX = 3;
   private static final int READERS = 8;
