@@ -129,7 +129,14 @@ final class Steps {
       System.out.println(LAST_WORDS + order.step());
       Runtime.getRuntime().halt(KILLED);
     }
-    if (order.verb() == Verb.STOP && done.add(order)) {
+    if (order.verb() == Verb.STOP) {
+      stopOnce(order);
+    }
+  }
+
+  /** Other threads that take the step wait: none may pass it before the process has stopped. */
+  private synchronized void stopOnce(Order order) {
+    if (done.add(order)) {
       System.out.println(STOPPED + order.step());
       stop();
     }
