@@ -38,7 +38,7 @@ public final class Site implements AutoCloseable {
   static final String EVENTS = "bench-events";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   public static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
+  static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
   private static final int WARM_UP_CONNECTIONS = 8;
 
   /** Large enough to keep a ledger of a million orders in memory, as a production server would. */
@@ -232,14 +232,6 @@ public final class Site implements AutoCloseable {
       unheard.merge(volley.firstSku(), lines * (cut + heard.failed()), Long::sum);
     }
     return heard;
-  }
-
-  /** Returns once every grant of this SKU in Redis is known to be booked. */
-  void awaitUnbookedSwept(long skuId) {
-    long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
-    while (stock.unbooked(skuId, 0) > 0 && System.nanoTime() < endNs) {
-      LockSupport.parkNanos(POLL.toNanos());
-    }
   }
 
   /** Returns once everything is booked and passed on. */
