@@ -111,6 +111,7 @@ class PageIT {
 
       // then
       await().atMost(LIMIT).until(() -> number(tab, "#grants") > 0);
+      awaitText(tab, "#p99", "ms");
       await().atMost(LIMIT).until(() -> number(tab, "#stock-left") < UNITS / 2);
       tab.picture(PICTURES.resolve("page.png"));
       tab.resize(390, 844);
@@ -121,7 +122,6 @@ class PageIT {
       Crowd.await(answers);
       awaitText(tab, "#reasons-legend", "sold-out");
       await().atMost(LIMIT).until(() -> number(tab, "#stock-left") == 0);
-      awaitText(tab, "#p99", "ms");
       assertThat(tab.complaints()).isEmpty();
     }
   }
