@@ -41,9 +41,10 @@ record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
 
   /** The same as one sale with carts; returns once the service sells them. */
   void putTogether(long first, int count, long units) {
-    JsonObject terms = new JsonObject().put("total_stock", units).put("payment_window_s", A_DAY_S);
+    JsonObject terms = new JsonObject().put("total_stock", units);
     List<Long> skus = LongStream.range(first, first + count).boxed().toList();
-    JsonObject body = SaleBodies.of("carts", skus, terms).put("carts", true);
+    JsonObject body =
+        SaleBodies.of("carts", skus, terms).put("carts", true).put("payment_window_s", A_DAY_S);
     Call put = Call.put(adminUrl + "/admin/sales/carts-" + first).within(LIMIT).json(body);
     long endNs = System.nanoTime() + LIMIT.toNanos();
     Answer answer = caller.ask(put);
