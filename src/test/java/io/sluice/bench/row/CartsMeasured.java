@@ -3,9 +3,12 @@ package io.sluice.bench.row;
 import io.sluice.bench.Plan;
 import io.sluice.bench.Result;
 import io.sluice.bench.load.Buyers;
+import io.sluice.bench.load.Heard;
 import io.sluice.bench.row.Turns.Pair;
 import io.sluice.bench.row.Turns.Side;
+import io.sluice.bench.site.CpuSpent;
 import io.sluice.bench.site.Site;
+import java.util.List;
 import java.util.function.Consumer;
 
 /**
@@ -35,9 +38,24 @@ public final class CartsMeasured implements Measurement {
         result.ratio(pair.ratio());
       }
     }
+    for (Side side : List.of(carts, orders)) {
+      step.accept("processor time");
+      result.note(side.volley().kind() + ": " + spent(site, side));
+    }
     result
         .ratios()
         .confidence()
         .ifPresent(range -> result.note("ratio, median with 95 % confidence: " + range));
+  }
+
+  /** By part, of one run, with as many bookings as fit in. */
+  private static String spent(Site site, Side side) {
+    site.drain();
+    CpuSpent cpu = CpuSpent.of(site);
+    cpu.begin();
+    Heard heard = site.fire(side.volley());
+    cpu.end();
+    Refused.none(heard);
+    return cpu.perOrder(heard.accepted());
   }
 }
