@@ -63,7 +63,10 @@ public final class BooksCheck {
   }
 
   private void compare(Stock stock, List<String> faults) {
-    long inRedis = site.stock().available(stock.skuId(), 0);
+    long inRedis =
+        site.bucketsOf(stock.skuId())
+            .mapToLong(bucket -> site.stock().available(stock.skuId(), bucket))
+            .sum();
     if (stock.available() < 0) {
       faults.add("oversold: " + stock);
     }

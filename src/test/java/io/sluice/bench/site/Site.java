@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
+import java.util.stream.IntStream;
 
 /**
  * Everything that runs during a measurement: the servers, one instance of the service with its
@@ -65,6 +66,10 @@ public final class Site implements AutoCloseable {
   private final TopicReader topics;
   private final Map<Long, Long> accepted = new HashMap<>();
   private final Map<Long, Long> unheard = new HashMap<>();
+
+  /** Of SKUs that have several. */
+  private final Map<Long, Integer> buckets = new HashMap<>();
+
   private String schemeDatabase;
   private long nextSku = FIRST_SKU;
   private int volleys;
@@ -147,7 +152,11 @@ public final class Site implements AutoCloseable {
     return topics;
   }
 
-  HttpCaller caller() {
+  public Vertx vertx() {
+    return vertx;
+  }
+
+  public HttpCaller caller() {
     return caller;
   }
 
@@ -179,6 +188,19 @@ public final class Site implements AutoCloseable {
     nextSku += count;
     new NewSkus(vertx, caller, service.adminUrl()).put(first, count, units, paymentWindowS);
     return first;
+  }
+
+  /** Creates a SKU in several buckets; returns its id. */
+  public long newSkuIn(int inBuckets, long units) {
+    long sku = nextSku++;
+    new NewSkus(vertx, caller, service.adminUrl()).putInBuckets(sku, units, inBuckets);
+    buckets.put(sku, inBuckets);
+    return sku;
+  }
+
+  /** The numbers of the buckets of a SKU. */
+  IntStream bucketsOf(long skuId) {
+    return IntStream.range(0, buckets.getOrDefault(skuId, 1));
   }
 
   /** The same as a sale in which they can be ordered together. */
@@ -257,7 +279,11 @@ public final class Site implements AutoCloseable {
     if (records > 0) {
       return records;
     }
-    long unbooked = accepted.keySet().stream().mapToLong(sku -> stock.unbooked(sku, 0)).sum();
+    long unbooked =
+        accepted.keySet().stream()
+            .mapToLong(
+                sku -> bucketsOf(sku).mapToLong(bucket -> stock.unbooked(sku, bucket)).sum())
+            .sum();
     return unbooked + counts().outboxPending();
   }
 
@@ -271,7 +297,7 @@ public final class Site implements AutoCloseable {
   }
 
   /** Received yeses, one for each line, by the first SKU of their volley. */
-  Map<Long, Long> accepted() {
+  public Map<Long, Long> accepted() {
     return accepted;
   }
 
