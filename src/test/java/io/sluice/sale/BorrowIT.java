@@ -128,8 +128,7 @@ class BorrowIT {
 
     // when
     Future<Heard> late =
-        asking(
-            sale, buyerOf(sale, buckets, 1, buckets), new ArrayList<>(), new AtomicInteger());
+        asking(sale, buyerOf(sale, buckets, 1, buckets), new ArrayList<>(), new AtomicInteger());
     await().atMost(LIMIT).until(late::isComplete);
 
     // then

@@ -128,13 +128,13 @@ final class Lender implements RestockRelay.Moves {
             .distinct()
             .filter(source -> !moving.contains(source.bucket()) && !fresh.contains(source.bucket()))
             .toList();
-    return Future.join(sources.stream().map(this::lend).toList()).map(false);
+    return Future.join(sources.stream().map(this::serveFrom).toList()).map(false);
   }
 
   /** All requests that have come until Redis has answered are served together. */
-  private Future<Void> lend(Source from) {
+  private Future<Void> serveFrom(Source from) {
     return look(new PlacedBucket(context.ownership().partition(), from.bucket()))
-        .compose(own -> lend(from, own, taken(from)));
+        .compose(own -> share(from, own, taken(from)));
   }
 
   private List<OwnerRequest> taken(Source from) {
@@ -156,7 +156,7 @@ final class Lender implements RestockRelay.Moves {
         .map(seen -> Optional.of(seen).filter(head -> head.code() == BucketCode.OK));
   }
 
-  private Future<Void> lend(Source from, Optional<Snapshot> own, List<OwnerRequest> requests) {
+  private Future<Void> share(Source from, Optional<Snapshot> own, List<OwnerRequest> requests) {
     List<Future<Optional<Snapshot>>> targets =
         requests.stream().map(request -> look(borrow(request).to())).toList();
     return Future.join(targets)

@@ -19,7 +19,7 @@ public final class BucketsMeasured implements Measurement {
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
     Map<Integer, LoadSpec> volleys = new LinkedHashMap<>();
     for (int buckets : BUCKETS) {
-      volleys.put(buckets, site.volley(site.newSkuIn(buckets, GrantsMeasured.PLENTY), 1));
+      volleys.put(buckets, site.volley(site.inBuckets.put(buckets, GrantsMeasured.PLENTY), 1));
     }
     step.accept("warming up");
     site.warmUp(volleys.get(ONE), plan);

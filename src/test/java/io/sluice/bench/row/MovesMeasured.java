@@ -7,6 +7,7 @@ import io.sluice.bench.site.InsistingBuyers;
 import io.sluice.bench.site.InsistingBuyers.Sold;
 import io.sluice.bench.site.ServiceMetrics;
 import io.sluice.bench.site.Site;
+import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -23,18 +24,27 @@ public final class MovesMeasured implements Measurement {
 
   @Override
   public void measure(Site site, Plan plan, Result result, Consumer<String> step) {
-    InsistingBuyers buyers = new InsistingBuyers(site);
+    Vertx vertx = Vertx.vertx();
+    try {
+      measure(site, new InsistingBuyers(site, vertx), plan, result, step);
+    } finally {
+      vertx.close();
+    }
+  }
+
+  private static void measure(
+      Site site, InsistingBuyers buyers, Plan plan, Result result, Consumer<String> step) {
     step.accept("warming up");
-    buyers.buyAll(site.newSkuIn(1, UNITS), UNITS, 1, List.of(0));
-    buyers.buyAll(site.newSkuIn(BUCKETS, UNITS), UNITS, BUCKETS, FEW);
+    buyers.buyAll(site.inBuckets.put(1, UNITS), UNITS, 1, List.of(0));
+    buyers.buyAll(site.inBuckets.put(BUCKETS, UNITS), UNITS, BUCKETS, FEW);
     for (int run = 0; run < plan.runs(); run++) {
       step.accept("one bucket");
       site.drain();
-      Sold one = buyers.buyAll(site.newSkuIn(1, UNITS), UNITS, 1, List.of(0));
+      Sold one = buyers.buyAll(site.inBuckets.put(1, UNITS), UNITS, 1, List.of(0));
       step.accept("%d buckets, through %d of them".formatted(BUCKETS, FEW.size()));
       site.drain();
       ServiceMetrics before = ServiceMetrics.of(site);
-      Sold many = buyers.buyAll(site.newSkuIn(BUCKETS, UNITS), UNITS, BUCKETS, FEW);
+      Sold many = buyers.buyAll(site.inBuckets.put(BUCKETS, UNITS), UNITS, BUCKETS, FEW);
       ServiceMetrics after = ServiceMetrics.of(site);
       result.figure("one bucket: sold after s", one.seconds());
       result.figure("16 buckets: sold after s", many.seconds());
@@ -49,8 +59,8 @@ public final class MovesMeasured implements Measurement {
   private static void dry(Site site, Plan plan, Result result, Consumer<String> step) {
     step.accept("%d empty buckets".formatted(DRY));
     site.drain();
-    Heard one = site.fire(site.volley(site.newSkuIn(1, DRY), 1).lasting(plan.length()));
-    Heard dry = site.fire(site.volley(site.newSkuIn(DRY, DRY), 1).lasting(plan.length()));
+    Heard one = site.fire(site.volley(site.inBuckets.put(1, DRY), 1).lasting(plan.length()));
+    Heard dry = site.fire(site.volley(site.inBuckets.put(DRY, DRY), 1).lasting(plan.length()));
     result.figure("one empty bucket: p99 us", one.p99Us());
     result.figure("64 empty buckets: p99 us", dry.p99Us());
     result.figure("one empty bucket: answers/s", one.perSecond());

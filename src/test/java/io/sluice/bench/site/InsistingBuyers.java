@@ -6,6 +6,7 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Crowd;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** Buyers of one unit each, who ask again until they have it. */
-public record InsistingBuyers(Site site) {
+public record InsistingBuyers(Site site, Vertx vertx) {
   private static final int AT_ONCE = 256;
   private static final int THREADS = 2;
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -37,7 +38,7 @@ public record InsistingBuyers(Site site) {
             .<Supplier<Future<Answer>>>map(buyer -> () -> insist(skuId, buyer, busy))
             .toList();
     long beganNs = System.nanoTime();
-    List<Answer> answers = new Crowd(site.vertx(), THREADS, AT_ONCE).send(all);
+    List<Answer> answers = new Crowd(vertx, THREADS, AT_ONCE).send(all);
     double seconds = (System.nanoTime() - beganNs) / 1e9;
     if (!answers.stream().allMatch(Answer::isYes)) {
       throw new BenchException("Expected a unit for each, but: " + Crowd.tally(answers));
@@ -57,7 +58,7 @@ public record InsistingBuyers(Site site) {
                 return Future.succeededFuture(answer);
               }
               busy.incrementAndGet();
-              return site.vertx()
+              return vertx
                   .timer(PAUSE.toMillis(), TimeUnit.MILLISECONDS)
                   .compose(over -> insist(skuId, buyer, busy));
             });

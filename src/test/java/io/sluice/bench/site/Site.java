@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
-import java.util.stream.IntStream;
 
 /**
  * Everything that runs during a measurement: the servers, one instance of the service with its
@@ -66,10 +65,7 @@ public final class Site implements AutoCloseable {
   private final TopicReader topics;
   private final Map<Long, Long> accepted = new HashMap<>();
   private final Map<Long, Long> unheard = new HashMap<>();
-
-  /** Of SKUs that have several. */
-  private final Map<Long, Integer> buckets = new HashMap<>();
-
+  public final SkusInBuckets inBuckets = new SkusInBuckets(this);
   private String schemeDatabase;
   private long nextSku = FIRST_SKU;
   private int volleys;
@@ -152,11 +148,7 @@ public final class Site implements AutoCloseable {
     return topics;
   }
 
-  public Vertx vertx() {
-    return vertx;
-  }
-
-  public HttpCaller caller() {
+  HttpCaller caller() {
     return caller;
   }
 
@@ -188,19 +180,6 @@ public final class Site implements AutoCloseable {
     nextSku += count;
     new NewSkus(vertx, caller, service.adminUrl()).put(first, count, units, paymentWindowS);
     return first;
-  }
-
-  /** Creates a SKU in several buckets; returns its id. */
-  public long newSkuIn(int inBuckets, long units) {
-    long sku = nextSku++;
-    new NewSkus(vertx, caller, service.adminUrl()).putInBuckets(sku, units, inBuckets);
-    buckets.put(sku, inBuckets);
-    return sku;
-  }
-
-  /** The numbers of the buckets of a SKU. */
-  IntStream bucketsOf(long skuId) {
-    return IntStream.range(0, buckets.getOrDefault(skuId, 1));
   }
 
   /** The same as a sale in which they can be ordered together. */
@@ -279,11 +258,7 @@ public final class Site implements AutoCloseable {
     if (records > 0) {
       return records;
     }
-    long unbooked =
-        accepted.keySet().stream()
-            .mapToLong(
-                sku -> bucketsOf(sku).mapToLong(bucket -> stock.unbooked(sku, bucket)).sum())
-            .sum();
+    long unbooked = inBuckets.unbooked(accepted.keySet());
     return unbooked + counts().outboxPending();
   }
 
@@ -297,7 +272,7 @@ public final class Site implements AutoCloseable {
   }
 
   /** Received yeses, one for each line, by the first SKU of their volley. */
-  public Map<Long, Long> accepted() {
+  Map<Long, Long> accepted() {
     return accepted;
   }
 
