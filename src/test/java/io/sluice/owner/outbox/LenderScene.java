@@ -26,7 +26,7 @@ abstract class LenderScene {
 
   final OwnerScene scene = OwnerScene.withStock(10);
   private int buyers;
-  private int share;
+  private long share;
 
   /** A SKU on sale of whose buckets others have bought all but these units. */
   final void onSale(int... left) {
@@ -36,7 +36,7 @@ abstract class LenderScene {
     scene.settle();
     for (int bucket = 0; bucket < BUCKETS; bucket++) {
       if (left[bucket] < share) {
-        buy(bucket, share - left[bucket]);
+        buy(bucket, (int) share - left[bucket]);
       }
     }
   }
