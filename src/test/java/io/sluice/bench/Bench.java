@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import io.sluice.bench.row.Alternated;
 import io.sluice.bench.row.BacklogMeasured;
 import io.sluice.bench.row.BesideBaseline;
+import io.sluice.bench.row.BucketsMeasured;
 import io.sluice.bench.row.CartsMeasured;
 import io.sluice.bench.row.ClusterMeasured;
 import io.sluice.bench.row.DrainMeasured;
@@ -17,6 +18,7 @@ import io.sluice.bench.row.LargeMeasured;
 import io.sluice.bench.row.LatencyMeasured;
 import io.sluice.bench.row.LivesMeasured;
 import io.sluice.bench.row.Measurement;
+import io.sluice.bench.row.MovesMeasured;
 import io.sluice.bench.row.OneByOneMeasured;
 import io.sluice.bench.row.OverloadMeasured;
 import io.sluice.bench.row.RecoveryMeasured;
@@ -66,7 +68,9 @@ public final class Bench {
           entry(Row.TIMEOUTS, new TimeoutsMeasured()),
           entry(Row.TRACING, new TracingMeasured()),
           entry(Row.CLUSTER, new ClusterMeasured()),
-          entry(Row.CARTS, new CartsMeasured()));
+          entry(Row.CARTS, new CartsMeasured()),
+          entry(Row.BUCKETS, new BucketsMeasured()),
+          entry(Row.MOVES, new MovesMeasured()));
 
   /** They run this build inside the bench; the goal is about the build itself. */
   private static final Set<Row> WITHOUT_BASELINE = EnumSet.of(Row.LARGE);

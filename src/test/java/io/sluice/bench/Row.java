@@ -67,7 +67,12 @@ enum Row {
       Goal.atLeast(0.50),
       "10,000 SKUs, cluster / one Redis",
       Goal.atLeast(0.50)),
-  CARTS("17", "durable carts of three lines per second / orders of one SKU", Goal.atLeast(0.50));
+  CARTS("17", "durable carts of three lines per second / orders of one SKU", Goal.atLeast(0.50)),
+  BUCKETS("18", "durable grants per second, one SKU in 64 buckets / in one", Goal.atLeast(0.50)),
+  MOVES(
+      "19",
+      "time to sell 10,000 units of 16 buckets through three of them / of one bucket",
+      Goal.atMost(1.5));
 
   /** A figure of the row that is a ratio with a goal of its own. */
   record Beside(String figure, Goal goal) {}

@@ -11,6 +11,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.SaleCounts;
 import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
@@ -30,6 +31,7 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -141,6 +143,11 @@ abstract class LedgerScene {
   /** Puts a SKU into a sale, and into a state. */
   final void inSale(long skuId, long saleNo, SkuState state) {
     unit.planted().put(skuId, saleNo, state);
+  }
+
+  /** Lets a request become older. */
+  final void age(OwnerRequest request, Duration by) {
+    unit.aged().age(request.id(), by);
   }
 
   final BucketRow row(BucketId bucket) {

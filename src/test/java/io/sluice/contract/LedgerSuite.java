@@ -99,6 +99,9 @@ public abstract class LedgerSuite {
   class Moving extends MoveContract {}
 
   @Nested
+  class Withdrawing extends WithdrawContract {}
+
+  @Nested
   class Carts extends CartLedgerContract {}
 
   @Nested

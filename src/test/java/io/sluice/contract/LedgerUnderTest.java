@@ -7,6 +7,7 @@ import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.SkuState;
+import java.time.Duration;
 import java.util.function.Supplier;
 
 /**
@@ -15,6 +16,7 @@ import java.util.function.Supplier;
  * @param restarted the same ledger, as an instance sees it that has just started
  * @param partitions of the order log; at least 2
  * @param planted puts SKUs into sales
+ * @param aged lets requests of owners become older
  */
 public record LedgerUnderTest(
     Ledger ledger,
@@ -25,10 +27,16 @@ public record LedgerUnderTest(
     SaleHistory history,
     SaleCounts counts,
     int partitions,
-    PlantedSales planted) {
+    PlantedSales planted,
+    AgedRequests aged) {
 
   /** Puts a SKU into a sale, and into a state, without anything else that belongs to it. */
   public interface PlantedSales {
     void put(long skuId, long saleNo, SkuState state);
+  }
+
+  /** Lets a request be as old as if it had been left so much earlier. */
+  public interface AgedRequests {
+    void age(long requestId, Duration by);
   }
 }

@@ -5,26 +5,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.Moves.LendResult;
 import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.Moves.Part;
-import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger.StateChange;
-import io.sluice.ledger.rules.MovePayload;
-import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How units move between the buckets of a SKU. */
-abstract class MoveContract extends LedgerScene {
+abstract class MoveContract extends MoveScene {
 
   @Test
   void shouldKeepOneRequestForABucketUntilItIsClosed() {
@@ -173,76 +167,5 @@ abstract class MoveContract extends LedgerScene {
     assertThat(allotments(sku)).containsExactly(3L, 3L);
     assertThat(row(new BucketId(sku.skuId(), 0)).skuTotal()).isEqualTo(OptionalLong.of(6));
     assertThat(versions(sku)).allMatch(version -> version > before.get(0) + 1);
-  }
-
-  private Borrow borrow(Sku sku, int from, int to) {
-    return new Borrow(sku.placed(from), sku.placed(to), 0, 1, 100);
-  }
-
-  private Part part(Sku sku, OwnerRequest request, int to, long units) {
-    return new Part(request.id(), to, sku.placed(to).partition(), units);
-  }
-
-  private OwnerRequest ask(Sku sku, int from, int to) {
-    get(skus().borrow(List.of(borrow(sku, from, to))));
-    return requests(sku).stream()
-        .filter(request -> request.borrow().orElseThrow().to().equals(sku.placed(to)))
-        .findFirst()
-        .orElseThrow();
-  }
-
-  /** An intent to move units from the first bucket to both others. */
-  private OutboxRow intend(Sku sku, long toSecond, long toThird) {
-    BucketId from = new BucketId(sku.skuId(), 0);
-    List<Part> parts =
-        List.of(part(sku, ask(sku, 0, 1), 1, toSecond), part(sku, ask(sku, 0, 2), 2, toThird));
-    LendResult result = get(ledger().lend(own(from), new Move(from, 0, parts)));
-    assertThat(result).isEqualTo(LendResult.INTENDED);
-    return intents(sku).get(0);
-  }
-
-  private TakeResult finish(OutboxRow intent) {
-    BucketRow from = row(OutboxPayload.bucketOf(intent.payload()));
-    return get(ledger().finishTake(own(from.id()), intent, from.epoch(), from.version()));
-  }
-
-  private List<OwnerRequest> requests(Sku sku) {
-    List<Integer> all = IntStream.range(0, partitions()).boxed().toList();
-    return get(ledger().openRequests(all, 0, 10_000)).stream()
-        .filter(request -> request.kind() == RequestKind.BORROW)
-        .filter(request -> request.bucket().orElseThrow().skuId() == sku.skuId())
-        .toList();
-  }
-
-  private List<Long> allotments(Sku sku) {
-    return get(skus().bucketsOf(sku.skuId())).stream().map(BucketRow::allotted).toList();
-  }
-
-  private List<Long> versions(Sku sku) {
-    return get(skus().bucketsOf(sku.skuId())).stream().map(BucketRow::version).toList();
-  }
-
-  private List<OutboxRow> rows(Sku sku, String type) {
-    return IntStream.range(0, partitions())
-        .boxed()
-        .flatMap(partition -> outbox(partition, OutboxKind.RESTOCK).stream())
-        .filter(row -> row.eventType().equals(type))
-        .filter(row -> OutboxPayload.bucketOf(row.payload()).skuId() == sku.skuId())
-        .toList();
-  }
-
-  private List<OutboxRow> intents(Sku sku) {
-    return rows(sku, OutboxPayload.MOVE);
-  }
-
-  private List<OutboxRow> takes(Sku sku) {
-    return rows(sku, OutboxPayload.TAKE);
-  }
-
-  private List<Integer> received(Sku sku) {
-    return rows(sku, OutboxPayload.CEILING).stream()
-        .filter(row -> MovePayload.isReceived(row.payload()))
-        .map(row -> OutboxPayload.bucketOf(row.payload()).bucket())
-        .toList();
   }
 }

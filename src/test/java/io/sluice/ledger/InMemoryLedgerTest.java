@@ -22,6 +22,7 @@ class InMemoryLedgerTest extends LedgerSuite {
         unit.history(),
         counts,
         4,
-        unit::plantSale);
+        unit::plantSale,
+        unit::age);
   }
 }

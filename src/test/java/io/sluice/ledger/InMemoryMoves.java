@@ -80,7 +80,11 @@ final class InMemoryMoves {
   }
 
   private static boolean isOpen(StoredRequest stored) {
-    return stored.answer() == null && stored.request().partition() != SERVED;
+    return stored.answer() == null && !isServed(stored);
+  }
+
+  static boolean isServed(StoredRequest stored) {
+    return stored.request().partition() == SERVED;
   }
 
   private void answer(long id, String answer) {

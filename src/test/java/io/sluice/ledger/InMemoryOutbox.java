@@ -5,6 +5,7 @@ import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -104,6 +105,11 @@ abstract class InMemoryOutbox extends InMemoryArchives
   public Future<Void> answerRequest(long id, String answer) {
     requests.answer(id, answer);
     return Future.succeededFuture();
+  }
+
+  /** Lets a request be as old as if it had been left so much earlier. */
+  public void age(long requestId, Duration by) {
+    requests.age(requestId, by);
   }
 
   /** The answer that the request has; empty while it has none. */

@@ -4,6 +4,7 @@ import io.sluice.ledger.InMemoryTables.StoredRequest;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.BucketId;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
 
@@ -39,8 +40,18 @@ final class InMemoryRequests {
     return id;
   }
 
+  /** Leaves one that is served to what carries it out. */
   void answer(long id, String answer) {
-    tables.requests.computeIfPresent(id, (same, stored) -> stored.answered(answer));
+    tables.requests.computeIfPresent(
+        id, (same, stored) -> InMemoryMoves.isServed(stored) ? stored : stored.answered(answer));
+  }
+
+  void age(long id, Duration by) {
+    tables.requests.computeIfPresent(
+        id,
+        (same, stored) ->
+            new StoredRequest(
+                stored.request(), stored.answer(), stored.createdAtMs() - by.toMillis()));
   }
 
   Optional<String> answerOf(long id) {

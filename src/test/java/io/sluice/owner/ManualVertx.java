@@ -33,7 +33,7 @@ final class ManualVertx {
     Object call(Method method, Object[] arguments) throws Exception;
   }
 
-  private record Alarm(Deployment of, Instant due, long everyMs, Handler<Long> handler) {}
+  private record Alarm(Deployment of, long id, Instant due, long everyMs, Handler<Long> handler) {}
 
   private final ManualClock clock;
   private final List<Alarm> alarms = new ArrayList<>();
@@ -86,11 +86,12 @@ final class ManualVertx {
       alarms.add(
           new Alarm(
               alarm.of(),
+              alarm.id(),
               alarm.due().plusMillis(alarm.everyMs()),
               alarm.everyMs(),
               alarm.handler()));
     }
-    alarm.handler().handle(0L);
+    alarm.handler().handle(alarm.id());
     run();
   }
 
@@ -145,6 +146,7 @@ final class ManualVertx {
       return switch (method.getName()) {
         case "setPeriodic" -> set((long) arguments[0], true, (Handler<Long>) arguments[1]);
         case "setTimer" -> set((long) arguments[0], false, (Handler<Long>) arguments[1]);
+        case "cancelTimer" -> alarms.removeIf(alarm -> alarm.id() == (long) arguments[0]);
         case "timer" -> timer(((TimeUnit) arguments[1]).toMillis((long) arguments[0]));
         case "deployVerticle" -> deployment((Deployable) arguments[0]);
         case "undeploy" -> deployments.remove((String) arguments[0]).end();
@@ -153,9 +155,10 @@ final class ManualVertx {
     }
 
     private long set(long delayMs, boolean again, Handler<Long> handler) {
+      long id = ++lastId;
       alarms.add(
-          new Alarm(this, clock.instant().plusMillis(delayMs), again ? delayMs : 0, handler));
-      return alarms.size();
+          new Alarm(this, id, clock.instant().plusMillis(delayMs), again ? delayMs : 0, handler));
+      return id;
     }
 
     private Timer timer(long delayMs) {

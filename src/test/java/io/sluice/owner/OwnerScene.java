@@ -61,6 +61,8 @@ public final class OwnerScene extends KeptPartitions implements PartitionOwner.H
   public final ManualClock clock = new ManualClock();
   public final InMemoryLedger ledger = new InMemoryLedger(PARTITIONS, clock);
   public final InMemoryStock stock = new InMemoryStock(clock, "redis1");
+
+  public StockStore looked = stock;
   public final TestMeters meters = new TestMeters(PARTITIONS, clock);
   public final InMemoryOrderLog log = new InMemoryOrderLog();
   public final InMemoryEvents events = new InMemoryEvents();
@@ -287,7 +289,7 @@ public final class OwnerScene extends KeptPartitions implements PartitionOwner.H
 
   @Override
   public Stock stocks() {
-    return partition -> stock;
+    return partition -> looked;
   }
 
   @Override

@@ -114,6 +114,27 @@ class BorrowIT {
     assertThat(movedUnits(sale, units / 16)).isPositive();
   }
 
+  /** Until their owners have told them, nobody knows whether a unit is on its way. */
+  @Test
+  void shouldSaySoldOutWhenBucketsDidNotKnowTheTotalOfTheirSku() {
+    // given
+    int buckets = 4;
+    Sale sale = site.sale().withStock(buckets).withBuckets(buckets).open();
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      buy(sale, buyerOf(sale, buckets, bucket, bucket), new ArrayList<>());
+    }
+    IntStream.range(0, buckets)
+        .forEach(bucket -> site.stock().forgetSkuTotal(sale.skuId(), bucket));
+
+    // when
+    Future<Heard> late =
+        asking(sale, buyerOf(sale, buckets, 1, buckets), new ArrayList<>(), new AtomicInteger());
+    await().atMost(LIMIT).until(late::isComplete);
+
+    // then
+    assertThat(late.result().brief()).isEqualTo("409 sold-out");
+  }
+
   /** Waits longer than a caller usually does. */
   private static Answer rebuild(Sale sale) {
     Call call = Call.post(site.instance(0).adminUrl() + "/admin/skus/" + sale.skuId() + "/rebuild");

@@ -1,7 +1,5 @@
 package io.sluice.owner.outbox;
 
-import static java.util.Objects.requireNonNull;
-
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Ledger;
@@ -20,9 +18,9 @@ import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,6 +59,9 @@ final class Lender implements RestockRelay.Moves {
   /** Buckets to which units have just come. */
   private final Set<BucketId> fresh = new HashSet<>();
 
+  /** The requests that were served last. */
+  private final Set<Long> served = new LinkedHashSet<>();
+
   /** What was claimed of a bucket when it was looked at last. */
   private final Map<BucketId, Long> claimed = new LinkedHashMap<>();
 
@@ -76,9 +77,14 @@ final class Lender implements RestockRelay.Moves {
     this.task = context.tasks().make("moves", this::step);
   }
 
-  /** Ignores it where too many wait: it stays open and is read again. */
+  /**
+   * Ignores it where too many wait: it stays open and is read again. So may be one that was just
+   * served, which is ignored as well.
+   */
   void serve(OwnerRequest request) {
-    if (waiting.size() < WAITING_MAX && request.borrow().isPresent()) {
+    if (waiting.size() < WAITING_MAX
+        && request.borrow().isPresent()
+        && !served.contains(request.id())) {
       waiting.putIfAbsent(request.id(), request);
       task.wake();
     }
@@ -109,19 +115,33 @@ final class Lender implements RestockRelay.Moves {
   }
 
   /** Requests for units of one bucket, which is in one sale at a time. */
-  private record Source(BucketId bucket, long saleNo) {}
+  private record Source(BucketId bucket, long saleNo) {
+    static Source of(OwnerRequest request) {
+      return new Source(borrow(request).from().id(), borrow(request).saleNo());
+    }
+  }
 
   private Future<Boolean> step() {
-    Map<Source, List<OwnerRequest>> bySource = new LinkedHashMap<>();
-    for (OwnerRequest request : List.copyOf(waiting.values())) {
-      Source source = new Source(borrow(request).from().id(), borrow(request).saleNo());
-      if (!moving.contains(source.bucket()) && !fresh.contains(source.bucket())) {
-        waiting.remove(request.id());
-        bySource.computeIfAbsent(source, none -> new ArrayList<>()).add(request);
-      }
-    }
-    return AsyncLoop.forEach(bySource.entrySet(), group -> lend(group.getKey(), group.getValue()))
-        .map(false);
+    List<Source> sources =
+        waiting.values().stream()
+            .map(Source::of)
+            .distinct()
+            .filter(source -> !moving.contains(source.bucket()) && !fresh.contains(source.bucket()))
+            .toList();
+    return Future.join(sources.stream().map(this::serveFrom).toList()).map(false);
+  }
+
+  /** All requests that have come until Redis has answered are served together. */
+  private Future<Void> serveFrom(Source from) {
+    return look(new PlacedBucket(context.ownership().partition(), from.bucket()))
+        .compose(own -> share(from, own, taken(from)));
+  }
+
+  private List<OwnerRequest> taken(Source from) {
+    List<OwnerRequest> requests =
+        waiting.values().stream().filter(request -> Source.of(request).equals(from)).toList();
+    requests.forEach(request -> waiting.remove(request.id()));
+    return requests;
   }
 
   private static Borrow borrow(OwnerRequest request) {
@@ -136,13 +156,12 @@ final class Lender implements RestockRelay.Moves {
         .map(seen -> Optional.of(seen).filter(head -> head.code() == BucketCode.OK));
   }
 
-  private Future<Void> lend(Source from, List<OwnerRequest> requests) {
-    Map<OwnerRequest, Future<Optional<Snapshot>>> targets = new HashMap<>();
-    requests.forEach(request -> targets.put(request, look(borrow(request).to())));
-    return look(new PlacedBucket(context.ownership().partition(), from.bucket()))
-        .compose(own -> Future.join(List.copyOf(targets.values())).map(own))
+  private Future<Void> share(Source from, Optional<Snapshot> own, List<OwnerRequest> requests) {
+    List<Future<Optional<Snapshot>>> targets =
+        requests.stream().map(request -> look(borrow(request).to())).toList();
+    return Future.join(targets)
         .compose(
-            own -> {
+            seen -> {
               Shares shares =
                   own.map(
                           head ->
@@ -150,9 +169,9 @@ final class Lender implements RestockRelay.Moves {
                                   head.available(), isIdle(from.bucket(), head), requests.size()))
                       .orElseGet(() -> Shares.of(0, false, requests.size()));
               List<OwnerRequest> refused = new ArrayList<>();
-              for (OwnerRequest request : requests) {
-                Optional<Snapshot> target = requireNonNull(targets.get(request), "target").result();
-                if (!shares.give(request.id(), borrow(request), target)) {
+              for (int i = 0; i < requests.size(); i++) {
+                OwnerRequest request = requests.get(i);
+                if (!shares.give(request.id(), borrow(request), targets.get(i).result())) {
                   refused.add(request);
                 }
               }
@@ -178,6 +197,7 @@ final class Lender implements RestockRelay.Moves {
     return context
         .sequencer()
         .take("move", () -> ledger.lend(context.ownership().fence(), move))
+        .onFailure(unknown -> wakeRestocks.run())
         .compose(
             result -> {
               if (result == LendResult.FENCE_LOST) {
@@ -185,10 +205,19 @@ final class Lender implements RestockRelay.Moves {
               }
               if (result == LendResult.INTENDED) {
                 moving.add(move.from());
+                move.parts().forEach(part -> noteServed(part.requestId()));
                 wakeRestocks.run();
               }
               return Future.succeededFuture();
             });
+  }
+
+  private void noteServed(long requestId) {
+    waiting.remove(requestId);
+    if (served.size() >= WAITING_MAX) {
+      served.remove(served.iterator().next());
+    }
+    served.add(requestId);
   }
 
   private Future<Void> refuse(List<OwnerRequest> requests) {

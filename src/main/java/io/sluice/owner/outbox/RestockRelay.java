@@ -45,7 +45,7 @@ final class RestockRelay {
 
   /** Is told what becomes of units that move. */
   interface Moves {
-    /** The units of a move have left their bucket, or stay there. */
+    /** The units of a move have left their bucket, or stay there; or that is not known. */
     void ended(Move move);
 
     /** Redis shows the units that have come to a bucket. */
@@ -141,9 +141,10 @@ final class RestockRelay {
 
   private Future<Boolean> move(BucketId bucket, OutboxRow row, Move move) {
     return take(bucket, row, move.units())
-        .onSuccess(
-            done -> {
-              if (done) {
+        .onComplete(
+            (done, failure) -> {
+              // After a failure nobody may hear of its end any more: its row may be done already.
+              if (failure != null || done) {
                 moves.ended(move);
               }
             });

@@ -27,8 +27,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Looks at the buckets of a partition in the order of {@link BucketRound}: grants that stayed
- * unbooked for too long are booked (the sweep), and buckets that Redis does not serve are rebuilt
- * by the {@link Rebuilder}.
+ * unbooked for too long are booked (the sweep), buckets that Redis does not serve are rebuilt by
+ * the {@link Rebuilder}, and those that do not know the total of their SKU are told.
  */
 public final class BucketWatch {
   static final int SWEEP_MAX = 500;
@@ -44,6 +44,7 @@ public final class BucketWatch {
   private final OrderLog orderLog;
   private final Rebuilder rebuilder;
   private final UnbookedGrants unbooked;
+  private final HeadTotals totals;
   private final WholeRebuild wholeRebuild;
   private final Timers timers;
   private final SweepDelay sweepDelay;
@@ -80,6 +81,7 @@ public final class BucketWatch {
     this.timers = context.timers();
     this.rebuilder = rebuilder;
     this.unbooked = new UnbookedGrants(context);
+    this.totals = new HeadTotals(context);
     this.wholeRebuild = new WholeRebuild(context, rebuilder);
     this.sweepDelay = new SweepDelay(ledger, sweepAfterMs);
     this.bookingRests = bookingRests;
@@ -155,11 +157,15 @@ public final class BucketWatch {
             seen ->
                 seen.term() > ownership.term()
                     ? outranked(seen.term())
-                    : look(row, seen).map(done -> isInOrder(row, seen)));
+                    : look(row, seen)
+                        .compose(done -> totals.tell(row, seen))
+                        .map(done -> isInOrder(row, seen)));
   }
 
   private boolean isInOrder(BucketRow row, Snapshot seen) {
-    return BucketNeed.of(row, seen, false) == BucketNeed.NOTHING && !rebuilder.isHandled(row.id());
+    return BucketNeed.of(row, seen, false) == BucketNeed.NOTHING
+        && HeadTotals.isKnown(row, seen)
+        && !rebuilder.isHandled(row.id());
   }
 
   /** Rebuilds all buckets of the partition; none is trusted before that. */

@@ -10,6 +10,7 @@ import io.sluice.model.Sku;
 import io.sluice.reservation.order.LevelGate;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,6 +37,9 @@ public final class Borrowing {
 
   /** How long a bucket whose owner did not serve a request is not asked. */
   static final Duration AVOIDED_FOR = Duration.ofSeconds(5);
+
+  /** A bucket is asked beside the one with most if that has no more than so many times as much. */
+  static final int ABOUT_AS_MUCH = 2;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Logger log = LoggerFactory.getLogger(Borrowing.class);
@@ -130,13 +134,13 @@ public final class Borrowing {
    * @param need the units that it must have for the buyer who was refused
    * @param lenders buckets that have units, the one with most first
    */
-  void ask(Sku sku, PlacedBucket bucket, int need, List<Integer> lenders) {
+  void ask(Sku sku, PlacedBucket bucket, int need, List<FilledBucket> lenders) {
     mayHaveMoved()
         .onSuccess(
             raised -> {
               Wishes wishes = buckets.get(bucket);
               if (raised && mayBegin() && wishes != null && mayAsk(wishes)) {
-                int from = chosen(wishes, bucket.id().bucket(), lenders);
+                int from = chosen(wishes, sku.buckets(), bucket.id().bucket(), lenders);
                 if (from >= 0) {
                   ask(sku, bucket, wishes, need, from);
                 }
@@ -149,14 +153,23 @@ public final class Borrowing {
         && (!wishes.hasAsked || loop.since(wishes.askedNanos).compareTo(ASK_EVERY) >= 0);
   }
 
-  private int chosen(Wishes wishes, int asking, List<Integer> lenders) {
+  /**
+   * The next in the ring of buckets among those that have about as much as the one with most: so
+   * buckets that are empty at the same time ask different ones, each of which may give all it has.
+   */
+  private int chosen(Wishes wishes, int buckets, int asking, List<FilledBucket> lenders) {
     boolean avoids =
         wishes.avoided >= 0 && loop.since(wishes.avoidedNanos).compareTo(AVOIDED_FOR) < 0;
-    List<Integer> others = lenders.stream().filter(bucket -> bucket != asking).toList();
-    return others.stream()
-        .filter(bucket -> !avoids || bucket != wishes.avoided)
-        .findFirst()
-        .orElse(others.isEmpty() ? -1 : others.get(0));
+    List<FilledBucket> others = lenders.stream().filter(each -> each.bucket() != asking).toList();
+    List<FilledBucket> willing =
+        others.stream().filter(each -> !avoids || each.bucket() != wishes.avoided).toList();
+    List<FilledBucket> asked = willing.isEmpty() ? others : willing;
+    return asked.stream()
+        .filter(each -> each.units() * ABOUT_AS_MUCH >= asked.get(0).units())
+        .mapToInt(FilledBucket::bucket)
+        .boxed()
+        .min(Comparator.comparingInt(each -> Math.floorMod(each - asking, buckets)))
+        .orElse(-1);
   }
 
   private void ask(Sku sku, PlacedBucket bucket, Wishes wishes, int need, int from) {

@@ -100,7 +100,8 @@ final class EmptyBuckets {
       return false;
     }
     int own = wish.bucket().id().bucket();
-    List<Integer> others = soldOut.filled().stream().filter(bucket -> bucket != own).toList();
+    List<FilledBucket> others =
+        soldOut.filled().stream().filter(bucket -> bucket.bucket() != own).toList();
     if (!others.isEmpty()) {
       askOthers(wish, others);
       return false;
@@ -109,7 +110,7 @@ final class EmptyBuckets {
     return soldOut.buckets().get(own).available() < wish.qty();
   }
 
-  private void askOthers(Wish wish, List<Integer> filled) {
+  private void askOthers(Wish wish, List<FilledBucket> filled) {
     borrowing.ask(wish.sku(), wish.bucket(), wish.qty(), filled);
   }
 }

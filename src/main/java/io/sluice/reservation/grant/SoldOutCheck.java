@@ -54,10 +54,10 @@ final class SoldOutCheck {
      */
     record SoldOut(List<EmptyBucket> buckets, long sinceNanos) implements Finding {
       /** Those that have units. */
-      List<Integer> filled() {
+      List<FilledBucket> filled() {
         return IntStream.range(0, buckets.size())
-            .filter(bucket -> buckets.get(bucket).available() > 0)
-            .boxed()
+            .mapToObj(bucket -> new FilledBucket(bucket, buckets.get(bucket).available()))
+            .filter(bucket -> bucket.units() > 0)
             .toList();
       }
     }
@@ -67,7 +67,7 @@ final class SoldOutCheck {
      *
      * @param buckets those that have, the one with most first
      */
-    record Elsewhere(List<Integer> buckets) implements Finding {}
+    record Elsewhere(List<FilledBucket> buckets) implements Finding {}
 
     /** A bucket is not served now, or something has changed. */
     record Unclear() implements Finding {}
@@ -122,8 +122,9 @@ final class SoldOutCheck {
     return readAll(sku, (store, id) -> store.snapshot(id.id(), List.of(), 0))
         .compose(
             heads -> {
-              List<Integer> filled = filled(heads);
-              if (filled.size() > 1 || !refusing.containsAll(filled)) {
+              List<FilledBucket> filled = filled(heads);
+              if (filled.size() > 1
+                  || !refusing.containsAll(filled.stream().map(FilledBucket::bucket).toList())) {
                 return Future.succeededFuture(new Finding.Elsewhere(filled));
               }
               return heads.stream().allMatch(SoldOutCheck::isServed)
@@ -137,11 +138,12 @@ final class SoldOutCheck {
   }
 
   /** The buckets that have units, the one with most first. */
-  private static List<Integer> filled(List<@Nullable Snapshot> heads) {
+  private static List<FilledBucket> filled(List<@Nullable Snapshot> heads) {
     return IntStream.range(0, heads.size())
-        .filter(bucket -> isServed(heads.get(bucket)) && available(heads.get(bucket)) > 0)
-        .boxed()
-        .sorted(Comparator.comparing((Integer bucket) -> -available(heads.get(bucket))))
+        .filter(bucket -> isServed(heads.get(bucket)))
+        .mapToObj(bucket -> new FilledBucket(bucket, available(heads.get(bucket))))
+        .filter(bucket -> bucket.units() > 0)
+        .sorted(Comparator.comparingLong(FilledBucket::units).reversed())
         .toList();
   }
 

@@ -63,7 +63,7 @@ public final class BooksCheck {
   }
 
   private void compare(Stock stock, List<String> faults) {
-    long inRedis = site.stock().available(stock.skuId(), 0);
+    long inRedis = site.inBuckets.available(stock.skuId());
     if (stock.available() < 0) {
       faults.add("oversold: " + stock);
     }

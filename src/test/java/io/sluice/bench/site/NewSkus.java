@@ -25,9 +25,25 @@ record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
 
   /** With consecutive ids and this many units each. */
   void put(long first, int count, long units, long paymentWindowS) {
+    JsonObject terms =
+        new JsonObject().put("total_stock", units).put("payment_window_s", paymentWindowS);
+    put(first, count, terms);
+  }
+
+  /** One with this many buckets. */
+  void putInBuckets(long sku, long units, int buckets) {
+    JsonObject terms =
+        new JsonObject()
+            .put("total_stock", units)
+            .put("payment_window_s", A_DAY_S)
+            .put("buckets", buckets);
+    put(sku, 1, terms);
+  }
+
+  private void put(long first, int count, JsonObject terms) {
     List<Supplier<Future<Answer>>> puts =
         LongStream.range(first, first + count)
-            .<Supplier<Future<Answer>>>mapToObj(sku -> () -> put(sku, units, paymentWindowS))
+            .<Supplier<Future<Answer>>>mapToObj(sku -> () -> put(sku, terms))
             .toList();
     new Crowd(vertx, 2, PUTS_AT_ONCE)
         .send(puts).stream()
@@ -57,9 +73,7 @@ record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
     }
   }
 
-  private Future<Answer> put(long sku, long units, long paymentWindowS) {
-    JsonObject body =
-        new JsonObject().put("total_stock", units).put("payment_window_s", paymentWindowS);
+  private Future<Answer> put(long sku, JsonObject body) {
     return caller.send(Call.put(adminUrl + "/admin/skus/" + sku).within(LIMIT).json(body));
   }
 }

@@ -25,6 +25,16 @@ public record ServiceMetrics(String text) {
     return sum("sluice_grants_total");
   }
 
+  /** How often units have moved between buckets. */
+  public long moves() {
+    return sum("sluice_moves_total");
+  }
+
+  /** The units that have moved. */
+  public long movedUnits() {
+    return sum("sluice_moved_units_total");
+  }
+
   /** Orders in the log that are not booked; an estimate. */
   public long logBacklog() {
     return sum("sluice_log_backlog_orders");

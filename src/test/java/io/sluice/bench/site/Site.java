@@ -65,6 +65,7 @@ public final class Site implements AutoCloseable {
   private final TopicReader topics;
   private final Map<Long, Long> accepted = new HashMap<>();
   private final Map<Long, Long> unheard = new HashMap<>();
+  public final SkusInBuckets inBuckets = new SkusInBuckets(this);
   private String schemeDatabase;
   private long nextSku = FIRST_SKU;
   private int volleys;
@@ -257,7 +258,7 @@ public final class Site implements AutoCloseable {
     if (records > 0) {
       return records;
     }
-    long unbooked = accepted.keySet().stream().mapToLong(sku -> stock.unbooked(sku, 0)).sum();
+    long unbooked = inBuckets.unbooked(accepted.keySet());
     return unbooked + counts().outboxPending();
   }
 

@@ -5,6 +5,7 @@ import io.sluice.contract.LedgerUnderTest;
 import io.sluice.db.TestDatabase;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -25,12 +26,19 @@ class MySqlLedgerIT extends LedgerSuite {
           new MySqlSaleHistory(database.database()),
           new MySqlSaleCounts(database.database()),
           4,
-          MySqlLedgerIT::putIntoSale);
+          MySqlLedgerIT::putIntoSale,
+          MySqlLedgerIT::age);
 
   private static void putIntoSale(long skuId, long saleNo, SkuState state) {
     database.sql(
         "UPDATE inventory SET sale_no = %d, state = '%s', thawed_state = '%s' WHERE sku_id = %d"
             .formatted(saleNo, state, state, skuId));
+  }
+
+  private static void age(long requestId, Duration by) {
+    database.sql(
+        "UPDATE owner_request SET created_at = created_at - %d WHERE id = %d"
+            .formatted(by.toMillis(), requestId));
   }
 
   /** Only a ledger that was founded has a level. */

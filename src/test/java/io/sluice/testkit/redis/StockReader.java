@@ -83,6 +83,13 @@ public final class StockReader implements AutoCloseable {
         .toList();
   }
 
+  /** Leaves a bucket as a release has loaded it that does not know the total of its SKU. */
+  public void forgetSkuTotal(long skuId, int bucket) {
+    ask(
+        partition(skuId, bucket),
+        Request.cmd(Command.HDEL).arg(key("stock", skuId, bucket)).arg("sku_total"));
+  }
+
   /** Raises {@code claimed} without a grant. */
   public void plantClaimed(long skuId, int bucket, long units) {
     ask(
