@@ -16,8 +16,11 @@ public interface Levels {
   /** SKUs that end. */
   int ENDS = 4;
 
+  /** SKUs that sell in the ledger alone. */
+  int DIRECT = 5;
+
   /** Of this release. */
-  int LEVEL = ENDS;
+  int LEVEL = DIRECT;
 
   /**
    * Raises the ledger to a level, unless instances of a lower one may still run; returns whether it

@@ -23,6 +23,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -45,7 +46,7 @@ import java.util.TreeMap;
  * before it is believed.
  */
 final class BatchTransaction {
-  private static final int ANY_PARTITION = -1;
+  private static final int ANY_PARTITION = Integer.MIN_VALUE;
 
   private final SqlSession session;
   private final List<Command> commands;
@@ -108,6 +109,18 @@ final class BatchTransaction {
                     : unfenced.replay(false));
   }
 
+  /** The same with commands of buckets whose SKUs sell in the ledger alone. */
+  static Future<Replayed> runDirect(SqlSession session, List<Command> commands) {
+    BatchTransaction direct = new BatchTransaction(session, Placement.DIRECT, commands);
+    return direct
+        .lockBuckets()
+        .compose(
+            locked ->
+                direct.foreign.isEmpty()
+                    ? direct.replay(false)
+                    : Future.failedFuture("Expected direct SKUs, but got " + direct.foreign));
+  }
+
   private Future<Outcome> run(Step step, boolean rehearses) {
     return FenceTable.pass(session, step)
         .compose(
@@ -149,7 +162,7 @@ final class BatchTransaction {
                 first.changes().full().isEmpty()
                     ? Future.succeededFuture(first)
                     : makingRoom(assumeFresh, first))
-        .compose(replayed -> write(replayed).map(replayed));
+        .compose(replayed -> write(session, locked, replayed).map(replayed));
   }
 
   /**
@@ -249,13 +262,18 @@ final class BatchTransaction {
         : Future.succeededFuture(Claims.UNKNOWN);
   }
 
-  private Future<Void> write(Replayed replayed) {
+  /** Writes what a batch has changed of these locked buckets. */
+  static Future<Void> write(
+      SqlSession session, Map<BucketId, LockedBucket> locked, Replayed replayed) {
     BatchSnapshot snapshot = replayed.snapshot();
     BatchChanges changes = replayed.changes();
     return new HoldTable(session, locked, snapshot.nowMs())
-        .append(partition, changes.inserted(), changes.moves(), changes.notes())
+        .append(snapshot.partition(), changes.inserted(), changes.moves(), changes.notes())
         .compose(done -> ReturnedStock.write(session, changes.returned(), locked, snapshot.nowMs()))
-        .compose(done -> BucketTable.count(session, WrittenBuckets.of(changes, counters, locked)))
+        .compose(
+            done ->
+                BucketTable.count(
+                    session, WrittenBuckets.of(changes, snapshot.buckets(), locked)))
         .compose(
             done ->
                 OutboxTable.insert(

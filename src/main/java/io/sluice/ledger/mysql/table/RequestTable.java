@@ -7,6 +7,7 @@ import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -105,12 +106,13 @@ public final class RequestTable {
         .map(ids -> ids.get(0));
   }
 
-  /** Opens a request of this kind for each of these buckets where none is open. */
+  /** Opens a request of this kind for each of these buckets that has an owner, and none open. */
   public static Future<Void> askForEach(
       SqlSession session, RequestKind kind, List<PlacedBucket> buckets, long nowMs) {
     return session.insert(
         SqlStatement.INSERT_REQUESTS,
         buckets.stream()
+            .filter(bucket -> bucket.partition() != Placement.DIRECT)
             .map(
                 bucket ->
                     Tuple.of(
