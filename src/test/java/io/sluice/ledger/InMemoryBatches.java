@@ -112,7 +112,7 @@ final class InMemoryBatches {
     return foreign;
   }
 
-  private void write(BatchChanges changes) {
+  void write(BatchChanges changes) {
     changes.buckets().forEach(change -> tables.check(counted(change)));
     changes.buckets().forEach(change -> tables.write(change.after().id(), counted(change)));
     StockRows.of(changes).forEach(tables::append);
@@ -156,7 +156,7 @@ final class InMemoryBatches {
         .limit(demand.holds());
   }
 
-  private BatchSnapshot snapshot(int partition, List<Command> commands) {
+  BatchSnapshot snapshot(int partition, List<Command> commands) {
     Map<BucketId, BatchSnapshot.Bucket> ours = new TreeMap<>();
     for (BucketId id : BatchSnapshot.bucketsOf(commands)) {
       InMemoryTables.Bucket row = tables.buckets.get(id);

@@ -14,6 +14,6 @@ class InMemoryLedgerTest extends LedgerSuite {
   @Override
   protected LedgerUnderTest underTest() {
     return new LedgerUnderTest(
-        unit, unit, unit.sales(), unit.pages(), unit.history(), counts, 4, unit::plantSale);
+        unit, unit, unit.sales(), unit.pages(), unit.history(), counts, unit.direct(), 4, unit::plantSale);
   }
 }
