@@ -46,7 +46,8 @@ public final class Migrations {
           "V13__sale_history.sql",
           "V14__next_sales.sql",
           "V15__watermarks.sql",
-          "V16__earlier_sales.sql");
+          "V16__earlier_sales.sql",
+          "V19__direct.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;
