@@ -44,6 +44,7 @@ final class Stage {
   private final Map<String, Future<Answer>> deskCalls = new HashMap<>();
   private final Ends ends;
   private final Crossings crossings;
+  private final DirectOrders directOrders;
   private int arrivals;
   private int restocks;
 
@@ -52,6 +53,7 @@ final class Stage {
     this.survivor = survivor;
     this.ends = new Ends(site, survivor);
     this.crossings = new Crossings(site, survivor);
+    this.directOrders = new DirectOrders(site, survivor, openQuestions::add);
     // Its buckets are spread over all partitions, so that every owner, and therefore every victim,
     // has some.
     long skuId = SkuIds.spread(site, BUCKETS);
@@ -78,6 +80,10 @@ final class Stage {
 
   Crossings crossings() {
     return crossings;
+  }
+
+  DirectOrders directOrders() {
+    return directOrders;
   }
 
   SluiceProcess survivor() {

@@ -93,14 +93,14 @@ public final class DirectTimeouts {
         : keep(since, new Reading(nowMs, last.shiftMs(), last.shiftUntilMs()), false);
   }
 
-  /** Where another instance was faster, what it has stored counts at the next scan. */
+  /** Where another instance was faster, what it has stored counts. */
   private Future<Reading> keep(long since, Reading now, boolean outage) {
     return direct
         .keepReading(since, now.with(cursor.looked()), outage)
         .compose(
             mine -> {
               if (!mine) {
-                return Future.failedFuture("Expected no other reading meanwhile, but there is one");
+                return ledger.reading(Placement.DIRECT).map(theirs -> theirs.orElse(now));
               }
               failed = false;
               if (outage) {
