@@ -73,7 +73,7 @@ final class Connections {
         .all()
         .compose(
             opened -> {
-              KafkaSide.Found found = opened.kafka();
+              FoundKafka found = opened.kafka();
               return found == null
                   ? Future.succeededFuture(new Connections(opening, opened, null))
                   : KafkaSide.open(opening, found, opened.presence().id(), foreignTopic)

@@ -22,11 +22,8 @@ final class KafkaSide {
   private final EventFeed feed;
   private final List<String> weaknesses;
 
-  /** What is known of the topics before they are used. */
-  record Found(KafkaAdmin admin, TopicInfo topics, List<String> weaknesses) {}
-
   private KafkaSide(
-      Opening opening, Found found, KafkaOrderLog orderLog, KafkaEventPublisher events) {
+      Opening opening, FoundKafka found, KafkaOrderLog orderLog, KafkaEventPublisher events) {
     this.opening = opening;
     this.admin = found.admin();
     this.orderLog = orderLog;
@@ -44,7 +41,7 @@ final class KafkaSide {
    */
   static Future<KafkaSide> open(
       Opening opening,
-      Found found,
+      FoundKafka found,
       String instanceId,
       BiConsumer<TopicInfo, TopicInfo> foreignTopic) {
     Future<KafkaOrderLog> log =

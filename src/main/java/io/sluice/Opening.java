@@ -43,7 +43,7 @@ record Opening(
    * @param kafka null where there is none
    */
   record Opened(
-      Database database, byte[] tokenSecret, KafkaSide.@Nullable Found kafka, Presence presence) {
+      Database database, byte[] tokenSecret, @Nullable FoundKafka kafka, Presence presence) {
     /** Of the order log; 0 where there is none. */
     int partitions() {
       return kafka == null ? 0 : kafka.topics().partitions();
@@ -53,7 +53,7 @@ record Opening(
   /** Opens all of it, however long it takes. */
   Future<Opened> all() {
     Future<Database> database = database();
-    Future<KafkaSide.@Nullable Found> kafka =
+    Future<@Nullable FoundKafka> kafka =
         config.isLedgerAlone() ? Future.succeededFuture() : findKafka();
     Future<Void> probed = redis == null ? Future.succeededFuture() : probeRedis(redis);
     Future<byte[]> secret =
@@ -73,7 +73,7 @@ record Opening(
         .compose(opened -> agreed(opened).map(opened));
   }
 
-  private Future<KafkaSide.Found> findKafka() {
+  private Future<FoundKafka> findKafka() {
     return KafkaAdmin.open(vertx, config.kafka())
         .compose(
             admin ->
@@ -81,7 +81,7 @@ record Opening(
                     .compose(
                         topics ->
                             weaknesses(admin)
-                                .map(weak -> new KafkaSide.Found(admin, topics, weak))));
+                                .map(weak -> new FoundKafka(admin, topics, weak))));
   }
 
   private Future<Database> database() {
@@ -123,7 +123,7 @@ record Opening(
         .compose(same -> retry.until(MYSQL, opened.presence::write));
   }
 
-  private Future<Void> founded(LedgerIdentity identity, KafkaSide.@Nullable Found kafka) {
+  private Future<Void> founded(LedgerIdentity identity, @Nullable FoundKafka kafka) {
     if (kafka == null) {
       return retry.until(MYSQL, identity::noOrderLog);
     }

@@ -25,10 +25,10 @@ final class GatherTransaction {
                 sku.filter(Sku::isDirect).isEmpty()
                     ? Future.succeededFuture(false)
                     : SkuTransaction.on(session, sku.get())
-                        .compose(held -> gather(held, bucket.bucket(), qty)));
+                        .compose(held -> move(held, bucket.bucket(), qty)));
   }
 
-  private static Future<Boolean> gather(SkuTransaction held, int target, int qty) {
+  private static Future<Boolean> move(SkuTransaction held, int target, int qty) {
     Map<Integer, Long> changes = DirectGate.gathered(held.freeAfter(Map.of()), target, qty);
     if (changes.isEmpty()) {
       return Future.succeededFuture(held.bucket(target).free() >= qty);

@@ -24,12 +24,12 @@ final class MarkTransaction {
         .compose(
             mine ->
                 mine
-                    ? cross(session, fence.partition(), afterSkuId, limit).map(true)
+                    ? crossAlone(session, fence.partition(), afterSkuId, limit).map(true)
                     : Future.succeededFuture(false));
   }
 
   /** In a transaction in which nobody else crosses marks of this partition. */
-  static Future<Void> cross(SqlSession session, int partition, long afterSkuId, int limit) {
+  static Future<Void> crossAlone(SqlSession session, int partition, long afterSkuId, int limit) {
     return MarkTable.page(session, partition, afterSkuId, limit)
         .map(MarkCrossings::ofAll)
         .compose(crossed -> write(session, partition, crossed));

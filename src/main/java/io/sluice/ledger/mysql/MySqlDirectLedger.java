@@ -65,7 +65,7 @@ public final class MySqlDirectLedger implements DirectLedger {
                     .compose(
                         kept ->
                             kept.map(Reading::readAtMs).orElse(0L) == since
-                                ? ReadingTable.keep(session, Placement.DIRECT, reading).map(true)
+                                ? ReadingTable.keepAlone(session, Placement.DIRECT, reading).map(true)
                                 : Future.succeededFuture(false)))
         .onSuccess(
             kept -> {
@@ -82,7 +82,7 @@ public final class MySqlDirectLedger implements DirectLedger {
             DirectTable.lock(session, Duty.MARKS)
                 .compose(
                     locked ->
-                        MarkTransaction.cross(session, Placement.DIRECT, afterSkuId, limit)));
+                        MarkTransaction.crossAlone(session, Placement.DIRECT, afterSkuId, limit)));
   }
 
   /** No order is booked while its SKU is ENDING, so the buyers that are left only become fewer. */

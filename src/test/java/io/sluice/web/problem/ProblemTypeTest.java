@@ -87,6 +87,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(43);
+    assertThat(types).isEqualTo(44);
   }
 }
