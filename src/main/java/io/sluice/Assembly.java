@@ -19,6 +19,7 @@ import io.sluice.http.SkuRoutes;
 import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
@@ -39,6 +40,7 @@ import io.sluice.model.OrderTokens;
 import io.sluice.owner.OwnerFactory;
 import io.sluice.owner.OwnerSupervisor;
 import io.sluice.owner.booking.BookingThrottle;
+import io.sluice.owner.direct.LedgerAloneVerticle;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
@@ -75,6 +77,7 @@ final class Assembly {
   private final SkuLedger skuLedger;
   private final Ledger buyersLedger;
   private final SkuLedger buyersSkuLedger;
+  private final DirectLedger directLedger;
   private final SaleLedger sales;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
@@ -105,6 +108,7 @@ final class Assembly {
     this.skuLedger = connections.skuLedger();
     this.buyersLedger = connections.buyersLedger();
     this.buyersSkuLedger = connections.buyersSkuLedger();
+    this.directLedger = connections.directLedger();
     this.sales = connections.saleLedger();
     this.orderCache = newOrderCache(connections.partitions(), buyersLedger);
     this.tokens = new OrderTokens(connections.tokenSecret());
@@ -183,6 +187,7 @@ final class Assembly {
     OwnerFactory factory =
         new OwnerFactory(
             ledger,
+            directLedger,
             connections::newStock,
             connections.orderLog(),
             connections.events(),
@@ -206,11 +211,28 @@ final class Assembly {
     return stocks;
   }
 
+  /** What works in the background where there is no order log. */
+  LedgerAloneVerticle ledgerAlone() {
+    return new LedgerAloneVerticle(
+        ledger,
+        directLedger,
+        connections.presence()::write,
+        config.reservation(),
+        Duration.ofSeconds(config.sale().endAfterS()),
+        Duration.ofMillis(config.reconcile().intervalMs()));
+  }
+
   /** The routes of the public port, for the calling event loop. */
   Future<Routes> routes() {
     LoopContext loop = stocks.loop();
     StockConnection stock = stocks.started();
-    LoopStores parts = new LoopStores(stock, connections.orderLog(), buyersLedger, buyersSkuLedger);
+    LoopStores parts =
+        new LoopStores(
+            stock,
+            connections.orderLog(),
+            buyersLedger,
+            buyersSkuLedger,
+            connections.buyersDirectLedger());
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
     Orders orders = new Orders(parts, loop, catalog, orderCache, levels, config.reservation());
     Reservations reservations =
@@ -259,6 +281,7 @@ final class Assembly {
                 connections.orderLog()::beginOffset,
                 connections.orderLog()::endOffset),
             blacklist,
+            connections.hasLog() ? null : directLedger,
             connections.onLookups(OrderStories.class, MySqlOrderStories::new),
             new ReportReader(
                 sales,

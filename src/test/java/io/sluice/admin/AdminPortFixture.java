@@ -22,6 +22,7 @@ import io.sluice.config.TracingConfig;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SaleCounts;
@@ -65,6 +66,10 @@ public final class AdminPortFixture implements AutoCloseable {
   final FakeStories stories = new FakeStories();
   public final HeardEvents heard = new HeardEvents(PARTITIONS);
   final FakeHistory history = new FakeHistory();
+
+  /** Null where there is an order log. */
+  public DirectLedger events = owners.direct();
+
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
   volatile Future<Long> logEnd = Future.succeededFuture(0L);
@@ -112,7 +117,7 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   public AdminPortFixture serving() {
-    return serving(backends(ledger, sales, owners, bans, stories, history, history));
+    return serving(backends(ledger, sales, owners, events, bans, stories, history, history));
   }
 
   /** Serves with stores that fail each call for this reason. */
@@ -122,6 +127,7 @@ public final class AdminPortFixture implements AutoCloseable {
             failing(SkuLedger.class, cause),
             failing(SaleLedger.class, cause),
             failing(Ledger.class, cause),
+            failing(DirectLedger.class, cause),
             failing(Blacklist.class, cause),
             failing(OrderStories.class, cause),
             failing(SaleHistory.class, cause),
@@ -135,13 +141,14 @@ public final class AdminPortFixture implements AutoCloseable {
 
   /** The calls of the port. */
   List<Endpoint> endpoints() {
-    return verticle.endpoints(backends(ledger, sales, owners, bans, stories, history, history));
+    return verticle.endpoints(backends(ledger, sales, owners, events, bans, stories, history, history));
   }
 
   private AdminVerticle.Backends backends(
       SkuLedger skus,
       SaleLedger sold,
       Ledger fences,
+      DirectLedger numbered,
       Blacklist banned,
       OrderStories told,
       SaleHistory happened,
@@ -152,6 +159,7 @@ public final class AdminPortFixture implements AutoCloseable {
         partition -> stock.store(),
         new Partitions(PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),
+        numbered,
         told,
         new ReportReader(sold, skus, happened, counted),
         new LiveFrames.Sources(

@@ -133,6 +133,7 @@ final class PackageRules {
                   "orderlog",
                   "owner.archive",
                   "owner.booking",
+                  "owner.direct",
                   "owner.fencing",
                   "owner.outbox",
                   "owner.rebuild",
@@ -184,6 +185,16 @@ final class PackageRules {
           Map.entry(
               "owner.timeout",
               Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild")),
+          Map.entry(
+              "owner.direct",
+              Set.of(
+                  "async",
+                  "config",
+                  "ledger",
+                  "owner.archive",
+                  "owner.outbox",
+                  "owner.reconcile",
+                  "owner.timeout")),
           Map.entry("ledger", Set.of()),
           Map.entry("ledger.rules", Set.of("ledger")),
           Map.entry(

@@ -48,6 +48,9 @@ public abstract class LedgerSuite {
   class DirectBooking extends DirectBookingContract {}
 
   @Nested
+  class DirectSales extends DirectSaleContract {}
+
+  @Nested
   class Fences extends FenceContract {}
 
   @Nested

@@ -26,6 +26,7 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   private final InMemorySkus skus;
   private final InMemoryRestocks restocks;
   private final InMemorySales sales;
+  private final InMemoryDirect direct;
 
   public InMemoryLedger(int partitions, InstantSource clock) {
     super(clock);
@@ -33,6 +34,7 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     this.restocks = new InMemoryRestocks(tables, skus, clock);
     this.sales = new InMemorySales(tables, skus, this, partitions, clock);
     this.batches = new InMemoryBatches(tables, clock);
+    this.direct = new InMemoryDirect(tables, batches, skus, clock);
   }
 
   /** Sets the settings that another instance has written into the ledger. */
@@ -42,6 +44,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
 
   public SaleLedger sales() {
     return sales;
+  }
+
+  /** Its SKUs that sell in the ledger alone. */
+  public DirectLedger direct() {
+    return direct;
   }
 
   /** What happened to its orders. */

@@ -269,6 +269,9 @@ final class InMemoryTables {
   }
 
   void leave(OutboxDraft draft, long nowMs) {
+    if (!draft.isDelivered()) {
+      return;
+    }
     long id = nextId();
     OutboxRow row =
         new OutboxRow(id, draft.partition(), draft.kind(), draft.eventType(), draft.payload());

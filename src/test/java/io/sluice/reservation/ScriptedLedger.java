@@ -2,6 +2,7 @@ package io.sluice.reservation;
 
 import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests.RequestKind;
@@ -48,6 +49,10 @@ public final class ScriptedLedger {
   public List<BucketRow> buckets = List.of();
   public final List<List<Long>> bucketQueries = new ArrayList<>();
   public int fenceReads;
+
+  /** Methods of the port of SKUs that sell in the ledger alone; a test gives those that it needs. */
+  public Object direct = new Object();
+
   public boolean down;
   public Runnable afterFences = () -> {};
   private @Nullable Promise<Void> gate;
@@ -73,6 +78,10 @@ public final class ScriptedLedger {
 
   public Ledger port() {
     return Ports.partly(Ledger.class, this);
+  }
+
+  public DirectLedger directPort() {
+    return Ports.partly(DirectLedger.class, direct);
   }
 
   public SkuLedger skuPort() {
