@@ -83,14 +83,12 @@ final class Connections {
 
   /** SKUs that sell in the ledger alone, as the background work sees them. */
   DirectLedger directLedger() {
-    return decorator.decorate(
-        DirectLedger.class, new MySqlDirectLedger(database, lookups, meters));
+    return decorator.decorate(DirectLedger.class, new MySqlDirectLedger(database, lookups, meters));
   }
 
   /** The same for buyers, who do not wait for that. */
   DirectLedger buyersDirectLedger() {
-    return decorator.decorate(
-        DirectLedger.class, new MySqlDirectLedger(bookings, lookups, meters));
+    return decorator.decorate(DirectLedger.class, new MySqlDirectLedger(bookings, lookups, meters));
   }
 
   Ledger ledger() {

@@ -57,8 +57,7 @@ final class KafkaSide {
                     other -> foreignTopic.accept(found.topics(), other)));
     Future<KafkaEventPublisher> events =
         opening.untilKafka(
-            () ->
-                KafkaEventPublisher.open(opening.vertx(), opening.config().kafka(), instanceId));
+            () -> KafkaEventPublisher.open(opening.vertx(), opening.config().kafka(), instanceId));
     return Future.all(log, events)
         .map(both -> new KafkaSide(opening, found, log.result(), events.result()));
   }

@@ -80,8 +80,7 @@ record Opening(
                 topics(admin)
                     .compose(
                         topics ->
-                            weaknesses(admin)
-                                .map(weak -> new FoundKafka(admin, topics, weak))));
+                            weaknesses(admin).map(weak -> new FoundKafka(admin, topics, weak))));
   }
 
   private Future<Database> database() {

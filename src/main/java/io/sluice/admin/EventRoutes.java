@@ -6,7 +6,6 @@ import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
-
 import io.sluice.web.format.Parameters;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
@@ -50,8 +49,7 @@ final class EventRoutes {
     if (ledger == null) {
       exchange.answer(ON_TOPIC);
     } else {
-      exchange.answer(
-          ledger.events(after, limit), page -> exchange.answer(200, json(page, after)));
+      exchange.answer(ledger.events(after, limit), page -> exchange.answer(200, json(page, after)));
     }
   }
 

@@ -195,7 +195,9 @@ public record RedisConfig(
     return List.of(URIS.parse(raw));
   }
 
-  /** Hosts, login and database number: of Redis, its sentinels, or nodes; none where there is none. */
+  /**
+   * Hosts, login and database number: of Redis, its sentinels, or nodes; none where there is none.
+   */
   public List<ServerUri> servers() {
     return servers(uri, uris);
   }

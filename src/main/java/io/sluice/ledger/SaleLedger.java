@@ -38,15 +38,9 @@ public interface SaleLedger {
    * @param mode of a new SKU; others keep theirs
    */
   record SaleSku(
-      long skuId,
-      long totalStock,
-      int buckets,
-      int limitPerUser,
-      Watermarks marks,
-      Sku.Mode mode) {
+      long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks, Sku.Mode mode) {
     /** One that sells through Redis, if it is new. */
-    public SaleSku(
-        long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {
+    public SaleSku(long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {
       this(skuId, totalStock, buckets, limitPerUser, marks, Sku.Mode.FAST);
     }
   }

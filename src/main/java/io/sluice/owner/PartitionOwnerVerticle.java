@@ -21,8 +21,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -278,8 +278,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     PartitionOwner now = owner;
     owner = null;
     // A take-over that ended after that of the next owner would take the fence from it.
-    Future<Void> direct =
-        directDuties.map(DirectDuties::stop).orElse(Future.succeededFuture());
+    Future<Void> direct = directDuties.map(DirectDuties::stop).orElse(Future.succeededFuture());
     directDuties = Optional.empty();
     Future<?> ended = Future.join(direct, now == null ? takeOver : now.stop());
     return Future.any(ended, timers().after(STOP_MAX)).eventually(this::closeStock);

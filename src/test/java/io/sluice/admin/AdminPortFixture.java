@@ -20,9 +20,9 @@ import io.sluice.config.HttpConfig;
 import io.sluice.config.TlsFiles;
 import io.sluice.config.TracingConfig;
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
-import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SaleCounts;
@@ -141,7 +141,8 @@ public final class AdminPortFixture implements AutoCloseable {
 
   /** The calls of the port. */
   List<Endpoint> endpoints() {
-    return verticle.endpoints(backends(ledger, sales, owners, events, bans, stories, history, history));
+    return verticle.endpoints(
+        backends(ledger, sales, owners, events, bans, stories, history, history));
   }
 
   private AdminVerticle.Backends backends(

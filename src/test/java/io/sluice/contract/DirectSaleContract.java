@@ -85,7 +85,8 @@ abstract class DirectSaleContract extends LedgerScene {
   private List<String> eventTypes(BucketId bucket) {
     return outbox(Placement.DIRECT, OutboxKind.EVENT).stream()
         .filter(row -> row.payload().contains("\"sku_id\":" + bucket.skuId()))
-        .flatMap(row -> Collections.nCopies(entriesOf(row.payload(), bucket), row.eventType()).stream())
+        .flatMap(
+            row -> Collections.nCopies(entriesOf(row.payload(), bucket), row.eventType()).stream())
         .toList();
   }
 
@@ -197,7 +198,11 @@ abstract class DirectSaleContract extends LedgerScene {
 
     // when
     List<Outcome> outcomes =
-        place(wish(bucket, "ann", 1), wish(bucket, "bob", 2), wish(bucket, "cid", 1), wish(bucket, "dan", 1));
+        place(
+            wish(bucket, "ann", 1),
+            wish(bucket, "bob", 2),
+            wish(bucket, "cid", 1),
+            wish(bucket, "dan", 1));
 
     // then
     assertThat(outcomes.get(0)).isInstanceOf(Outcome.Booked.class);
@@ -486,8 +491,7 @@ abstract class DirectSaleContract extends LedgerScene {
                     true,
                     new SaleTerms(0, 0, 300, false),
                     List.of(new SaleSku(bucket.skuId(), 5, 1, 2, Watermarks.DEFAULT)))));
-    Wish next =
-        new Wish(TOKENS.tokenFor("ann", bucket, "", 1), "ann", 2, null);
+    Wish next = new Wish(TOKENS.tokenFor("ann", bucket, "", 1), "ann", 2, null);
     List<Outcome> outcomes = get(direct().place(bucket.skuId(), 1, List.of(next)));
     apply(new Command.Refund(order.token()));
 
@@ -536,8 +540,7 @@ abstract class DirectSaleContract extends LedgerScene {
   @Test
   void shouldKeepAReadingOnlyWhenNoOtherCameBetween() {
     // given
-    long since =
-        get(ledger().reading(Placement.DIRECT)).map(Reading::readAtMs).orElse(0L);
+    long since = get(ledger().reading(Placement.DIRECT)).map(Reading::readAtMs).orElse(0L);
 
     // when
     boolean first = get(direct().keepReading(since, new Reading(since + 10, 0, 0), false));
@@ -583,7 +586,8 @@ abstract class DirectSaleContract extends LedgerScene {
 
     // then
     assertThat(outcomes).hasSize(500).allMatch(Outcome.Booked.class::isInstance);
-    assertThat(IntStream.range(0, 3).mapToLong(i -> row(new BucketId(bucket.skuId(), i)).held()).sum())
+    assertThat(
+            IntStream.range(0, 3).mapToLong(i -> row(new BucketId(bucket.skuId(), i)).held()).sum())
         .isEqualTo(500);
   }
 }

@@ -48,8 +48,7 @@ final class DirectOrders {
       return;
     }
     String token = placed.token();
-    Answer ended =
-        number % 2 == 0 ? sale.at(at).pay(token) : sale.at(at).cancel(buyer, token);
+    Answer ended = number % 2 == 0 ? sale.at(at).pay(token) : sale.at(at).cancel(buyer, token);
     if (Stage.isOpen(ended)) {
       open.accept(
           () ->

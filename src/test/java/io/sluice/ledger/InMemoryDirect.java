@@ -91,8 +91,7 @@ final class InMemoryDirect implements DirectLedger {
     String id = RestockPlan.moveId(bucket.bucket(), ++moves);
     changes.forEach(
         (each, units) ->
-            skus.allot(
-                new BucketId(bucket.skuId(), each), units, RestockPlan.token(id, each, 1)));
+            skus.allot(new BucketId(bucket.skuId(), each), units, RestockPlan.token(id, each, 1)));
     return Future.succeededFuture(tables.bucket(bucket).free() >= qty);
   }
 
@@ -142,8 +141,7 @@ final class InMemoryDirect implements DirectLedger {
         .forEach(
             payload ->
                 events.add(
-                    new Numbered(
-                        new NumberedEvent(tables.nextId(), payload), clock.millis())));
+                    new Numbered(new NumberedEvent(tables.nextId(), payload), clock.millis())));
     rows.forEach(row -> tables.markSent(row.id()));
     return Future.succeededFuture(rows.size() == rowsMax);
   }

@@ -72,7 +72,8 @@ class CardinalityTest {
   private final Reservations reservations = reservations();
 
   private Reservations reservations() {
-    LoopStores stores = new LoopStores(
+    LoopStores stores =
+        new LoopStores(
             partition -> stock, log, ledger.port(), ledger.skuPort(), ledger.directPort());
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
     OrderCache cache =

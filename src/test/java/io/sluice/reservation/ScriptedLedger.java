@@ -50,7 +50,9 @@ public final class ScriptedLedger {
   public final List<List<Long>> bucketQueries = new ArrayList<>();
   public int fenceReads;
 
-  /** Methods of the port of SKUs that sell in the ledger alone; a test gives those that it needs. */
+  /**
+   * Methods of the port of SKUs that sell in the ledger alone; a test gives those that it needs.
+   */
   public Object direct = new Object();
 
   public boolean down;

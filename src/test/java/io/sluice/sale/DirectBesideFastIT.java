@@ -30,7 +30,8 @@ class DirectBesideFastIT {
     Sale direct = site.sale().withStock(5).withBuckets(2).direct().open();
 
     // when
-    List<Answer> answers = List.of(fast.order(ALICE), direct.order(ALICE, "", 5), direct.order(BOB));
+    List<Answer> answers =
+        List.of(fast.order(ALICE), direct.order(ALICE, "", 5), direct.order(BOB));
     String token = answers.get(1).token();
     Answer paid = direct.pay(token);
     Answer refunded = direct.refund(token);
@@ -55,8 +56,7 @@ class DirectBesideFastIT {
   @Test
   void shouldEndDirectOrdersThatNobodyPays() {
     // given
-    Sale direct =
-        site.sale().withStock(1).withPaymentWindow(Duration.ofSeconds(1)).direct().open();
+    Sale direct = site.sale().withStock(1).withPaymentWindow(Duration.ofSeconds(1)).direct().open();
 
     // when
     String token = direct.order(ALICE).token();
@@ -94,8 +94,7 @@ class DirectBesideFastIT {
   void shouldNotStartWithoutAnOrderLogWhenTheLedgerHasOne() {
     // given
     SluiceProcess alone =
-        site.newInstance(
-            Map.of("SLUICE_REDIS_URI", "", "SLUICE_KAFKA_BOOTSTRAP_SERVERS", ""));
+        site.newInstance(Map.of("SLUICE_REDIS_URI", "", "SLUICE_KAFKA_BOOTSTRAP_SERVERS", ""));
 
     // when
     alone.start();

@@ -14,8 +14,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A service that began with a database alone gets Redis and Kafka. */
 class DirectGrowsIT {
-  @RegisterExtension
-  static final SaleSite site = SaleSite.withInstances(0);
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(0);
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");
@@ -25,8 +24,7 @@ class DirectGrowsIT {
   void shouldSellFastSkusAsWellOnceThereAreRedisAndKafka() {
     // given
     SluiceProcess alone =
-        site.newInstance(
-                Map.of("SLUICE_REDIS_URI", "", "SLUICE_KAFKA_BOOTSTRAP_SERVERS", ""))
+        site.newInstance(Map.of("SLUICE_REDIS_URI", "", "SLUICE_KAFKA_BOOTSTRAP_SERVERS", ""))
             .start()
             .awaitReady();
     Sale direct = site.sale().withStock(5).direct().open();

@@ -193,8 +193,7 @@ class DirectIT {
 
     // then
     assertThat(Crowd.tally(answers)).containsEntry("201 PENDING", 100L);
-    assertThat(Crowd.tally(answers).keySet())
-        .isSubsetOf("201 PENDING", "409 sold-out", "503 busy");
+    assertThat(Crowd.tally(answers).keySet()).isSubsetOf("201 PENDING", "409 sold-out", "503 busy");
     assertThat(Crowd.tally(again))
         .containsEntry("200 PENDING", 100L)
         .containsEntry("409 sold-out", 500L);
@@ -252,8 +251,7 @@ class DirectIT {
   @Test
   void shouldEndOrdersThatNobodyPays() {
     // given
-    Sale sale =
-        site.sale().withStock(3).withPaymentWindow(Duration.ofSeconds(1)).direct().open();
+    Sale sale = site.sale().withStock(3).withPaymentWindow(Duration.ofSeconds(1)).direct().open();
     String token = sale.order(ALICE).token();
     String paid = sale.order(BOB).token();
     sale.pay(paid);
@@ -307,8 +305,7 @@ class DirectIT {
             .start(
                 sold.stream()
                     .filter(Answer::isYes)
-                    .<Supplier<Future<Answer>>>map(
-                        answer -> () -> sale.paying(answer.token()))
+                    .<Supplier<Future<Answer>>>map(answer -> () -> sale.paying(answer.token()))
                     .toList());
     long after = 0;
     Map<String, List<Long>> versions = new HashMap<>();
@@ -386,8 +383,7 @@ class DirectIT {
     Answer next =
         put(
             "/admin/sales/next-" + skuId,
-            SaleBodies.of(
-                "next", List.of(skuId), new JsonObject().put("total_stock", 2)));
+            SaleBodies.of("next", List.of(skuId), new JsonObject().put("total_stock", 2)));
     String again =
         await()
             .atMost(LIMIT)
@@ -438,9 +434,7 @@ class DirectIT {
     // when
     site.ledger().query(wrong.formatted("+"), row -> row);
     try {
-      await()
-          .atMost(LIMIT)
-          .until(() -> sale.look().json().getString("state").equals("FROZEN"));
+      await().atMost(LIMIT).until(() -> sale.look().json().getString("state").equals("FROZEN"));
     } finally {
       site.ledger().query(wrong.formatted("-"), row -> row);
     }
@@ -465,7 +459,9 @@ class DirectIT {
     Buyer banned = Buyer.named("banned-" + sale.skuId());
 
     // when
-    put("/admin/blacklist/" + banned.userId(), new JsonObject().put("ban_s", 60).put("reason", "x"));
+    put(
+        "/admin/blacklist/" + banned.userId(),
+        new JsonObject().put("ban_s", 60).put("reason", "x"));
 
     // then
     for (SluiceProcess instance : site.instances().subList(0, 2)) {

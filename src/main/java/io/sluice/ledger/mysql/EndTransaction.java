@@ -73,16 +73,11 @@ final class EndTransaction {
         .compose(sku -> BucketTable.read(session, id).map(row -> row.filter(r -> mayEnd(sku, r))))
         .compose(
             row ->
-                row.isEmpty()
-                    ? Future.succeededFuture()
-                    : raise(session, Placement.DIRECT, id, 0));
+                row.isEmpty() ? Future.succeededFuture() : raise(session, Placement.DIRECT, id, 0));
   }
 
   private static boolean mayEnd(Optional<Sku> sku, BucketRow row) {
-    return sku.isPresent()
-        && row.isDirect()
-        && row.state() == SkuState.ENDING
-        && row.held() == 0;
+    return sku.isPresent() && row.isDirect() && row.state() == SkuState.ENDING && row.held() == 0;
   }
 
   private static Future<Void> end(SqlSession session, Sku sku, BucketId id) {

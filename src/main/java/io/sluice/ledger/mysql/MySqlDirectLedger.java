@@ -66,7 +66,8 @@ public final class MySqlDirectLedger implements DirectLedger {
                     .compose(
                         kept ->
                             kept.map(Reading::readAtMs).orElse(0L) == since
-                                ? ReadingTable.keepAlone(session, Placement.DIRECT, reading).map(true)
+                                ? ReadingTable.keepAlone(session, Placement.DIRECT, reading)
+                                    .map(true)
                                 : Future.succeededFuture(false)))
         .onSuccess(
             kept -> {

@@ -38,13 +38,11 @@ public final class MySqlSaleLedger implements SaleLedger {
   @Override
   public Future<PutResult> put(NewSale wanted) {
     boolean direct = wanted.skus().stream().anyMatch(sku -> sku.mode() == Sku.Mode.DIRECT);
-    Future<Boolean> raised =
-        direct ? levels.raise(Levels.DIRECT) : Future.succeededFuture(true);
+    Future<Boolean> raised = direct ? levels.raise(Levels.DIRECT) : Future.succeededFuture(true);
     return raised.compose(
         may ->
             may
-                ? database.inTransaction(
-                    session -> new SalePut(session, partitions, wanted).run())
+                ? database.inTransaction(session -> new SalePut(session, partitions, wanted).run())
                 : Future.succeededFuture(new PutResult.NotRaised()));
   }
 

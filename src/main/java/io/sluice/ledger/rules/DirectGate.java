@@ -86,8 +86,7 @@ public final class DirectGate {
   private static Outcome outcome(Choice choice, Map<OrderToken, Order> after) {
     return choice.refused() != null
         ? choice.refused()
-        : new Outcome.Booked(
-            Objects.requireNonNull(after.get(choice.token())), choice.fresh());
+        : new Outcome.Booked(Objects.requireNonNull(after.get(choice.token())), choice.fresh());
   }
 
   private void decide(Wish wish) {

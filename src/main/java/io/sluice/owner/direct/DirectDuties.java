@@ -11,7 +11,9 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 
-/** The duties that SKUs have which sell in the ledger alone, whether or not there is an order log. */
+/**
+ * The duties that SKUs have which sell in the ledger alone, whether or not there is an order log.
+ */
 public final class DirectDuties {
   private final BackgroundTask timeouts;
   private final BackgroundTask ends;
@@ -31,8 +33,7 @@ public final class DirectDuties {
       Duration timeoutsEvery,
       Duration endAfter) {
     this.timeouts =
-        tasks.make(
-            "direct timeouts", new DirectTimeouts(ledger, direct, timeoutsEvery)::step);
+        tasks.make("direct timeouts", new DirectTimeouts(ledger, direct, timeoutsEvery)::step);
     this.ends = tasks.make("direct ends", new DirectEnds(ledger, direct, endAfter)::step);
     this.marks = new MarkWatch(ledger, direct, tasks);
     this.audit = new LedgerAudit(ledger, tasks, timers);

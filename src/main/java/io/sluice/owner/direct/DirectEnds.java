@@ -56,14 +56,10 @@ final class DirectEnds {
         endAfterMs > 0
             && row.id().bucket() == 0
             && row.state().isClosedFor(endAfterMs, nowMs, row.settings().closesAtMs());
-    return isDue
-        ? ledger.endClosed(row.id().skuId(), endAfterMs)
-        : Future.succeededFuture();
+    return isDue ? ledger.endClosed(row.id().skuId(), endAfterMs) : Future.succeededFuture();
   }
 
   private static Optional<BucketId> last(List<BucketRow> page) {
-    return page.size() == PAGE_MAX
-        ? Optional.of(page.get(PAGE_MAX - 1).id())
-        : Optional.empty();
+    return page.size() == PAGE_MAX ? Optional.of(page.get(PAGE_MAX - 1).id()) : Optional.empty();
   }
 }

@@ -67,11 +67,9 @@ public final class LedgerAloneVerticle extends VerticleBase {
   public Future<?> start() {
     Timers timers = delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
     Duration scanEvery = Duration.ofMillis(config.timeoutScanMs());
-    DirectDuties duties =
-        new DirectDuties(ledger, direct, this::make, timers, scanEvery, endAfter);
+    DirectDuties duties = new DirectDuties(ledger, direct, this::make, timers, scanEvery, endAfter);
     Archiver archiver = new Archiver(ledger, this::make, timers);
-    BackgroundTask events =
-        make("direct events", () -> direct.numberEvents(EVENT_ROWS_MAX));
+    BackgroundTask events = make("direct events", () -> direct.numberEvents(EVENT_ROWS_MAX));
     BackgroundTask purge = make("purge", this::purge);
     BackgroundTask seen = make("presence", () -> presence.get().map(false));
     every(scanEvery, duties::scanTimeouts);
@@ -104,8 +102,7 @@ public final class LedgerAloneVerticle extends VerticleBase {
                     .nowMs()
                     .compose(
                         nowMs ->
-                            ledger.purge(
-                                Placement.DIRECT, nowMs - KEEP_SENT.toMillis(), PURGE_MAX))
+                            ledger.purge(Placement.DIRECT, nowMs - KEEP_SENT.toMillis(), PURGE_MAX))
                     .map(rows -> events == PURGE_MAX || rows == PURGE_MAX));
   }
 

@@ -5,9 +5,9 @@ import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.ledger.rules.MarkCrossings;
+import io.sluice.model.Placement;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
-import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import java.util.List;
 
@@ -69,8 +69,7 @@ public final class MarkWatch {
     return context
         .ledger()
         .crossMarks(ownership.fence(), after, limit)
-        .compose(
-            mine -> mine ? Future.succeededFuture() : Future.failedFuture(ownership.lose()));
+        .compose(mine -> mine ? Future.succeededFuture() : Future.failedFuture(ownership.lose()));
   }
 
   /** Looks at the next page. */

@@ -34,6 +34,7 @@ public final class OutboxRelays {
   static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
 
   private final OwnerContext context;
+
   /** The owner of this partition sends the events of SKUs that sell in the ledger alone. */
   private static final int OF_DIRECT = 0;
 

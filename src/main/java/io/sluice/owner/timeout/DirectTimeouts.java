@@ -135,9 +135,7 @@ public final class DirectTimeouts {
   private Future<Boolean> walkOn(long dueMs) {
     return cursor
         .walk(dueMs)
-        .map(
-            after ->
-                ledger.due(Placement.DIRECT, after, dueMs, PAGE_MAX).compose(this::walk))
+        .map(after -> ledger.due(Placement.DIRECT, after, dueMs, PAGE_MAX).compose(this::walk))
         .orElse(Future.succeededFuture(false));
   }
 

@@ -92,8 +92,7 @@ final class DirectPlacing {
   private Future<Void> again(Lane lane, List<GrantRequest> elsewhere) {
     Map<BucketId, Integer> wanted = new HashMap<>();
     elsewhere.forEach(
-        request ->
-            wanted.merge(request.bucket().id(), request.stockRequest().qty(), Integer::max));
+        request -> wanted.merge(request.bucket().id(), request.stockRequest().qty(), Integer::max));
     return Future.join(
             wanted.entrySet().stream()
                 .map(each -> ledger.gather(each.getKey(), each.getValue()))

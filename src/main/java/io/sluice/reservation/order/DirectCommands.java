@@ -30,8 +30,7 @@ final class DirectCommands {
   private final OrderCache cache;
   private final TimerQueue deadlines;
   private final Duration wait;
-  private final KeyedBatcher<BucketId, Waiting> lanes =
-      new KeyedBatcher<>(BATCH_MAX, this::send);
+  private final KeyedBatcher<BucketId, Waiting> lanes = new KeyedBatcher<>(BATCH_MAX, this::send);
   private int underWay;
 
   DirectCommands(DirectLedger ledger, OrderCache cache, LoopContext loop, Duration wait) {

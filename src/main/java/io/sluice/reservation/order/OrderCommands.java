@@ -77,8 +77,8 @@ final class OrderCommands {
 
   /**
    * The command goes to the owner of the bucket, wherever that is now; where it has none, to the
-   * ledger. A SKU that is still taken
-   * for unknown, though it has an order, is read again within a second.
+   * ledger. A SKU that is still taken for unknown, though it has an order, is read again within a
+   * second.
    */
   private Future<CommandAnswer> decidedByLog(CommandGoal goal, Order order, Command command) {
     return finder

@@ -76,8 +76,7 @@ public final class DirectTable {
                 holders.stream()
                     .map(
                         each ->
-                            Tuple.of(
-                                each.bucket().skuId(), each.bucket().bucket(), each.userId()))
+                            Tuple.of(each.bucket().skuId(), each.bucket().bucket(), each.userId()))
                     .toList()),
             row -> units.put(new Holder(bucket(row), row.getString(2)), row.getLong(3)))
         .map(units);
@@ -105,8 +104,7 @@ public final class DirectTable {
 
   /** Forgets some buyers of a bucket that ends; returns how many of its holds had one. */
   public static Future<Integer> forget(SqlSession session, BucketId id, int max) {
-    return session.update(
-        SqlStatement.DELETE_DIRECT_HOLDS, Tuple.of(id.skuId(), id.bucket(), max));
+    return session.update(SqlStatement.DELETE_DIRECT_HOLDS, Tuple.of(id.skuId(), id.bucket(), max));
   }
 
   /** The value of a duty, which is locked until the transaction ends. */

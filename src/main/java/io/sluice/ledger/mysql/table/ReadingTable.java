@@ -42,9 +42,7 @@ public final class ReadingTable {
 
   /** Writes in a transaction in which nobody else writes a reading of this partition. */
   public static Future<Void> keepAlone(SqlSession session, int partition, Reading reading) {
-    return session
-        .update(SqlStatement.KEEP_READING, tuple(partition, reading))
-        .<Void>mapEmpty();
+    return session.update(SqlStatement.KEEP_READING, tuple(partition, reading)).<Void>mapEmpty();
   }
 
   private static Tuple tuple(int partition, Reading reading) {
