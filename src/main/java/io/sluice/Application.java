@@ -19,7 +19,6 @@ import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.TopicInfo;
-import io.sluice.owner.OwnerSupervisor;
 import io.sluice.stock.redis.RedisConnector;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -29,8 +28,6 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,22 +58,6 @@ public final class Application {
 
     /** Notified of the management port's address as soon as it listens. */
     default void adminListens(AdminConfig config, int port) {}
-  }
-
-  /**
-   * What works in the background: owners or, where there is no order log, what replaces them.
-   *
-   * @param owned how many partitions are owned here
-   * @param settled whether owners have taken over
-   */
-  private record Background(VerticleBase verticle, IntSupplier owned, BooleanSupplier settled) {
-    static Background of(Connections connections, Assembly assembly) {
-      if (!connections.hasLog()) {
-        return new Background(assembly.ledgerAlone(), () -> 0, () -> true);
-      }
-      OwnerSupervisor owners = assembly.owners();
-      return new Background(owners, owners::owned, owners::isSettled);
-    }
   }
 
   private final Vertx vertx;
@@ -205,7 +186,7 @@ public final class Application {
     closers.push(connections::close);
     Assembly assembly = new Assembly(vertx, config, meters, traces, connections, verifier());
     closers.push(assembly::close);
-    Background background = Background.of(connections, assembly);
+    Background background = Background.of(config, connections, assembly);
     HeartbeatMonitor heartbeats =
         new HeartbeatMonitor(
             connections.partitions(),

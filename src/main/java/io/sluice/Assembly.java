@@ -19,7 +19,6 @@ import io.sluice.http.SkuRoutes;
 import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
-import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
@@ -40,7 +39,6 @@ import io.sluice.model.OrderTokens;
 import io.sluice.owner.OwnerFactory;
 import io.sluice.owner.OwnerSupervisor;
 import io.sluice.owner.booking.BookingThrottle;
-import io.sluice.owner.direct.LedgerAloneVerticle;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
@@ -77,7 +75,6 @@ final class Assembly {
   private final SkuLedger skuLedger;
   private final Ledger buyersLedger;
   private final SkuLedger buyersSkuLedger;
-  private final DirectLedger directLedger;
   private final SaleLedger sales;
   private final OrderCache orderCache;
   private final OrderTokens tokens;
@@ -108,7 +105,6 @@ final class Assembly {
     this.skuLedger = connections.skuLedger();
     this.buyersLedger = connections.buyersLedger();
     this.buyersSkuLedger = connections.buyersSkuLedger();
-    this.directLedger = connections.directLedger();
     this.sales = connections.saleLedger();
     this.orderCache = newOrderCache(connections.partitions(), buyersLedger);
     this.tokens = new OrderTokens(connections.tokenSecret());
@@ -187,7 +183,7 @@ final class Assembly {
     OwnerFactory factory =
         new OwnerFactory(
             ledger,
-            directLedger,
+            connections.directLedger(),
             connections::newStock,
             connections.orderLog(),
             connections.events(),
@@ -211,28 +207,11 @@ final class Assembly {
     return stocks;
   }
 
-  /** What works in the background where there is no order log. */
-  LedgerAloneVerticle ledgerAlone() {
-    return new LedgerAloneVerticle(
-        ledger,
-        directLedger,
-        connections.presence()::write,
-        config.reservation(),
-        Duration.ofSeconds(config.sale().endAfterS()),
-        Duration.ofMillis(config.reconcile().intervalMs()));
-  }
-
   /** The routes of the public port, for the calling event loop. */
   Future<Routes> routes() {
     LoopContext loop = stocks.loop();
     StockConnection stock = stocks.started();
-    LoopStores parts =
-        new LoopStores(
-            stock,
-            connections.orderLog(),
-            buyersLedger,
-            buyersSkuLedger,
-            connections.buyersDirectLedger());
+    LoopStores parts = connections.stores(stock, buyersLedger, buyersSkuLedger);
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
     Orders orders = new Orders(parts, loop, catalog, orderCache, levels, config.reservation());
     Reservations reservations =
@@ -281,7 +260,7 @@ final class Assembly {
                 connections.orderLog()::beginOffset,
                 connections.orderLog()::endOffset),
             blacklist,
-            connections.hasLog() ? null : directLedger,
+            connections.hasLog() ? null : connections.directLedger(),
             connections.onLookups(OrderStories.class, MySqlOrderStories::new),
             new ReportReader(
                 sales,

@@ -17,7 +17,9 @@ import io.sluice.orderlog.NoOrderLog;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.reservation.LoopStores;
 import io.sluice.stock.NoStock;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.redis.RedisConnector;
 import io.sluice.stock.redis.RedisStocks;
@@ -86,11 +88,6 @@ final class Connections {
     return decorator.decorate(DirectLedger.class, new MySqlDirectLedger(database, lookups, meters));
   }
 
-  /** The same for buyers, who do not wait for that. */
-  DirectLedger buyersDirectLedger() {
-    return decorator.decorate(DirectLedger.class, new MySqlDirectLedger(bookings, lookups, meters));
-  }
-
   Ledger ledger() {
     return decorator.decorate(Ledger.class, new MySqlLedger(database, meters));
   }
@@ -156,6 +153,13 @@ final class Connections {
 
   int partitions() {
     return partitions;
+  }
+
+  /** The stores of an event loop that answers buyers. */
+  LoopStores stores(Stock stock, Ledger buyersLedger, SkuLedger buyersSkuLedger) {
+    DirectLedger direct =
+        decorator.decorate(DirectLedger.class, new MySqlDirectLedger(bookings, lookups, meters));
+    return new LoopStores(stock, orderLog(), buyersLedger, buyersSkuLedger, direct);
   }
 
   /** A store with its own connection, not started; it belongs to the context that starts it. */

@@ -51,6 +51,12 @@ public abstract class LedgerSuite {
   class DirectSales extends DirectSaleContract {}
 
   @Nested
+  class LifeOfDirectOrders extends DirectLifeContract {}
+
+  @Nested
+  class DirectDuties extends DirectDutyContract {}
+
+  @Nested
   class Fences extends FenceContract {}
 
   @Nested
