@@ -7,6 +7,7 @@ import ch.qos.logback.classic.Logger;
 import io.sluice.bench.row.Alternated;
 import io.sluice.bench.row.BacklogMeasured;
 import io.sluice.bench.row.BesideBaseline;
+import io.sluice.bench.row.CartsMeasured;
 import io.sluice.bench.row.ClusterMeasured;
 import io.sluice.bench.row.DrainMeasured;
 import io.sluice.bench.row.GrantsMeasured;
@@ -64,7 +65,8 @@ public final class Bench {
           entry(Row.RECOVERY, new RecoveryMeasured()),
           entry(Row.TIMEOUTS, new TimeoutsMeasured()),
           entry(Row.TRACING, new TracingMeasured()),
-          entry(Row.CLUSTER, new ClusterMeasured()));
+          entry(Row.CLUSTER, new ClusterMeasured()),
+          entry(Row.CARTS, new CartsMeasured()));
 
   /** They run this build inside the bench; the goal is about the build itself. */
   private static final Set<Row> WITHOUT_BASELINE = EnumSet.of(Row.LARGE);

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * @param kind of buyers
  * @param buyers prefix of the new buyers' names or of the others' keys, another one for each volley
  * @param firstSku the first of the SKUs, which are ordered in turn; all ids have ten digits
- * @param skus number of SKUs
+ * @param skus number of SKUs; 1 where each order has several
  */
 public record LoadSpec(
     String url,

@@ -9,6 +9,8 @@ import io.sluice.jwt.TokenSigner;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /**
  * The bytes of requests: a template in which only the buyer, the key and the SKU are overwritten.
@@ -32,8 +34,8 @@ final class RequestBytes {
     if (String.valueOf(volley.firstSku()).length() != LoadSpec.SKU_DIGITS) {
       throw new IllegalArgumentException("Expected SKUs of ten digits");
     }
-    boolean isNew = volley.kind() == Buyers.NEW;
-    String body = "{\"sku_id\":" + volley.firstSku() + ",\"qty\":1}";
+    boolean isNew = volley.kind().areNew();
+    String body = body(volley);
     String buyer =
         tokens.length > 0
             ? "Authorization: Bearer " + new String(tokens[0], US_ASCII)
@@ -52,6 +54,19 @@ final class RequestBytes {
     this.skuAt = head.length() + "{\"sku_id\":".length();
   }
 
+  private static String body(LoadSpec volley) {
+    if (volley.kind().lines() == 1) {
+      return line(volley.firstSku());
+    }
+    return LongStream.range(volley.firstSku(), volley.firstSku() + volley.kind().lines())
+        .mapToObj(RequestBytes::line)
+        .collect(Collectors.joining(",", "{\"lines\":[", "]}"));
+  }
+
+  private static String line(long sku) {
+    return "{\"sku_id\":" + sku + ",\"qty\":1}";
+  }
+
   /** All of the same length. */
   private static byte[][] tokens() {
     TokenSigner issuer = TokenSigner.hmac(Buyers.SECRET.getBytes(UTF_8));
@@ -65,7 +80,7 @@ final class RequestBytes {
   }
 
   ByteBuf next(ByteBufAllocator allocator) {
-    if (volley.kind() == Buyers.NEW) {
+    if (volley.kind().areNew()) {
       write(buyerAt, DIGITS.length(), number);
     } else {
       writeReturning((int) (number % Buyers.CROWD));

@@ -5,11 +5,13 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.HttpCaller;
+import io.sluice.testkit.site.SaleBodies;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
 
@@ -35,6 +37,23 @@ record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
                 no -> {
                   throw new BenchException("a SKU cannot be created: " + no);
                 });
+  }
+
+  /** The same as one sale with carts; returns once the service sells them. */
+  void putTogether(long first, int count, long units) {
+    JsonObject terms = new JsonObject().put("total_stock", units).put("payment_window_s", A_DAY_S);
+    List<Long> skus = LongStream.range(first, first + count).boxed().toList();
+    JsonObject body = SaleBodies.of("carts", skus, terms).put("carts", true);
+    Call put = Call.put(adminUrl + "/admin/sales/carts-" + first).within(LIMIT).json(body);
+    long endNs = System.nanoTime() + LIMIT.toNanos();
+    Answer answer = caller.ask(put);
+    while (!answer.isYes() && System.nanoTime() < endNs) {
+      LockSupport.parkNanos(Site.POLL.toNanos());
+      answer = caller.ask(put);
+    }
+    if (!answer.isYes()) {
+      throw new BenchException("a sale with carts cannot be created: " + answer);
+    }
   }
 
   private Future<Answer> put(long sku, long units, long paymentWindowS) {

@@ -38,7 +38,7 @@ public final class Site implements AutoCloseable {
   static final String EVENTS = "bench-events";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   public static final Duration POLL = Duration.ofMillis(200);
-  private static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
+  static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
   private static final int WARM_UP_CONNECTIONS = 8;
 
   /** Large enough to keep a ledger of a million orders in memory, as a production server would. */
@@ -181,6 +181,14 @@ public final class Site implements AutoCloseable {
     return first;
   }
 
+  /** The same as a sale in which they can be ordered together. */
+  public long newCartSkus(int count, long units) {
+    long first = nextSku;
+    nextSku += count;
+    new NewSkus(vertx, caller, service.adminUrl()).putTogether(first, count, units);
+    return first;
+  }
+
   /** A volley at the service by buyers that no other volley has. */
   public LoadSpec volley(long firstSku, int skus) {
     return volley(service.url(), plan.length(), firstSku, skus);
@@ -219,18 +227,11 @@ public final class Site implements AutoCloseable {
   /** Records what was heard of a volley that somebody else sent. */
   public Heard note(LoadSpec volley, Heard heard, long cut) {
     if (volley.url().equals(service.url())) {
-      accepted.merge(volley.firstSku(), heard.accepted(), Long::sum);
-      unheard.merge(volley.firstSku(), cut + heard.failed(), Long::sum);
+      int lines = volley.kind().lines();
+      accepted.merge(volley.firstSku(), lines * heard.accepted(), Long::sum);
+      unheard.merge(volley.firstSku(), lines * (cut + heard.failed()), Long::sum);
     }
     return heard;
-  }
-
-  /** Returns once every grant of this SKU in Redis is known to be booked. */
-  void awaitUnbookedSwept(long skuId) {
-    long endNs = System.nanoTime() + DRAIN_LIMIT.toNanos();
-    while (stock.unbooked(skuId, 0) > 0 && System.nanoTime() < endNs) {
-      LockSupport.parkNanos(POLL.toNanos());
-    }
   }
 
   /** Returns once everything is booked and passed on. */
@@ -269,7 +270,7 @@ public final class Site implements AutoCloseable {
         .sum();
   }
 
-  /** Received yeses by the first SKU of their volley. */
+  /** Received yeses, one for each line, by the first SKU of their volley. */
   Map<Long, Long> accepted() {
     return accepted;
   }

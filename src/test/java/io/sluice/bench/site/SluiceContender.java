@@ -3,6 +3,7 @@ package io.sluice.bench.site;
 import io.sluice.testkit.mysql.LedgerReader.Stock;
 import io.sluice.testkit.site.Call;
 import io.vertx.core.json.JsonObject;
+import java.util.concurrent.locks.LockSupport;
 
 /** Sluice itself, in the comparison. */
 public final class SluiceContender implements Contender {
@@ -54,9 +55,17 @@ public final class SluiceContender implements Contender {
   /** Read once the log is booked; grants that only Redis has are swept within seconds. */
   @Override
   public Books books(long skuId) {
-    site.awaitUnbookedSwept(skuId);
+    awaitUnbookedSwept(skuId);
     Stock view = site.ledger().view(skuId).orElseThrow();
     return new Books(view.total() - site.stock().available(skuId, 0), view.held() + view.sold());
+  }
+
+  /** Returns once every grant of this SKU in Redis is known to be booked. */
+  private void awaitUnbookedSwept(long skuId) {
+    long endNs = System.nanoTime() + Site.DRAIN_LIMIT.toNanos();
+    while (site.stock().unbooked(skuId, 0) > 0 && System.nanoTime() < endNs) {
+      LockSupport.parkNanos(Site.POLL.toNanos());
+    }
   }
 
   @Override
