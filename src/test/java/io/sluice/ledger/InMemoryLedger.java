@@ -37,11 +37,6 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     this.direct = new InMemoryDirect(tables, batches, skus, clock);
   }
 
-  /** Sets the settings that another instance has written into the ledger. */
-  public void instance(long grantDeadlineMs, long sweepAfterMs) {
-    tables.longest = new InstanceSettings(grantDeadlineMs, sweepAfterMs);
-  }
-
   public SaleLedger sales() {
     return sales;
   }
@@ -59,11 +54,6 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   /** Its booked orders. */
   OrderPages pages() {
     return new InMemoryPages(tables, sales);
-  }
-
-  /** Returns an action that puts the ledger back to its current state. */
-  public Runnable backup() {
-    return tables.backup();
   }
 
   private static <T> Future<T> call(Supplier<T> work) {

@@ -73,8 +73,7 @@ class CardinalityTest {
 
   private Reservations reservations() {
     LoopStores stores =
-        new LoopStores(
-            partition -> stock, log, ledger.port(), ledger.skuPort(), ledger.directPort());
+        ledger.stores(partition -> stock, log);
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
     OrderCache cache =
         new OrderCache(

@@ -16,6 +16,8 @@ import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.Skus;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -58,6 +60,11 @@ public final class ScriptedLedger {
   public boolean down;
   public Runnable afterFences = () -> {};
   private @Nullable Promise<Void> gate;
+
+  /** The stores of an event loop on this ledger. */
+  public LoopStores stores(Stock stock, OrderLog log) {
+    return new LoopStores(stock, log, port(), skuPort(), directPort());
+  }
 
   /** A direct booking whose outcome is open. */
   public record Booking(List<Grant> grants, Promise<Booked> outcome) {

@@ -19,17 +19,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What operators do with a service of two instances and a database. */
 class DirectDeskIT {
   @RegisterExtension
-  static final SaleSite site =
-      SaleSite.withInstances(2)
-          .withFaults()
-          .withLedgerAlone()
-          .setting("SLUICE_RECONCILE_INTERVAL_MS", 500);
+  static final SaleSite site = LedgerAlone.newSite();
 
-  private final LedgerAlone service = new LedgerAlone(site);
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
   private static final Buyer CAROL = Buyer.named("carol");
+
+  private final LedgerAlone service = new LedgerAlone(site);
 
   @Test
   void shouldBeReadyWithTheLedgerAlone() {

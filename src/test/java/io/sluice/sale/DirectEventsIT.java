@@ -22,16 +22,13 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** What such a service does by itself, and tells: time-outs, watermarks, audits, events. */
 class DirectEventsIT {
   @RegisterExtension
-  static final SaleSite site =
-      SaleSite.withInstances(2)
-          .withFaults()
-          .withLedgerAlone()
-          .setting("SLUICE_RECONCILE_INTERVAL_MS", 500);
+  static final SaleSite site = LedgerAlone.newSite();
 
-  private final LedgerAlone service = new LedgerAlone(site);
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
+
+  private final LedgerAlone service = new LedgerAlone(site);
 
   @Test
   void shouldTellWaitingCallersWhenAnOrderChanges() {

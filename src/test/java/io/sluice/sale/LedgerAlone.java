@@ -23,6 +23,15 @@ final class LedgerAlone {
     this.site = site;
   }
 
+  /** A service of two instances, which have neither Redis nor Kafka. */
+  static SaleSite newSite() {
+    return SaleSite.withInstances(2)
+        .withFaults()
+        .setting("SLUICE_REDIS_URI", "")
+        .setting("SLUICE_KAFKA_BOOTSTRAP_SERVERS", "")
+        .setting("SLUICE_RECONCILE_INTERVAL_MS", 500);
+  }
+
   Answer ask(String path) {
     return site.http().ask(Call.get(site.instance(0).adminUrl() + path));
   }

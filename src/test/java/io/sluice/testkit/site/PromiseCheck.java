@@ -144,7 +144,7 @@ final class PromiseCheck {
     // Read first: the effects of all time-outs before this moment are then visible in the reads
     // below.
     addIfAny(reasons, site.ledger().holdsEnding(READING_MAX), "holds have ended, or end soon");
-    if (!site.isLedgerAlone()) {
+    if (!site.setting("SLUICE_REDIS_URI").isEmpty()) {
       addIfNotBooked(reasons);
     }
     addIfAny(reasons, site.ledger().outboxPending(), "outbox rows are PENDING");

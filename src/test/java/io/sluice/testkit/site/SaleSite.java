@@ -51,7 +51,6 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   private boolean quiet = true;
   private boolean tampered;
   private boolean redisProxied;
-  private boolean ledgerAlone;
   private Optional<ServerOptions> ownOptions = Optional.empty();
   private String name = "site";
   private Backends backends;
@@ -75,16 +74,6 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   public SaleSite setting(String variable, Object value) {
     settings.put(variable, String.valueOf(value));
     return this;
-  }
-
-  /** Its instances have neither Redis nor Kafka. */
-  public SaleSite withLedgerAlone() {
-    ledgerAlone = true;
-    return setting("SLUICE_REDIS_URI", "").setting("SLUICE_KAFKA_BOOTSTRAP_SERVERS", "");
-  }
-
-  boolean isLedgerAlone() {
-    return ledgerAlone;
   }
 
   /** Tests of this site inject faults, so the instances may log warnings and exceptions. */
