@@ -132,6 +132,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     everyDirect(Duration.ofMillis(config.timeoutScanMs()), DirectDuties::scanTimeouts);
     everyDirect(MARKS_EVERY, DirectDuties::watch);
     everyDirect(reconcileEvery, DirectDuties::audit);
+    everyDirect(PURGE_EVERY, DirectDuties::purge);
     return Future.succeededFuture();
   }
 

@@ -15,10 +15,16 @@ import java.util.List;
  * The duties that SKUs have which sell in the ledger alone, whether or not there is an order log.
  */
 public final class DirectDuties {
+  /** Numbered events can be read this long. */
+  static final Duration EVENTS_KEPT = Duration.ofDays(7);
+
+  static final int PURGE_MAX = 2_000;
+
   private final BackgroundTask timeouts;
   private final BackgroundTask ends;
   private final MarkWatch marks;
   private final LedgerAudit audit;
+  private final BackgroundTask purge;
 
   /**
    * @param timeoutsEvery the interval at which {@link #scanTimeouts} is called
@@ -37,6 +43,13 @@ public final class DirectDuties {
     this.ends = tasks.make("direct ends", new DirectEnds(ledger, direct, endAfter)::step);
     this.marks = new MarkWatch(ledger, direct, tasks);
     this.audit = new LedgerAudit(ledger, tasks, timers);
+    this.purge =
+        tasks.make(
+            "direct purge",
+            () ->
+                direct
+                    .purgeEvents(EVENTS_KEPT.toMillis(), PURGE_MAX)
+                    .map(deleted -> deleted == PURGE_MAX));
   }
 
   /** Called by a timer: cancels orders that were not paid in time. */
@@ -55,9 +68,16 @@ public final class DirectDuties {
     audit.wake();
   }
 
+  /**
+   * Called by a timer: deletes old numbered events, also those of before there was an order log.
+   */
+  public void purge() {
+    purge.wake();
+  }
+
   /** Completes when nothing of it is in flight. */
   public Future<Void> stop() {
-    return Future.join(List.of(timeouts.stop(), ends.stop(), marks.stop(), audit.stop()))
+    return Future.join(List.of(timeouts.stop(), ends.stop(), marks.stop(), audit.stop(), purge.stop()))
         .mapEmpty();
   }
 }

@@ -29,11 +29,7 @@ public final class LedgerAloneVerticle extends VerticleBase {
   /** Outbox rows of up to 500 events, which one transaction numbers. */
   static final int EVENT_ROWS_MAX = 8;
 
-  /** Events can be read this long. */
-  static final Duration EVENTS_KEPT = Duration.ofDays(7);
-
   static final Duration KEEP_SENT = Duration.ofMinutes(2);
-  static final int PURGE_MAX = 2_000;
 
   private final Ledger ledger;
   private final DirectLedger direct;
@@ -79,6 +75,7 @@ public final class LedgerAloneVerticle extends VerticleBase {
     every(EVENTS_EVERY, events::wake);
     every(ARCHIVE_EVERY, archiver::wake);
     every(PURGE_EVERY, purge::wake);
+    every(PURGE_EVERY, duties::purge);
     every(StallDetector.TICK, () -> tasks.forEach(BackgroundTask::isStuck));
     return Future.succeededFuture();
   }
@@ -94,16 +91,13 @@ public final class LedgerAloneVerticle extends VerticleBase {
   }
 
   private Future<Boolean> purge() {
-    return direct
-        .purgeEvents(EVENTS_KEPT.toMillis(), PURGE_MAX)
+    return ledger
+        .nowMs()
         .compose(
-            events ->
-                ledger
-                    .nowMs()
-                    .compose(
-                        nowMs ->
-                            ledger.purge(Placement.DIRECT, nowMs - KEEP_SENT.toMillis(), PURGE_MAX))
-                    .map(rows -> events == PURGE_MAX || rows == PURGE_MAX));
+            nowMs ->
+                ledger.purge(
+                    Placement.DIRECT, nowMs - KEEP_SENT.toMillis(), DirectDuties.PURGE_MAX))
+        .map(rows -> rows == DirectDuties.PURGE_MAX);
   }
 
   @Override

@@ -40,17 +40,23 @@ final class DirectPlacing {
   private final DistributionSummary batchSize;
   private final KeyedBatcher<Lane, GrantRequest> lanes =
       new KeyedBatcher<>(DirectLedger.WISHES_MAX, this::send);
+  private final int waitingMax;
+  private int waiting;
 
   /**
    * @param doubted told of a SKU that is in another sale
+   * @param waitingMax the maximum number of requests whose outcome is open, whether or not their
+   *     buyers still wait
    */
   DirectPlacing(
       DirectLedger ledger,
       LongConsumer doubted,
       TimerQueue deadlines,
       Duration deadline,
+      int waitingMax,
       Meters meters) {
     this.ledger = ledger;
+    this.waitingMax = waitingMax;
     this.doubted = doubted;
     this.deadlines = deadlines;
     this.deadline = deadline;
@@ -59,22 +65,43 @@ final class DirectPlacing {
     this.batchSize = meters.grantBatchSize();
   }
 
-  /** Callers bound the number of requests in progress. */
+  /** Answers the request in time, whatever becomes of it. */
   void add(GrantRequest request) {
+    if (waiting >= waitingMax) {
+      request.answer(Refusals.overloaded());
+      return;
+    }
+    waiting++;
     TimerQueue.Deadline end = deadlines.after(deadline, request::giveUp);
     request.answer().onComplete(answered -> end.cancel());
     lanes.add(new Lane(request.sku().skuId(), request.sku().saleNo()), request);
   }
 
-  private Future<Void> send(Lane lane, List<GrantRequest> requests) {
+  /** What was given up while it waited is not placed: nobody would hear of the order. */
+  private Future<Void> send(Lane lane, List<GrantRequest> waited) {
+    List<GrantRequest> requests =
+        waited.stream().filter(request -> !request.answer().isComplete()).toList();
+    return (requests.isEmpty() ? nothing() : decide(lane, requests))
+        .onFailure(unknown -> requests.forEach(DirectPlacing::unknown))
+        .onComplete(done -> waiting -= waited.size())
+        .onFailure(unknown -> drain(lane));
+  }
+
+  private Future<Void> decide(Lane lane, List<GrantRequest> requests) {
     batchSize.record(requests.size());
     return place(lane, requests)
-        .compose(elsewhere -> elsewhere.isEmpty() ? nothing() : again(lane, elsewhere))
-        .onFailure(
-            unknown -> {
-              requests.forEach(request -> request.answer(Refusals.unavailable()));
-              lanes.drain(lane).forEach(request -> request.answer(Refusals.unavailable()));
-            });
+        .compose(elsewhere -> elsewhere.isEmpty() ? nothing() : again(lane, elsewhere));
+  }
+
+  private static void unknown(GrantRequest request) {
+    request.answer(Refusals.unavailable());
+  }
+
+  /** They would most likely fail, too. */
+  private void drain(Lane lane) {
+    List<GrantRequest> behind = lanes.drain(lane);
+    waiting -= behind.size();
+    behind.forEach(DirectPlacing::unknown);
   }
 
   private static Future<Void> nothing() {

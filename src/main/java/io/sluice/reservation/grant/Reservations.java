@@ -80,7 +80,13 @@ public final class Reservations {
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
     this.ended = new EndedSkus(orders.booked(), deadlines, deadline);
     this.directPlacing =
-        new DirectPlacing(stores.direct(), catalog::doubt, deadlines, deadline, meters);
+        new DirectPlacing(
+            stores.direct(),
+            catalog::doubt,
+            deadlines,
+            deadline,
+            admission.underWayMax(),
+            meters);
     GrantParts parts =
         new GrantParts(
             stores.stock(),
