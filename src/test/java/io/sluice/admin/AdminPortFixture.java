@@ -46,6 +46,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The management port on a free port of this host, with fakes behind it. */
 public final class AdminPortFixture implements AutoCloseable {
@@ -68,7 +69,7 @@ public final class AdminPortFixture implements AutoCloseable {
   final FakeHistory history = new FakeHistory();
 
   /** Null where there is an order log. */
-  public DirectLedger events = owners.direct();
+  @Nullable DirectLedger events = owners.direct();
 
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
@@ -149,7 +150,7 @@ public final class AdminPortFixture implements AutoCloseable {
       SkuLedger skus,
       SaleLedger sold,
       Ledger fences,
-      DirectLedger numbered,
+      @Nullable DirectLedger numbered,
       Blacklist banned,
       OrderStories told,
       SaleHistory happened,

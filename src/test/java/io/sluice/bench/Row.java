@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.bench.row.DirectMeasured;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -67,7 +68,13 @@ enum Row {
       Goal.atLeast(0.50),
       "10,000 SKUs, cluster / one Redis",
       Goal.atLeast(0.50)),
-  CARTS("17", "durable carts of three lines per second / orders of one SKU", Goal.atLeast(0.50));
+  CARTS("17", "durable carts of three lines per second / orders of one SKU", Goal.atLeast(0.50)),
+  DIRECT(
+      "18",
+      "direct orders per second / orders booked per second from the log",
+      Goal.atLeast(0.50),
+      DirectMeasured.PAST_THE_LOG,
+      Goal.atLeast(0.50));
 
   /** A figure of the row that is a ratio with a goal of its own. */
   record Beside(String figure, Goal goal) {}

@@ -25,9 +25,22 @@ record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
 
   /** With consecutive ids and this many units each. */
   void put(long first, int count, long units, long paymentWindowS) {
+    put(first, count, terms(units, paymentWindowS));
+  }
+
+  /** One that sells in the ledger alone. */
+  void putDirect(long skuId, long units) {
+    put(skuId, 1, terms(units, A_DAY_S).put("mode", "direct"));
+  }
+
+  private static JsonObject terms(long units, long paymentWindowS) {
+    return new JsonObject().put("total_stock", units).put("payment_window_s", paymentWindowS);
+  }
+
+  private void put(long first, int count, JsonObject terms) {
     List<Supplier<Future<Answer>>> puts =
         LongStream.range(first, first + count)
-            .<Supplier<Future<Answer>>>mapToObj(sku -> () -> put(sku, units, paymentWindowS))
+            .<Supplier<Future<Answer>>>mapToObj(sku -> () -> put(sku, terms))
             .toList();
     new Crowd(vertx, 2, PUTS_AT_ONCE)
         .send(puts).stream()
@@ -41,7 +54,7 @@ record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
 
   /** The same as one sale with carts; returns once the service sells them. */
   void putTogether(long first, int count, long units) {
-    JsonObject terms = new JsonObject().put("total_stock", units).put("payment_window_s", A_DAY_S);
+    JsonObject terms = terms(units, A_DAY_S);
     List<Long> skus = LongStream.range(first, first + count).boxed().toList();
     JsonObject body = SaleBodies.of("carts", skus, terms).put("carts", true);
     Call put = Call.put(adminUrl + "/admin/sales/carts-" + first).within(LIMIT).json(body);
@@ -56,9 +69,7 @@ record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
     }
   }
 
-  private Future<Answer> put(long sku, long units, long paymentWindowS) {
-    JsonObject body =
-        new JsonObject().put("total_stock", units).put("payment_window_s", paymentWindowS);
-    return caller.send(Call.put(adminUrl + "/admin/skus/" + sku).within(LIMIT).json(body));
+  private Future<Answer> put(long sku, JsonObject terms) {
+    return caller.send(Call.put(adminUrl + "/admin/skus/" + sku).within(LIMIT).json(terms));
   }
 }

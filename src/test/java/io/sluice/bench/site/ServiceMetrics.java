@@ -25,6 +25,11 @@ public record ServiceMetrics(String text) {
     return sum("sluice_grants_total");
   }
 
+  /** Orders booked past the log, those of direct SKUs included. */
+  public long directBookings() {
+    return sum("sluice_direct_bookings_total");
+  }
+
   /** Orders in the log that are not booked; an estimate. */
   public long logBacklog() {
     return sum("sluice_log_backlog_orders");
