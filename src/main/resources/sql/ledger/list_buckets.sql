@@ -12,6 +12,7 @@ SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, 
     (SELECT CAST(SUM(u.allotted - u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = b.sku_id) END, COALESCE(s.carts, 0)
 FROM inventory_bucket b
 JOIN inventory i ON i.sku_id = b.sku_id
+LEFT JOIN sale s ON s.sale_id = i.sale_id
 WHERE b.partition_id = ? AND (b.sku_id > ? OR (b.sku_id = ? AND b.bucket > ?)) AND b.ended = 0
   AND (i.mode = 'FAST' OR b.partition_id = -1)
 ORDER BY b.sku_id, b.bucket

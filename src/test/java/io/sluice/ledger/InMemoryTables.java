@@ -276,8 +276,7 @@ final class InMemoryTables {
   }
 
   private static OutboxRow row(long id, OutboxDraft draft) {
-    return new OutboxRow(
-        id, draft.partition(), draft.kind(), draft.eventType(), draft.payload());
+    return new OutboxRow(id, draft.partition(), draft.kind(), draft.eventType(), draft.payload());
   }
 
   /** Keeps the newest first. */

@@ -90,7 +90,7 @@ public final class ScriptedLedger {
   }
 
   public DirectLedger directPort() {
-    return Ports.partly(DirectLedger.class, direct);
+    return Ports.ofWhatIsSet(DirectLedger.class, () -> direct);
   }
 
   public SkuLedger skuPort() {

@@ -6,9 +6,13 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.CartSale;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -79,6 +83,36 @@ class DirectBesideFastIT {
     // then
     assertThat(direct.status(token).brief()).isEqualTo("200 CONFIRMED");
     await().atMost(LIMIT).until(() -> direct.order(BOB).brief().equals("409 not-open"));
+  }
+
+  @Test
+  void shouldOrderDirectSkusAloneInASaleWithCarts() {
+    // given
+    JsonObject terms = new JsonObject().put("total_stock", 5);
+    CartSale sale = CartSale.open(site, 2, terms.copy().put("mode", "direct"), new JsonObject());
+    long fast = site.newSkuId();
+    JsonObject more = SaleBodies.of("Carts", List.of(fast), terms).put("carts", true);
+    String url = site.instance(0).adminUrl() + "/admin/sales/" + sale.saleId();
+    await().atMost(LIMIT).until(() -> site.http().ask(Call.put(url).json(more)).status() == 200);
+    JsonArray mixed = sale.lines(0, 1).add(new JsonObject().put("sku_id", fast).put("qty", 1));
+
+    // when
+    Answer direct = sale.order(ALICE, "", sale.lines(0, 1, 1, 1));
+    Answer both = sale.order(ALICE, "", mixed);
+    Answer alone = sale.sku(0).order(ALICE);
+    Answer fastAlone = site.known(fast).order(ALICE);
+
+    // then
+    assertThat(List.of(direct, both))
+        .allSatisfy(
+            answer -> {
+              assertThat(answer.brief()).isEqualTo("422 not-together");
+              assertThat(answer.json().getLong("sku_id")).isEqualTo(sale.skuIds().get(0));
+              assertThat(answer.json().getString("detail")).contains("of mode direct");
+            });
+    assertThat(alone.brief()).isEqualTo("201 PENDING");
+    assertThat(fastAlone.brief()).isEqualTo("201 RESERVED");
+    assertThat(sale.sku(1).ledger().held()).isZero();
   }
 
   @Test

@@ -18,8 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What operators do with a service of two instances and a database. */
 class DirectDeskIT {
-  @RegisterExtension
-  static final SaleSite site = LedgerAlone.newSite();
+  @RegisterExtension static final SaleSite site = LedgerAlone.newSite();
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");
@@ -47,7 +46,8 @@ class DirectDeskIT {
 
     // when
     Answer fast = service.put("/admin/skus/" + skuId, terms);
-    Answer ofSale = service.put("/admin/sales/fast-" + skuId, SaleBodies.of("fast", List.of(skuId), terms));
+    Answer ofSale =
+        service.put("/admin/sales/fast-" + skuId, SaleBodies.of("fast", List.of(skuId), terms));
     Answer direct = service.put("/admin/skus/" + skuId, terms.copy().put("mode", "direct"));
     Answer again = service.put("/admin/skus/" + skuId, terms.copy().put("mode", "direct"));
     Answer other = service.put("/admin/skus/" + skuId, terms);
@@ -97,7 +97,8 @@ class DirectDeskIT {
     long skuId = site.newSkuId();
     JsonObject terms = new JsonObject().put("total_stock", 4).put("mode", "direct");
     String first = "first-" + skuId;
-    Answer opened = service.put("/admin/sales/" + first, SaleBodies.of("first", List.of(skuId), terms));
+    Answer opened =
+        service.put("/admin/sales/" + first, SaleBodies.of("first", List.of(skuId), terms));
     Sale sale = site.known(skuId);
     String paid = sale.order(ALICE).token();
     sale.pay(paid);

@@ -21,8 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What such a service does by itself, and tells: time-outs, watermarks, audits, events. */
 class DirectEventsIT {
-  @RegisterExtension
-  static final SaleSite site = LedgerAlone.newSite();
+  @RegisterExtension static final SaleSite site = LedgerAlone.newSite();
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");

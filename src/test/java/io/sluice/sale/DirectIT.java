@@ -22,8 +22,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Orders of a service of two instances and a database: no Redis, no Kafka. */
 class DirectIT {
-  @RegisterExtension
-  static final SaleSite site = LedgerAlone.newSite();
+  @RegisterExtension static final SaleSite site = LedgerAlone.newSite();
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");

@@ -77,7 +77,8 @@ public final class DirectDuties {
 
   /** Completes when nothing of it is in flight. */
   public Future<Void> stop() {
-    return Future.join(List.of(timeouts.stop(), ends.stop(), marks.stop(), audit.stop(), purge.stop()))
+    return Future.join(
+            List.of(timeouts.stop(), ends.stop(), marks.stop(), audit.stop(), purge.stop()))
         .mapEmpty();
   }
 }

@@ -79,14 +79,7 @@ public final class Reservations {
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
     this.ended = new EndedSkus(orders.booked(), deadlines, deadline);
-    this.directPlacing =
-        new DirectPlacing(
-            stores.direct(),
-            catalog::doubt,
-            deadlines,
-            deadline,
-            admission.underWayMax(),
-            meters);
+    this.directPlacing = directPlacing(stores, meters);
     GrantParts parts =
         new GrantParts(
             stores.stock(),
@@ -110,6 +103,11 @@ public final class Reservations {
       counters.put(refusal, meters.refusals(refusal));
     }
     return counters;
+  }
+
+  private DirectPlacing directPlacing(LoopStores stores, Meters meters) {
+    return new DirectPlacing(
+        stores.direct(), catalog::doubt, deadlines, deadline, admission.underWayMax(), meters);
   }
 
   private GrantRecorder recorder(LoopStores stores, LoopContext loop, Meters meters) {
