@@ -30,7 +30,7 @@ class DirectPlacingTest {
   private final Calls calls = new Calls();
 
   /** The calls of the ledger, each with an outcome that the test decides. */
-  private static final class Calls {
+  static final class Calls {
     private final List<List<Wish>> wishes = new ArrayList<>();
     private final List<Promise<List<Outcome>>> outcomes = new ArrayList<>();
     private final List<BucketId> gathered = new ArrayList<>();
