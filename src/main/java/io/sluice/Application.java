@@ -19,7 +19,6 @@ import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.TopicInfo;
-import io.sluice.owner.OwnerSupervisor;
 import io.sluice.stock.redis.RedisConnector;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -94,7 +93,10 @@ public final class Application {
     this.meters = new Meters(registry);
     this.traces = Tracing.open(config, registry);
     closers.push(traces::close);
-    this.readiness = ReadinessMonitor.readiness(config.reservation().directPerS() > 0);
+    this.readiness =
+        config.isLedgerAlone()
+            ? ReadinessMonitor.readinessOfLedger()
+            : ReadinessMonitor.readiness(config.reservation().directPerS() > 0);
     this.hooks = hooks;
     this.keys = KeyRing.open(config.auth(), System::nanoTime);
     this.retry =
@@ -174,7 +176,8 @@ public final class Application {
   }
 
   private Opening opening() {
-    RedisConnector redis = new RedisConnector(vertx, config.redis());
+    RedisConnector redis =
+        config.isLedgerAlone() ? null : new RedisConnector(vertx, config.redis());
     return new Opening(vertx, config, redis, meters, decorator, retry, readiness, adoptLog);
   }
 
@@ -183,14 +186,14 @@ public final class Application {
     closers.push(connections::close);
     Assembly assembly = new Assembly(vertx, config, meters, traces, connections, verifier());
     closers.push(assembly::close);
-    OwnerSupervisor owners = assembly.owners();
+    Background background = Background.of(config, connections, assembly);
     HeartbeatMonitor heartbeats =
         new HeartbeatMonitor(
             connections.partitions(),
             assembly.orderCache(),
             connections::isLogUp,
             System::nanoTime);
-    measure(connections.partitions(), owners, heartbeats);
+    measure(connections.partitions(), background, heartbeats);
     BlacklistKeeper blacklist = assembly.blacklist();
     return connections
         .listenTo(listeners(assembly.heard(), blacklist, heartbeats))
@@ -204,14 +207,14 @@ public final class Application {
                     vertx.cancelTimer(timer);
                     return blacklist.close();
                   });
-              return deploy(owners, Future::succeededFuture);
+              return deploy(background.verticle(), Future::succeededFuture);
             })
         .compose(deployed -> admin.serve(assembly::operators))
         .compose(serving -> port.serve(assembly::routes))
         .onSuccess(
             serving -> {
               closers.push(() -> port.drain(DRAIN_MAX));
-              watch(connections, assembly, owners, heartbeats);
+              watch(connections, assembly, background, heartbeats);
             });
   }
 
@@ -226,8 +229,8 @@ public final class Application {
     };
   }
 
-  private void measure(int partitions, OwnerSupervisor owners, HeartbeatMonitor heartbeats) {
-    ProcessMeters.ownedPartitions(registry, owners::owned);
+  private void measure(int partitions, Background background, HeartbeatMonitor heartbeats) {
+    ProcessMeters.ownedPartitions(registry, background.owned()::getAsInt);
     for (int each = 0; each < partitions; each++) {
       int partition = each;
       ProcessMeters.ownerSilence(registry, partition, () -> heartbeats.silentSeconds(partition));
@@ -245,11 +248,11 @@ public final class Application {
   private void watch(
       Connections connections,
       Assembly assembly,
-      OwnerSupervisor owners,
+      Background background,
       HeartbeatMonitor heartbeats) {
     ReadinessMonitor watch =
         new ReadinessMonitor(
-            vertx, readiness, connections, assembly, owners::isSettled, heartbeats);
+            vertx, readiness, connections, assembly, background.settled(), heartbeats);
     watch.start();
     closers.push(watch::stop);
   }

@@ -183,6 +183,7 @@ final class Assembly {
     OwnerFactory factory =
         new OwnerFactory(
             ledger,
+            connections.directLedger(),
             connections::newStock,
             connections.orderLog(),
             connections.events(),
@@ -210,7 +211,7 @@ final class Assembly {
   Future<Routes> routes() {
     LoopContext loop = stocks.loop();
     StockConnection stock = stocks.started();
-    LoopStores parts = new LoopStores(stock, connections.orderLog(), buyersLedger, buyersSkuLedger);
+    LoopStores parts = connections.stores(stock, buyersLedger, buyersSkuLedger);
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
     Orders orders = new Orders(parts, loop, catalog, orderCache, levels, config.reservation());
     Reservations reservations =
@@ -259,6 +260,7 @@ final class Assembly {
                 connections.orderLog()::beginOffset,
                 connections.orderLog()::endOffset),
             blacklist,
+            connections.hasLog() ? null : connections.directLedger(),
             connections.onLookups(OrderStories.class, MySqlOrderStories::new),
             new ReportReader(
                 sales,

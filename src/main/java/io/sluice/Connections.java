@@ -1,74 +1,66 @@
 package io.sluice;
 
-import io.sluice.config.Config;
 import io.sluice.db.Database;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.mysql.MySqlDirectLedger;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.NoOrderLog;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.TopicInfo;
-import io.sluice.orderlog.kafka.KafkaAdmin;
-import io.sluice.orderlog.kafka.KafkaEventFeed;
-import io.sluice.orderlog.kafka.KafkaEventPublisher;
-import io.sluice.orderlog.kafka.KafkaOrderLog;
-import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
+import io.sluice.reservation.LoopStores;
+import io.sluice.stock.NoStock;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.redis.RedisConnector;
 import io.sluice.stock.redis.RedisStocks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of an instance to MySQL and Kafka, opened as soon as each is available. Each
- * event loop opens its own to Redis.
+ * The connections of an instance to MySQL and, where there is one, to Kafka, opened as soon as each
+ * is available. Each event loop opens its own to Redis.
  */
 final class Connections {
   private final Vertx vertx;
-  private final Config config;
-  private final RedisConnector redis;
+  private final @Nullable RedisConnector redis;
   private final Meters meters;
   private final PortDecorator decorator;
   private final Database database;
   private final Database lookups;
   private final Database bookings;
-  private final KafkaAdmin kafkaAdmin;
-  private final KafkaOrderLog orderLog;
-  private final KafkaEventPublisher events;
-  private final EventFeed feed;
+  private final @Nullable KafkaSide kafka;
+  private final NoOrderLog noLog = new NoOrderLog();
   private final byte[] tokenSecret;
   private final int partitions;
   private final Presence presence;
-  private final List<String> logWeaknesses;
 
-  private Connections(
-      Opening opening, Opening.Opened opened, KafkaOrderLog orderLog, KafkaEventPublisher events) {
+  private Connections(Opening opening, Opening.Opened opened, @Nullable KafkaSide kafka) {
     this.vertx = opening.vertx();
-    this.config = opening.config();
     this.redis = opening.redis();
     this.meters = opening.meters();
     this.decorator = opening.decorator();
     this.database = opened.database();
-    this.lookups = opening.open(config.mysql().forLookups(), "lookups");
-    this.bookings = opening.open(config.mysql().forBookings(), "bookings");
-    this.kafkaAdmin = opened.kafkaAdmin();
-    this.orderLog = orderLog;
-    this.events = events;
-    this.feed = new KafkaEventFeed(vertx, config.kafka(), kafkaAdmin);
+    this.lookups = opening.open(opening.config().mysql().forLookups(), "lookups");
+    this.bookings = opening.open(opening.config().mysql().forBookings(), "bookings");
+    this.kafka = kafka;
     this.tokenSecret = opened.tokenSecret();
-    this.partitions = opened.topics().partitions();
+    this.partitions = opened.partitions();
     this.presence = opened.presence();
-    this.logWeaknesses = opened.logWeaknesses();
   }
 
   /**
@@ -83,25 +75,17 @@ final class Connections {
         .all()
         .compose(
             opened -> {
-              Future<KafkaOrderLog> log =
-                  opening.untilKafka(
-                      () ->
-                          KafkaOrderLog.open(
-                              opening.vertx(),
-                              opening.config().kafka(),
-                              opened.presence().id(),
-                              opened.kafkaAdmin(),
-                              opening.meters(),
-                              opened.topics(),
-                              found -> foreignTopic.accept(opened.topics(), found)));
-              Future<KafkaEventPublisher> events =
-                  opening.untilKafka(
-                      () ->
-                          KafkaEventPublisher.open(
-                              opening.vertx(), opening.config().kafka(), opened.presence().id()));
-              return Future.all(log, events)
-                  .map(both -> new Connections(opening, opened, log.result(), events.result()));
+              FoundKafka found = opened.kafka();
+              return found == null
+                  ? Future.succeededFuture(new Connections(opening, opened, null))
+                  : KafkaSide.open(opening, found, opened.presence().id(), foreignTopic)
+                      .map(kafka -> new Connections(opening, opened, kafka));
             });
+  }
+
+  /** SKUs that sell in the ledger alone, as the background work sees them. */
+  DirectLedger directLedger() {
+    return decorator.decorate(DirectLedger.class, new MySqlDirectLedger(database, lookups, meters));
   }
 
   Ledger ledger() {
@@ -132,26 +116,31 @@ final class Connections {
   }
 
   OrderLog orderLog() {
-    return decorator.decorate(OrderLog.class, orderLog);
+    return kafka == null ? noLog : decorator.decorate(OrderLog.class, kafka.orderLog());
   }
 
   /** Whether any partition of the order log takes records. */
   boolean isLogUp() {
-    return orderLog.isUp();
+    return kafka != null && kafka.orderLog().isUp();
   }
 
   /** The partitions of the order log that take no records. */
   List<Integer> logPartitionsOut() {
-    return orderLog.partitionsOut();
+    return kafka == null ? List.of() : kafka.orderLog().partitionsOut();
   }
 
   /** What is less safe about the order log than a sale needs, as seen at the start. */
   List<String> logWeaknesses() {
-    return logWeaknesses;
+    return kafka == null ? List.of() : kafka.weaknesses();
   }
 
   EventPublisher events() {
-    return decorator.decorate(EventPublisher.class, events);
+    return kafka == null ? noLog : decorator.decorate(EventPublisher.class, kafka.events());
+  }
+
+  /** Whether there is an order log, and so owners. */
+  boolean hasLog() {
+    return kafka != null;
   }
 
   byte[] tokenSecret() {
@@ -166,29 +155,33 @@ final class Connections {
     return partitions;
   }
 
+  /** The stores of an event loop that answers buyers. */
+  LoopStores stores(Stock stock, Ledger buyersLedger, SkuLedger buyersSkuLedger) {
+    DirectLedger direct =
+        decorator.decorate(DirectLedger.class, new MySqlDirectLedger(bookings, lookups, meters));
+    return new LoopStores(stock, orderLog(), buyersLedger, buyersSkuLedger, direct);
+  }
+
   /** A store with its own connection, not started; it belongs to the context that starts it. */
   StockConnection newStock() {
-    return decorator.decorate(StockConnection.class, RedisStocks.open(vertx, redis, meters));
+    return redis == null
+        ? new NoStock()
+        : decorator.decorate(StockConnection.class, RedisStocks.open(vertx, redis, meters));
   }
 
   OrderLogConsumer newConsumer() {
-    KafkaOrderLogConsumer consumer =
-        new KafkaOrderLogConsumer(vertx, config.kafka(), kafkaAdmin, meters);
-    orderLog.onAppended(consumer::appended);
-    return decorator.decorate(OrderLogConsumer.class, consumer);
+    return decorator.decorate(
+        OrderLogConsumer.class, Objects.requireNonNull(kafka).newConsumer(meters));
   }
 
   Future<Void> listenTo(EventFeed.Listener listener) {
-    return feed.start(listener);
+    return kafka == null ? Future.succeededFuture() : kafka.listenTo(listener);
   }
 
   Future<Void> close() {
     return presence
         .leave(vertx)
-        .compose(left -> feed.close())
-        .transform(closed -> events.close())
-        .transform(closed -> orderLog.close())
-        .transform(closed -> kafkaAdmin.close())
+        .compose(left -> kafka == null ? Future.succeededFuture() : kafka.close())
         .transform(closed -> bookings.close())
         .transform(closed -> lookups.close())
         .transform(closed -> database.close());

@@ -6,6 +6,7 @@ import io.sluice.config.MysqlConfig;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
 import io.sluice.ledger.IdentityMismatchException;
+import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.metrics.Meters;
@@ -19,6 +20,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Opens what {@link Connections} need first: database, Kafka, Redis, and the foundation that they
@@ -27,52 +29,64 @@ import java.util.function.Supplier;
 record Opening(
     Vertx vertx,
     Config config,
-    RedisConnector redis,
+    @Nullable RedisConnector redis,
     Meters meters,
     PortDecorator decorator,
     Retry retry,
     Readiness readiness,
     boolean adoptLog) {
+  private static final String MYSQL = "mysql";
 
-  /** What is opened first, and belongs together. */
+  /**
+   * What is opened first, and belongs together.
+   *
+   * @param kafka null where there is none
+   */
   record Opened(
-      Database database,
-      byte[] tokenSecret,
-      KafkaAdmin kafkaAdmin,
-      TopicInfo topics,
-      List<String> logWeaknesses,
-      Presence presence) {}
+      Database database, byte[] tokenSecret, @Nullable FoundKafka kafka, Presence presence) {
+    /** Of the order log; 0 where there is none. */
+    int partitions() {
+      return kafka == null ? 0 : kafka.topics().partitions();
+    }
+  }
 
   /** Opens all of it, however long it takes. */
   Future<Opened> all() {
     Future<Database> database = database();
-    Future<KafkaAdmin> admin = KafkaAdmin.open(vertx, config.kafka());
-    Future<TopicInfo> topics = admin.compose(this::topics);
-    Future<List<String>> weaknesses = topics.compose(found -> weaknesses(admin.result()));
-    Future<Void> probed = probeRedis();
+    Future<@Nullable FoundKafka> kafka =
+        config.isLedgerAlone() ? Future.succeededFuture() : findKafka();
+    Future<Void> probed = redis == null ? Future.succeededFuture() : probeRedis(redis);
     Future<byte[]> secret =
         database.compose(
             open ->
                 retry.until(
-                    "mysql",
+                    MYSQL,
                     () -> new MySqlLedgerIdentity(open).tokenSecret(config.auth().tokenSecret())));
-    return Future.all(secret, weaknesses, probed)
+    return Future.all(secret, kafka, probed)
         .map(
             all ->
                 new Opened(
                     database.result(),
                     secret.result(),
-                    admin.result(),
-                    topics.result(),
-                    weaknesses.result(),
+                    kafka.result(),
                     new Presence(new MySqlInstances(database.result()), config.reservation())))
         .compose(opened -> agreed(opened).map(opened));
   }
 
+  private Future<FoundKafka> findKafka() {
+    return KafkaAdmin.open(vertx, config.kafka())
+        .compose(
+            admin ->
+                topics(admin)
+                    .compose(
+                        topics ->
+                            weaknesses(admin).map(weak -> new FoundKafka(admin, topics, weak))));
+  }
+
   private Future<Database> database() {
     return retry
-        .until("mysql", () -> Migrations.run(vertx, config.mysql(), adoptLog))
-        .onSuccess(migrated -> readiness.report("mysql", true, "schema is up to date"))
+        .until(MYSQL, () -> Migrations.run(vertx, config.mysql(), adoptLog))
+        .onSuccess(migrated -> readiness.report(MYSQL, true, "schema is up to date"))
         .map(migrated -> open(config.mysql().forOwners(), "owners"));
   }
 
@@ -96,23 +110,29 @@ record Opening(
   }
 
   /** Only checks that Redis can be used. */
-  private Future<Void> probeRedis() {
+  private Future<Void> probeRedis(RedisConnector connector) {
     return retry
-        .until("redis", () -> RedisStocks.probe(redis))
+        .until("redis", () -> RedisStocks.probe(connector))
         .onSuccess(up -> readiness.report("redis", true, "answers"));
   }
 
   private Future<Void> agreed(Opened opened) {
+    LedgerIdentity identity = new MySqlLedgerIdentity(opened.database);
+    return founded(identity, opened.kafka)
+        .compose(same -> retry.until(MYSQL, opened.presence::write));
+  }
+
+  private Future<Void> founded(LedgerIdentity identity, @Nullable FoundKafka kafka) {
+    if (kafka == null) {
+      return retry.until(MYSQL, identity::noOrderLog);
+    }
+    TopicInfo topics = kafka.topics();
     FoundationCheck foundation =
         new FoundationCheck(
-            new MySqlLedgerIdentity(opened.database),
-            opened.topics,
-            () ->
-                opened.kafkaAdmin.endOffsets(
-                    config.kafka().ordersTopic(), opened.topics.partitions()));
-    return foundation
-        .agree(retry, config.kafka().group(), adoptLog)
-        .compose(same -> retry.until("mysql", opened.presence::write));
+            identity,
+            topics,
+            () -> kafka.admin().endOffsets(config.kafka().ordersTopic(), topics.partitions()));
+    return foundation.agree(retry, config.kafka().group(), adoptLog);
   }
 
   /** A step that needs Kafka, retried. */

@@ -64,6 +64,11 @@ final class ReadinessMonitor {
                 && (up.contains(KAFKA) || (booksDirectly && up.contains(MYSQL))));
   }
 
+  /** Where there is neither Redis nor an order log, the ledger is all that is needed. */
+  static Readiness readinessOfLedger() {
+    return new Readiness(List.of(MYSQL, SERVICE));
+  }
+
   void start() {
     looks = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> look());
     questions = vertx.setPeriodic(ASK_LEDGER_EVERY.toMillis(), id -> askLedger());
@@ -80,6 +85,9 @@ final class ReadinessMonitor {
   }
 
   private void look() {
+    if (!connections.hasLog()) {
+      return;
+    }
     boolean redis = assembly.stocks().areUp();
     readiness.report(REDIS, redis, redis ? redisDetail() : "does not answer");
     readiness.report(KAFKA, connections.isLogUp(), logDetail());

@@ -1,5 +1,6 @@
--- Lists a page of a partition's buckets that have not ended, only of SKUs that sell through Redis.
--- PARAMETERS: partition_id, sku_id after which to begin, the same again, bucket after which to begin, limit
+-- Lists a page of a partition's buckets that have not ended.
+-- PARAMETERS: partition_id (-1: of SKUs that sell in the ledger alone), sku_id after which to begin, the same again, bucket
+--   after which to begin, limit
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state, settings, sale_no,
 --   base, since_epoch, units of all buckets of the SKU (null where it
 --   has only one), whether its sale has carts
@@ -12,6 +13,7 @@ SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, 
 FROM inventory_bucket b
 JOIN inventory i ON i.sku_id = b.sku_id
 LEFT JOIN sale s ON s.sale_id = i.sale_id
-WHERE b.partition_id = ? AND (b.sku_id > ? OR (b.sku_id = ? AND b.bucket > ?)) AND b.ended = 0 AND i.mode = 'FAST'
+WHERE b.partition_id = ? AND (b.sku_id > ? OR (b.sku_id = ? AND b.bucket > ?)) AND b.ended = 0
+  AND (i.mode = 'FAST' OR b.partition_id = -1)
 ORDER BY b.sku_id, b.bucket
 LIMIT ?

@@ -47,6 +47,11 @@ class FoundationCheckTest {
     private boolean changed;
 
     @Override
+    public Future<Void> noOrderLog() {
+      return Future.failedFuture("Expected no call");
+    }
+
+    @Override
     public Future<byte[]> tokenSecret(String configured) {
       throw new UnsupportedOperationException();
     }

@@ -12,6 +12,7 @@ import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.Poll;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
@@ -72,6 +73,7 @@ public final class AdminVerticle extends VerticleBase {
    * The services behind the operators' calls.
    *
    * @param stock may be called from this verticle's event loop
+   * @param events where there is no order log; else null
    */
   public record Backends(
       SkuLedger ledger,
@@ -79,6 +81,7 @@ public final class AdminVerticle extends VerticleBase {
       Stock stock,
       Partitions partitions,
       BlacklistKeeper blacklist,
+      @Nullable DirectLedger events,
       OrderStories stories,
       ReportReader report,
       LiveFrames.Sources live,
@@ -215,6 +218,7 @@ public final class AdminVerticle extends VerticleBase {
                 operators)
             .endpoints());
     endpoints.addAll(buyers(backends, poll));
+    endpoints.add(new EventRoutes(backends.events(), operators).endpoint());
     endpoints.addAll(
         new OrderAdminRoutes(backends.stories(), operators, new TraceJson(config.tracing(), traces))
             .endpoints());

@@ -26,11 +26,22 @@ public record Config(
     // The append must have failed before the buyer gets 503 for an unknown outcome.
     ReservationConfig.GRANT_DEADLINE_MS.checkMore(
         reservation.grantDeadlineMs(), KafkaConfig.DELIVERY_TIMEOUT_MS, kafka.deliveryTimeoutMs());
+    if (redis.isNone() != kafka.isNone()) {
+      throw new InvalidConfigException(
+          kafka.isNone() ? RedisConfig.URI.key() : KafkaConfig.BOOTSTRAP_SERVERS.key(),
+          "%s and %s must both be set, or both be empty"
+              .formatted(RedisConfig.URI.key(), KafkaConfig.BOOTSTRAP_SERVERS.key()));
+    }
     if (admin.port() != 0 && admin.port() == http.port() && admin.host().equals(http.host())) {
       throw new InvalidConfigException(
           AdminConfig.PORT.key(),
           AdminConfig.PORT.key() + " must differ from http.port, was " + admin.port() + " too");
     }
+  }
+
+  /** Whether there is neither Redis nor Kafka, so that all SKUs sell in the ledger alone. */
+  public boolean isLedgerAlone() {
+    return kafka.isNone();
   }
 
   /** The defaults of all keys. */

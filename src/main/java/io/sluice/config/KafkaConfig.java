@@ -9,6 +9,7 @@ import io.sluice.config.value.StringKey;
 import java.util.stream.Stream;
 
 /**
+ * @param bootstrapServers empty for none
  * @param replicationFactor of topics that Sluice creates; 0 = 3 on three or more brokers, else the
  *     broker's default
  * @param requestTimeoutMs the producer's request.timeout.ms; milliseconds
@@ -35,8 +36,8 @@ public record KafkaConfig(
       StringKey.of(
           "kafka.bootstrap_servers",
           "127.0.0.1:9092",
-          "a list like host:9092,host2:9092",
-          Patterns.SERVERS);
+          "a list like host:9092,host2:9092, or empty for none",
+          "(?:" + Patterns.SERVERS + ")?");
   static final StringKey ORDERS_TOPIC =
       StringKey.of("kafka.orders_topic", "seckill-orders", "a topic name", Patterns.TOPIC);
   static final StringKey EVENTS_TOPIC =
@@ -79,9 +80,14 @@ public record KafkaConfig(
     LAG_ACTION.check(lagAction);
   }
 
+  /** Whether there is no Kafka, so that SKUs sell in the ledger alone. */
+  public boolean isNone() {
+    return bootstrapServers.isEmpty();
+  }
+
   /** Whether all brokers that are asked first run on this machine. */
   boolean isOfThisMachine() {
-    return Stream.of(bootstrapServers.split(",", -1)).allMatch(Loopback::isAuthority);
+    return isNone() || Stream.of(bootstrapServers.split(",", -1)).allMatch(Loopback::isAuthority);
   }
 
   static KafkaConfig read(Settings settings) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param mode standalone: the URI is that of Redis; sentinel: the URIs are those of sentinels,
  *     which know where Redis is; cluster: the URIs are those of some nodes of a cluster, which know
  *     the others
- * @param uri the short form of {@code uris} with one entry
+ * @param uri the short form of {@code uris} with one entry; empty for none
  * @param uris with the login, see {@link #servers}; empty: {@code uri} alone
  * @param master the name by which the sentinels know Redis; empty in other modes
  * @param timeoutMs milliseconds a call may take
@@ -46,8 +46,8 @@ public record RedisConfig(
       StringKey.uri(
           "redis.uri",
           "redis://127.0.0.1:6379",
-          "a URI like redis://user:password@host:6379 (or rediss)",
-          Patterns.REDIS_URI);
+          "a URI like redis://user:password@host:6379 (or rediss), or empty for none",
+          "(?:" + Patterns.REDIS_URI + ")?");
 
   /** One entry of the list. */
   static final StringKey URIS =
@@ -86,6 +86,10 @@ public record RedisConfig(
     MASTER.check(master);
     checkServers(uri, uris);
     checkMode(mode, uris, master);
+    if (mode.equals(SENTINEL) && servers(uri, uris).isEmpty()) {
+      throw new InvalidConfigException(
+          URIS.key(), URIS.key() + " must be set where redis.mode is sentinel");
+    }
     TIMEOUT_MS.check(timeoutMs);
     REPLICA_LAG_S.check(replicaLagS);
     if (!caFile.isEmpty() && !isTls(servers(uri, uris))) {
@@ -191,13 +195,23 @@ public record RedisConfig(
     return List.of(URIS.parse(raw));
   }
 
-  /** Hosts, login and database number: of Redis, its sentinels, or nodes. At least one. */
+  /**
+   * Hosts, login and database number: of Redis, its sentinels, or nodes; none where there is none.
+   */
   public List<ServerUri> servers() {
     return servers(uri, uris);
   }
 
   private static List<ServerUri> servers(String uri, List<String> uris) {
-    return (uris.isEmpty() ? Stream.of(uri) : uris.stream()).map(ServerUri::parse).toList();
+    return (uris.isEmpty() ? Stream.of(uri) : uris.stream())
+        .filter(entry -> !entry.isEmpty())
+        .map(ServerUri::parse)
+        .toList();
+  }
+
+  /** Whether there is no Redis, so that SKUs sell in the ledger alone. */
+  public boolean isNone() {
+    return servers().isEmpty();
   }
 
   /** Whether sentinels know where Redis is. */
@@ -216,7 +230,7 @@ public record RedisConfig(
   }
 
   private static boolean isTls(List<ServerUri> servers) {
-    return servers.get(0).scheme().equals(TLS_SCHEME);
+    return !servers.isEmpty() && servers.get(0).scheme().equals(TLS_SCHEME);
   }
 
   /** Without the password, since this may be logged. */

@@ -48,7 +48,8 @@ public final class Migrations {
           "V15__watermarks.sql",
           "V16__earlier_sales.sql",
           "V17__moves.sql",
-          "V18__carts.sql");
+          "V18__carts.sql",
+          "V19__direct.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;

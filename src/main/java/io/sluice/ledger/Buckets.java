@@ -4,6 +4,7 @@ import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
@@ -122,6 +123,11 @@ public interface Buckets {
       return allotted - held - sold;
     }
 
+    /** Whether it sells in the ledger alone, so that nothing of it is in Redis. */
+    public boolean isDirect() {
+      return partition == Placement.DIRECT;
+    }
+
     /** The units of the current sale: what Redis has as the total. */
     public long total() {
       return allotted - base;
@@ -149,8 +155,8 @@ public interface Buckets {
   }
 
   /**
-   * Buckets on this partition of SKUs in mode FAST that have not ended, in order, those after
-   * {@code after}.
+   * Buckets on this partition that have not ended, in order, those after {@code after}; on {@link
+   * Placement#DIRECT} those of SKUs in mode DIRECT.
    */
   Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit);
 

@@ -18,13 +18,20 @@ public interface LedgerIdentity {
 
   /**
    * Fixes the order log's partition count and topic id, or fails with {@link
-   * IdentityMismatchException}. The instance that founds the ledger also records the end offset of
-   * each partition: owners begin there, so that what an older ledger has sold is not sold again.
+   * IdentityMismatchException}. A ledger without an order log gets this one. The instance that
+   * founds the ledger also records the end offset of each partition: owners begin there, so that
+   * what an older ledger has sold is not sold again.
    *
    * @param ends reads each partition's end offset; only called where the ledger is not founded yet.
    *     It must not complete until the offset of every partition is known
    */
   Future<Void> orderLog(int partitions, String topicId, Supplier<Future<Map<Integer, Long>>> ends);
+
+  /**
+   * Fixes that the ledger has no order log, until an instance that has one founds it here; then, or
+   * where it has one already, fails with {@link IdentityMismatchException}.
+   */
+  Future<Void> noOrderLog();
 
   /**
    * How long an instance counts as alive after it was last seen, where its being alive forbids

@@ -19,6 +19,9 @@ public interface Levels {
   /** Units that move between buckets. */
   int MOVES = 5;
 
+  /** SKUs that sell in the ledger alone. */
+  int DIRECT = 5;
+
   /** Orders of several SKUs. */
   int CARTS = 5;
 

@@ -32,8 +32,18 @@ public interface SaleLedger {
     }
   }
 
-  /** A SKU in the body of a PUT. */
-  record SaleSku(long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {}
+  /**
+   * A SKU in the body of a PUT.
+   *
+   * @param mode of a new SKU; others keep theirs
+   */
+  record SaleSku(
+      long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks, Sku.Mode mode) {
+    /** One that sells through Redis, if it is new. */
+    public SaleSku(long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {
+      this(skuId, totalStock, buckets, limitPerUser, marks, Sku.Mode.FAST);
+    }
+  }
 
   /** What a PUT has made of one of its SKUs. */
   enum Joined {
@@ -53,6 +63,9 @@ public interface SaleLedger {
 
     /** It was in this sale, and has gone on to another one: it is in a sale once. */
     record Left(long skuId) implements SkuFault {}
+
+    /** It is new, and sells through Redis, which this service does not have. */
+    record NoMode(long skuId) implements SkuFault {}
 
     /** It differs in what the first PUT has fixed. */
     record Fixed(long skuId, String field, long expected, long was) implements SkuFault {}
@@ -74,6 +87,9 @@ public interface SaleLedger {
 
     /** Nothing was written, because of these SKUs. */
     record Refused(List<SkuFault> faults) implements PutResult {}
+
+    /** Nothing was written: instances may run that could not sell its direct SKUs. */
+    record NotRaised() implements PutResult {}
 
     /** Nothing was written: the sale would have more SKUs than it may. */
     record Full(int skusMax, long skus) implements PutResult {}

@@ -38,6 +38,12 @@ public interface SkuLedger extends ArchiveRequests {
 
     /** The SKU is ending, or has ended. */
     record IsEnding() implements PutResult {}
+
+    /** A new SKU that sells through Redis, which this service does not have. */
+    record NoMode() implements PutResult {}
+
+    /** Instances may run that could not sell a new SKU of mode DIRECT. */
+    record NotRaised() implements PutResult {}
   }
 
   /** Creates the SKU (state SCHEDULED where it opens later, else OPEN), or changes its settings. */

@@ -11,6 +11,9 @@ import java.util.stream.IntStream;
  * @param partitions of each bucket, in bucket order
  */
 public record Placement(List<Integer> partitions) {
+  /** Where buckets are that sell in the ledger alone: in no partition of the order log. */
+  public static final int DIRECT = -1;
+
   public Placement {
     partitions = List.copyOf(partitions);
   }
@@ -38,6 +41,11 @@ public record Placement(List<Integer> partitions) {
   public static Placement together(String group, int buckets, int of) {
     int partition = (int) Long.remainderUnsigned(StableHash.of(group), of);
     return new Placement(Collections.nCopies(buckets, partition));
+  }
+
+  /** That of a SKU which sells in the ledger alone. */
+  public static Placement direct(int buckets) {
+    return new Placement(Collections.nCopies(buckets, DIRECT));
   }
 
   /** The partition of this bucket of the SKU. */

@@ -84,6 +84,11 @@ public record Sku(
     DIRECT
   }
 
+  /** Whether it sells in the ledger alone. */
+  public boolean isDirect() {
+    return mode == Mode.DIRECT;
+  }
+
   /** One of its buckets, and where that is. */
   public PlacedBucket placed(int bucket) {
     return new PlacedBucket(placement.partitionOf(bucket), new BucketId(skuId, bucket));

@@ -1,8 +1,10 @@
 package io.sluice.owner;
 
+import io.sluice.async.BackgroundTask;
 import io.sluice.async.Timers;
 import io.sluice.config.ReservationConfig;
 import io.sluice.config.SaleConfig;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests;
@@ -10,6 +12,7 @@ import io.sluice.metrics.OwnerMeters;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.owner.booking.BookingThrottle;
+import io.sluice.owner.direct.DirectDuties;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
@@ -18,6 +21,8 @@ import io.sluice.stock.StockConnection;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
@@ -25,7 +30,11 @@ import java.util.function.Supplier;
  * events; each has its own connection to Redis.
  */
 public final class OwnerFactory {
+  /** The owner of this partition looks after SKUs that have no owner. */
+  private static final int OF_DIRECT = 0;
+
   private final Ledger ledger;
+  private final DirectLedger direct;
   private final Supplier<StockConnection> stock;
   private final OrderLog orderLog;
   private final EventPublisher events;
@@ -41,6 +50,7 @@ public final class OwnerFactory {
    */
   public OwnerFactory(
       Ledger ledger,
+      DirectLedger direct,
       Supplier<StockConnection> stock,
       OrderLog orderLog,
       EventPublisher events,
@@ -50,6 +60,7 @@ public final class OwnerFactory {
       OwnerMeters meters,
       Traces traces) {
     this.ledger = ledger;
+    this.direct = direct;
     this.stock = stock;
     this.orderLog = orderLog;
     this.events = events;
@@ -100,5 +111,19 @@ public final class OwnerFactory {
         config,
         sales,
         host);
+  }
+
+  /** What the owner of the first partition does for SKUs that sell in the ledger alone. */
+  Optional<DirectDuties> directDuties(int partition, BackgroundTask.Maker tasks, Timers timers) {
+    return partition == OF_DIRECT
+        ? Optional.of(
+            new DirectDuties(
+                ledger,
+                direct,
+                tasks,
+                timers,
+                Duration.ofMillis(config.timeoutScanMs()),
+                Duration.ofSeconds(sales.endAfterS())))
+        : Optional.empty();
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
 import io.sluice.async.StallDetector;
 import io.sluice.async.Timers;
@@ -8,6 +9,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.booking.BookingThrottle;
+import io.sluice.owner.direct.DirectDuties;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.Stock;
@@ -16,10 +18,14 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -70,6 +76,8 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private final Backoff backoff = new Backoff();
   private @Nullable Context home;
   private @Nullable PartitionOwner owner;
+  private Optional<DirectDuties> directDuties = Optional.empty();
+  private final List<BackgroundTask> directTasks = new ArrayList<>();
   private @Nullable StockConnection stock;
   private Future<?> takeOver = Future.succeededFuture();
   private boolean triedToConnect;
@@ -115,12 +123,16 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     every(WATCH_EVERY, this::watchBuckets);
     every(reconcileEvery, PartitionOwner::reconcile);
     every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
-    every(StallDetector.TICK, PartitionOwner::watchWork);
+    every(StallDetector.TICK, this::watchWork);
     every(FENCE_EVERY, PartitionOwner::watchFence);
     every(PURGE_EVERY, PartitionOwner::purgeOutbox);
     every(ENDS_EVERY, PartitionOwner::watchEnds);
     every(MARKS_EVERY, PartitionOwner::watchMarks);
     every(ARCHIVE_EVERY, PartitionOwner::archive);
+    everyDirect(Duration.ofMillis(config.timeoutScanMs()), DirectDuties::scanTimeouts);
+    everyDirect(MARKS_EVERY, DirectDuties::watch);
+    everyDirect(reconcileEvery, DirectDuties::audit);
+    everyDirect(PURGE_EVERY, DirectDuties::purge);
     return Future.succeededFuture();
   }
 
@@ -140,6 +152,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
                     .addKeyValue("offset", fence.nextOffset())
                     .log("partition taken over");
                 owner = ownerOf(fence);
+                directDuties = owners.directDuties(partition, this::directTask, timers());
                 takenOver = true;
                 supervisor.ready(this, fence.nextOffset());
               }
@@ -165,6 +178,22 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
   private void every(Duration period, Consumer<PartitionOwner> duty) {
     vertx.setPeriodic(period.toMillis(), id -> withOwner(duty));
+  }
+
+  private void everyDirect(Duration period, Consumer<DirectDuties> duty) {
+    vertx.setPeriodic(period.toMillis(), id -> directDuties.ifPresent(duty));
+  }
+
+  private BackgroundTask directTask(String name, Supplier<Future<Boolean>> step) {
+    BackgroundTask task = new BackgroundTask(name, step);
+    directTasks.add(task);
+    return task;
+  }
+
+  /** Nothing else waits for these tasks, so one that is stuck is only told of. */
+  private void watchWork(PartitionOwner now) {
+    now.watchWork();
+    directTasks.forEach(BackgroundTask::isStuck);
   }
 
   /** While it is idle, one of two looks is enough to notice the next process of Redis. */
@@ -250,7 +279,9 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     PartitionOwner now = owner;
     owner = null;
     // A take-over that ended after that of the next owner would take the fence from it.
-    Future<?> ended = now == null ? takeOver : now.stop();
+    Future<Void> direct = directDuties.map(DirectDuties::stop).orElse(Future.succeededFuture());
+    directDuties = Optional.empty();
+    Future<?> ended = Future.join(direct, now == null ? takeOver : now.stop());
     return Future.any(ended, timers().after(STOP_MAX)).eventually(this::closeStock);
   }
 

@@ -67,6 +67,7 @@ final class AdminCalls {
           Map.entry("resetPartition", post("/admin/partitions/1/reset")),
           Map.entry("listOrders", get("/admin/orders?sku_id=1001")),
           Map.entry("getOrder", get("/admin/orders/1001.0.AAAAAAAAAAAAAAAAAAAAAA")),
+          Map.entry("listEvents", get("/admin/events")),
           Map.entry("getBan", get("/admin/blacklist/alice")),
           Map.entry(
               "banBuyer",

@@ -69,6 +69,7 @@ final class AdminExamples implements AutoCloseable {
     partitions(rows);
     OrderExamples.add(rows);
     BlacklistExamples.add(rows);
+    EventExamples.add(rows);
     ArchiveExamples.add(rows);
     bodies(rows);
     return rows;
@@ -157,6 +158,7 @@ final class AdminExamples implements AutoCloseable {
     put(rows, "201 sku", new PutResult.Done(SKU, true));
     put(rows, "409 setting-fixed", new PutResult.Conflict("total_stock", "1000", "2000"));
     put(rows, "409 ending", new PutResult.IsEnding());
+    put(rows, "409 mode-unavailable", new PutResult.NoMode());
     row(rows, "putSku 400 bad-request", AdminExamples::nothing, call -> call.with("{}"));
   }
 

@@ -20,6 +20,7 @@ import io.sluice.config.HttpConfig;
 import io.sluice.config.TlsFiles;
 import io.sluice.config.TracingConfig;
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
@@ -45,6 +46,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The management port on a free port of this host, with fakes behind it. */
 public final class AdminPortFixture implements AutoCloseable {
@@ -65,6 +67,10 @@ public final class AdminPortFixture implements AutoCloseable {
   final FakeStories stories = new FakeStories();
   public final HeardEvents heard = new HeardEvents(PARTITIONS);
   final FakeHistory history = new FakeHistory();
+
+  /** Null where there is an order log. */
+  @Nullable DirectLedger events = owners.direct();
+
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
   volatile Future<Long> logEnd = Future.succeededFuture(0L);
@@ -112,7 +118,7 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   public AdminPortFixture serving() {
-    return serving(backends(ledger, sales, owners, bans, stories, history, history));
+    return serving(backends(ledger, sales, owners, events, bans, stories, history, history));
   }
 
   /** Serves with stores that fail each call for this reason. */
@@ -122,6 +128,7 @@ public final class AdminPortFixture implements AutoCloseable {
             failing(SkuLedger.class, cause),
             failing(SaleLedger.class, cause),
             failing(Ledger.class, cause),
+            failing(DirectLedger.class, cause),
             failing(Blacklist.class, cause),
             failing(OrderStories.class, cause),
             failing(SaleHistory.class, cause),
@@ -135,13 +142,15 @@ public final class AdminPortFixture implements AutoCloseable {
 
   /** The calls of the port. */
   List<Endpoint> endpoints() {
-    return verticle.endpoints(backends(ledger, sales, owners, bans, stories, history, history));
+    return verticle.endpoints(
+        backends(ledger, sales, owners, events, bans, stories, history, history));
   }
 
   private AdminVerticle.Backends backends(
       SkuLedger skus,
       SaleLedger sold,
       Ledger fences,
+      @Nullable DirectLedger numbered,
       Blacklist banned,
       OrderStories told,
       SaleHistory happened,
@@ -152,6 +161,7 @@ public final class AdminPortFixture implements AutoCloseable {
         partition -> stock.store(),
         new Partitions(PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),
+        numbered,
         told,
         new ReportReader(sold, skus, happened, counted),
         new LiveFrames.Sources(

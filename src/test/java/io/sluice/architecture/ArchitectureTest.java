@@ -84,7 +84,7 @@ class ArchitectureTest {
   @Test
   void shouldSayWhatEachPackageIs() {
     all(CodeParts.packages())
-        .should(PackageRules.beNullMarked())
+        .should(NullMarks.beNullMarked())
         .because("add a package-info.java that says what the package is, with @NullMarked")
         .check(MAIN_CLASSES);
   }

@@ -3,7 +3,6 @@ package io.sluice.architecture;
 import com.tngtech.archunit.core.domain.Dependency;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
-import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
@@ -13,7 +12,6 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
-import org.jspecify.annotations.NullMarked;
 
 /** Which package may import which. */
 final class PackageRules {
@@ -133,6 +131,7 @@ final class PackageRules {
                   "orderlog",
                   "owner.archive",
                   "owner.booking",
+                  "owner.direct",
                   "owner.fencing",
                   "owner.outbox",
                   "owner.rebuild",
@@ -184,6 +183,16 @@ final class PackageRules {
           Map.entry(
               "owner.timeout",
               Set.of("async", "ledger", "orderlog", "owner.fencing", "owner.rebuild")),
+          Map.entry(
+              "owner.direct",
+              Set.of(
+                  "async",
+                  "config",
+                  "ledger",
+                  "owner.archive",
+                  "owner.outbox",
+                  "owner.reconcile",
+                  "owner.timeout")),
           Map.entry("ledger", Set.of()),
           Map.entry("ledger.rules", Set.of("ledger")),
           Map.entry(
@@ -241,16 +250,6 @@ final class PackageRules {
             type.getDirectDependenciesFromSelf().stream()
                 .filter(dependency -> !isAllowed(dependency))
                 .forEach(dependency -> violation.accept(dependency.getDescription())));
-  }
-
-  static ArchCondition<JavaPackage> beNullMarked() {
-    return condition(
-        "have a package-info with @NullMarked",
-        (room, violation) -> {
-          if (!room.isAnnotatedWith(NullMarked.class)) {
-            violation.accept(room.getName() + " has no package-info with @NullMarked");
-          }
-        });
   }
 
   private static boolean isAllowed(Dependency dependency) {

@@ -10,6 +10,7 @@ import io.sluice.bench.row.BesideBaseline;
 import io.sluice.bench.row.BucketsMeasured;
 import io.sluice.bench.row.CartsMeasured;
 import io.sluice.bench.row.ClusterMeasured;
+import io.sluice.bench.row.DirectMeasured;
 import io.sluice.bench.row.DrainMeasured;
 import io.sluice.bench.row.GrantsMeasured;
 import io.sluice.bench.row.HeldMeasured;
@@ -70,7 +71,8 @@ public final class Bench {
           entry(Row.CLUSTER, new ClusterMeasured()),
           entry(Row.CARTS, new CartsMeasured()),
           entry(Row.BUCKETS, new BucketsMeasured()),
-          entry(Row.MOVES, new MovesMeasured()));
+          entry(Row.MOVES, new MovesMeasured()),
+          entry(Row.DIRECT, new DirectMeasured()));
 
   /** They run this build inside the bench; the goal is about the build itself. */
   private static final Set<Row> WITHOUT_BASELINE = EnumSet.of(Row.LARGE);
@@ -91,7 +93,7 @@ public final class Bench {
   private int run() {
     List<Result> results = new ArrayList<>();
     screen.line("  starting Redis, Kafka, MariaDB, the service and the bare server");
-    try (Site site = Site.open(plan);
+    try (Site site = Site.open(plan, Map.of());
         Site baseline = plan.baseline().isBlank() ? null : Site.ofBaseline(plan)) {
       Report report = new Report(screen, plan, site);
       for (Row row : plan.rows()) {

@@ -1,5 +1,6 @@
 package io.sluice.bench;
 
+import io.sluice.bench.row.DirectMeasured;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,13 @@ enum Row {
   MOVES(
       "19",
       "time to sell 10,000 units of 16 buckets through three of them / of one bucket",
-      Goal.atMost(1.5));
+      Goal.atMost(1.5)),
+  DIRECT(
+      "20",
+      "direct orders per second / orders booked per second from the log",
+      Goal.atLeast(0.50),
+      DirectMeasured.PAST_THE_LOG,
+      Goal.atLeast(0.50));
 
   /** A figure of the row that is a ratio with a goal of its own. */
   record Beside(String figure, Goal goal) {}

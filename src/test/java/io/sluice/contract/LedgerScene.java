@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OrderPages;
@@ -106,6 +107,10 @@ abstract class LedgerScene {
 
   final SaleCounts counts() {
     return unit.counts();
+  }
+
+  final DirectLedger direct() {
+    return unit.direct();
   }
 
   final int partitions() {

@@ -48,6 +48,15 @@ public abstract class LedgerSuite {
   class DirectBooking extends DirectBookingContract {}
 
   @Nested
+  class DirectSales extends DirectSaleContract {}
+
+  @Nested
+  class LifeOfDirectOrders extends DirectLifeContract {}
+
+  @Nested
+  class DirectDuties extends DirectDutyContract {}
+
+  @Nested
   class Fences extends FenceContract {}
 
   @Nested

@@ -1,5 +1,6 @@
 package io.sluice.contract;
 
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.SaleCounts;
@@ -26,6 +27,7 @@ public record LedgerUnderTest(
     OrderPages pages,
     SaleHistory history,
     SaleCounts counts,
+    DirectLedger direct,
     int partitions,
     PlantedSales planted,
     AgedRequests aged) {

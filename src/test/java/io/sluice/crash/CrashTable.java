@@ -38,6 +38,13 @@ final class CrashTable {
           Map.entry(
               "ledger.skipLost",
               "called by an operator, one transaction; repeated, it returns the state"),
+          Map.entry("direct.gather", "one transaction, before a request that is repeated"),
+          Map.entry("direct.keepReading", "one statement under a lock; repeated by anybody"),
+          Map.entry("direct.crossMarks", "the transaction of ledger.crossMarks"),
+          Map.entry("direct.endBucket", "two transactions, each repeated by anybody"),
+          Map.entry("direct.numberEvents", "called only where there is no order log"),
+          Map.entry("direct.events", "writes nothing"),
+          Map.entry("direct.purgeEvents", "called only where there is no order log"),
           Map.entry("ledger.longestWindowMs", "writes nothing, and is called only after an outage"),
           Map.entry(
               "log.beginOffset", "writes nothing; called by owners that lag, and by rebuilds"),
@@ -215,6 +222,10 @@ final class CrashTable {
     calls(points, CART_REBUILD, "ledger.ofSameSale", "stock.freeze", "ledger.raiseEpoch");
     calls(points, CART_REBUILD, "stock.open");
     within(points, CART_REBUILD, "ledger.raiseEpoch", "commit");
+    calls(points, LEDGER_ALONE, "direct.place", "direct.apply");
+    within(points, LEDGER_ALONE, "direct.place", "lock_buckets", "insert_holds", "update_counters");
+    within(points, LEDGER_ALONE, "direct.place", "insert_outbox", "insert_direct_holds", "commit");
+    within(points, LEDGER_ALONE, "direct.apply", "insert_moves", "update_counters", "commit");
     calls(points, LOOK, "skus.audit");
     calls(points, POISON, "events.deadLetter");
     points.add(new Point("consumer.close:before", END));

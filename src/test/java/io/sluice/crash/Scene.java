@@ -243,6 +243,18 @@ enum Scene {
       }
     }
   },
+  /** Orders of a SKU that sells in the ledger alone, and their ends. */
+  LEDGER_ALONE {
+    @Override
+    void prepare(Stage stage) {
+      stage.directOrders().open();
+    }
+
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.directOrders().live(victim);
+    }
+  },
   /** Records that cannot be parsed. */
   POISON {
     @Override

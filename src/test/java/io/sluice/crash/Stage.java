@@ -46,6 +46,7 @@ final class Stage {
   private final Crossings crossings;
   private final Shortage shortage;
   private final CartOrders carts;
+  private final DirectOrders directOrders;
   private int arrivals;
   private int restocks;
 
@@ -56,6 +57,7 @@ final class Stage {
     this.crossings = new Crossings(site, survivor);
     this.shortage = new Shortage(site, survivor);
     this.carts = new CartOrders(site, survivor);
+    this.directOrders = new DirectOrders(site, survivor, openQuestions::add);
     // Its buckets are spread over all partitions, so that every owner, and therefore every victim,
     // has some.
     long skuId = SkuIds.spread(site, BUCKETS);
@@ -90,6 +92,10 @@ final class Stage {
 
   CartOrders carts() {
     return carts;
+  }
+
+  DirectOrders directOrders() {
+    return directOrders;
   }
 
   SluiceProcess survivor() {

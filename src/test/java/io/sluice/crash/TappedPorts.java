@@ -3,6 +3,7 @@ package io.sluice.crash;
 import io.sluice.PortDecorator;
 import io.sluice.db.PoolDecorator;
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
@@ -34,6 +35,7 @@ final class TappedPorts implements PortDecorator {
           Map.entry(StockConnection.class, "stock"),
           Map.entry(StockStore.class, "stock"),
           Map.entry(Ledger.class, "ledger"),
+          Map.entry(DirectLedger.class, "direct"),
           Map.entry(SkuLedger.class, "skus"),
           Map.entry(SaleLedger.class, "sales"),
           Map.entry(Blacklist.class, "blacklist"),

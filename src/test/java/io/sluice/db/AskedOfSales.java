@@ -56,7 +56,16 @@ final class AskedOfSales {
           Asked.one(SqlStatement.LIST_INCIDENTS, 60, 100L, 200L, 50),
           Asked.one(SqlStatement.DELETE_SALE_COUNTS, 60, 100L, 20),
           Asked.one(SqlStatement.DELETE_INCIDENTS, 60, 100L, 20),
-          Asked.list(SqlStatement.LOCK_SKUS, List.of(), List.of(SKU_ID)).most(20));
+          Asked.list(SqlStatement.LOCK_SKUS, List.of(), List.of(SKU_ID)).most(20),
+          Asked.one(SqlStatement.READ_DIRECT_SKU, 20, SKU_ID),
+          Asked.one(SqlStatement.READ_LAST_SEQS, 20, SKU_ID, 0).items(1),
+          Asked.one(SqlStatement.SUM_DIRECT_HOLDS, 60, SKU_ID, 0, "user-7").items(1),
+          Asked.one(SqlStatement.DELETE_DIRECT_HOLDS, 260, SKU_ID, 1, 100),
+          Asked.one(SqlStatement.LOCK_DUTY, 4, "EVENTS"),
+          Asked.one(SqlStatement.UPDATE_DUTY, 4, 1L, "MARKS"),
+          Asked.one(SqlStatement.LIST_DIRECT_EVENTS, 110, 500L, 100),
+          Asked.one(SqlStatement.LIST_PURGEABLE_EVENTS, 210, 100, 5L),
+          Asked.one(SqlStatement.DELETE_DIRECT_EVENTS, 210, 100L));
 
   private AskedOfSales() {}
 

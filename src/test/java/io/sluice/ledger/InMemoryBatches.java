@@ -115,7 +115,7 @@ final class InMemoryBatches {
     return foreign;
   }
 
-  private void write(BatchChanges changes) {
+  void write(BatchChanges changes) {
     changes.buckets().forEach(change -> tables.check(counted(change)));
     changes.buckets().forEach(change -> tables.write(change.after().id(), counted(change)));
     StockRows.of(changes).forEach(tables::append);
@@ -170,7 +170,7 @@ final class InMemoryBatches {
         .limit(demand.holds());
   }
 
-  private BatchSnapshot snapshot(int partition, List<Command> commands, Set<OrderToken> lines) {
+  BatchSnapshot snapshot(int partition, List<Command> commands, Set<OrderToken> lines) {
     Map<BucketId, BatchSnapshot.Bucket> ours = new TreeMap<>();
     Map<BucketId, Integer> elsewhere = new TreeMap<>();
     Set<BucketId> named = new HashSet<>();

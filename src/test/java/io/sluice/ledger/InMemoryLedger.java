@@ -26,6 +26,7 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   private final InMemorySkus skus;
   private final InMemoryRestocks restocks;
   private final InMemorySales sales;
+  private final InMemoryDirect direct;
 
   public InMemoryLedger(int partitions, InstantSource clock) {
     super(clock);
@@ -33,15 +34,16 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     this.restocks = new InMemoryRestocks(tables, skus, clock);
     this.sales = new InMemorySales(tables, skus, this, partitions, clock);
     this.batches = new InMemoryBatches(tables, clock);
-  }
-
-  /** Sets the settings that another instance has written into the ledger. */
-  public void instance(long grantDeadlineMs, long sweepAfterMs) {
-    tables.longest = new InstanceSettings(grantDeadlineMs, sweepAfterMs);
+    this.direct = new InMemoryDirect(tables, batches, skus, clock);
   }
 
   public SaleLedger sales() {
     return sales;
+  }
+
+  /** Its SKUs that sell in the ledger alone. */
+  public DirectLedger direct() {
+    return direct;
   }
 
   /** What happened to its orders. */
@@ -52,11 +54,6 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   /** Its booked orders. */
   OrderPages pages() {
     return new InMemoryPages(tables, sales);
-  }
-
-  /** Returns an action that puts the ledger back to its current state. */
-  public Runnable backup() {
-    return tables.backup();
   }
 
   private static <T> Future<T> call(Supplier<T> work) {

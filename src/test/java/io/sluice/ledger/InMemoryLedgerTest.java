@@ -21,6 +21,7 @@ class InMemoryLedgerTest extends LedgerSuite {
         unit.pages(),
         unit.history(),
         counts,
+        unit.direct(),
         4,
         unit::plantSale,
         unit::age);

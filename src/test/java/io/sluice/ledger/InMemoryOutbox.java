@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -28,6 +29,16 @@ abstract class InMemoryOutbox extends InMemoryArchives
     this.requests = new InMemoryRequests(tables, clock);
   }
 
+  /** Sets the settings that another instance has written into the ledger. */
+  public void instance(long grantDeadlineMs, long sweepAfterMs) {
+    tables.longest = new InstanceSettings(grantDeadlineMs, sweepAfterMs);
+  }
+
+  /** Returns an action that puts the ledger back to its current state. */
+  public Runnable backup() {
+    return tables.backup();
+  }
+
   @Override
   public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
     return Future.succeededFuture(queries.pending(partition, kind, afterId, limit));
@@ -48,7 +59,7 @@ abstract class InMemoryOutbox extends InMemoryArchives
     new TreeMap<>(rest)
         .forEach(
             (id, entries) -> {
-              if (tables.isPending(id)) {
+              if (isPending(id)) {
                 tables.markSent(id);
                 left.addAll(entries);
               }
@@ -56,6 +67,11 @@ abstract class InMemoryOutbox extends InMemoryArchives
     OutboxList.combined(OutboxPayload.releases(fence.partition(), left))
         .forEach(draft -> tables.leave(draft, clock.millis()));
     return Future.succeededFuture(true);
+  }
+
+  private boolean isPending(long id) {
+    InMemoryTables.StoredOutbox stored = tables.outbox.get(id);
+    return stored != null && !stored.sent();
   }
 
   static void leaveAll(InMemoryTables tables, List<OutboxDraft> drafts, long nowMs) {

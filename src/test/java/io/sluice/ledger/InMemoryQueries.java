@@ -74,7 +74,6 @@ final class InMemoryQueries {
   List<BucketRow> buckets(int partition, Optional<BucketId> after, int limit) {
     return tables.buckets.keySet().stream()
         .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
-        .filter(id -> tables.sku(id.skuId()).mode() == Sku.Mode.FAST)
         .filter(id -> !tables.ended.contains(id))
         .map(tables::bucketRow)
         .filter(row -> row.partition() == partition)

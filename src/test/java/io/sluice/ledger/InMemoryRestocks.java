@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.LongStream;
 
 /** Restocks and take-backs on the tables of an {@link InMemoryLedger}. */
 final class InMemoryRestocks {
@@ -56,6 +57,9 @@ final class InMemoryRestocks {
     if (qty > 0 && sku.stockNow() + qty > Limits.TOTAL_STOCK_MAX) {
       return new RestockResult.TooMuch(sku.stockNow());
     }
+    if (qty < 0 && sku.isDirect()) {
+      return takeNow(key, sku, -qty);
+    }
     if (qty < 0) {
       tables.restocks.put(key, new Restock(qty, Status.WORKING, 0, 0));
       return answer(goOn(key), qty, tables.sku(skuId));
@@ -66,6 +70,26 @@ final class InMemoryRestocks {
       skus.allot(new BucketId(skuId, i), parts[i], RestockPlan.token(restockId, i, 1));
     }
     return new RestockResult.Done(tables.sku(skuId));
+  }
+
+  private RestockResult takeNow(RestockKey key, Sku sku, long units) {
+    long[] free =
+        tables.bucketsOf(sku.skuId()).stream().mapToLong(id -> tables.bucket(id).free()).toArray();
+    if (RestockPlan.next(units, free, List.of()) instanceof Next.Round round) {
+      tables.restocks.put(key, new Restock(-units, Status.DONE, 0, 0));
+      round
+          .units()
+          .forEach(
+              (bucket, part) ->
+                  skus.allot(
+                      new BucketId(sku.skuId(), bucket),
+                      -part,
+                      RestockPlan.token(key.restockId(), bucket, 1)));
+      return new RestockResult.Done(tables.sku(sku.skuId()));
+    }
+    long unsold = LongStream.of(free).sum();
+    tables.restocks.put(key, new Restock(-units, Status.REFUSED, 0, unsold));
+    return new RestockResult.Refused(unsold);
   }
 
   private static RestockResult answer(Restock known, long qty, Sku sku) {

@@ -53,7 +53,7 @@ final class InMemorySales implements SaleLedger {
     }
     Map<Long, Sku> known = new TreeMap<>(tables.skus);
     known.keySet().retainAll(wanted.skus().stream().map(SaleSku::skuId).toList());
-    List<SkuFault> faults = SaleRules.faults(wanted, known, left(wanted.saleId()));
+    List<SkuFault> faults = SaleRules.faults(wanted, known, left(wanted.saleId()), partitions);
     if (!faults.isEmpty()) {
       return new PutResult.Refused(faults);
     }

@@ -10,6 +10,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import java.time.InstantSource;
@@ -30,6 +31,9 @@ final class InMemorySkus {
 
   PutResult put(NewSku wanted) {
     Sku was = tables.skus.get(wanted.skuId());
+    if (was == null && SkuRules.lacksMode(wanted.mode(), partitions)) {
+      return new PutResult.NoMode();
+    }
     if (was == null) {
       return create(SkuRules.create(wanted, partitions, clock.millis()));
     }
@@ -66,7 +70,7 @@ final class InMemorySkus {
       tables.write(id, new InMemoryTables.Bucket(partition, allotted[i]));
       tables.append(
           StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
-      requests.request(RequestKind.LOAD, id);
+      load(id);
     }
   }
 
@@ -82,7 +86,7 @@ final class InMemorySkus {
       tables.write(id, now);
       String token = RestockPlan.token(RestockPlan.saleId(sku.saleNo()), id.bucket(), 1);
       tables.append(StockTxn.restock(token, id, now.allotted() - was.allotted()));
-      requests.request(RequestKind.LOAD, id);
+      load(id);
     }
   }
 
@@ -145,6 +149,12 @@ final class InMemorySkus {
     Sku sku = tables.sku(id.skuId());
     tables.skus.put(id.skuId(), sku.withTotal(sku.totalStock() + units));
     ceiling(id);
+  }
+
+  private void load(BucketId id) {
+    if (tables.bucket(id).partition() != Placement.DIRECT) {
+      requests.request(RequestKind.LOAD, id);
+    }
   }
 
   Sku write(Sku sku) {

@@ -269,10 +269,14 @@ final class InMemoryTables {
   }
 
   void leave(OutboxDraft draft, long nowMs) {
-    long id = nextId();
-    OutboxRow row =
-        new OutboxRow(id, draft.partition(), draft.kind(), draft.eventType(), draft.payload());
-    outbox.put(id, new StoredOutbox(row, false, nowMs));
+    if (draft.isDelivered()) {
+      OutboxRow row = row(nextId(), draft);
+      outbox.put(row.id(), new StoredOutbox(row, false, nowMs));
+    }
+  }
+
+  private static OutboxRow row(long id, OutboxDraft draft) {
+    return new OutboxRow(id, draft.partition(), draft.kind(), draft.eventType(), draft.payload());
   }
 
   /** Keeps the newest first. */
@@ -286,11 +290,6 @@ final class InMemoryTables {
 
   private static UnprocessableException refused(String why) {
     return new UnprocessableException(why, new IllegalArgumentException(why));
-  }
-
-  boolean isPending(long id) {
-    StoredOutbox stored = outbox.get(id);
-    return stored != null && !stored.sent();
   }
 
   void markSent(long id) {

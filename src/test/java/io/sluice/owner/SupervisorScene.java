@@ -71,6 +71,7 @@ final class SupervisorScene {
           this::newConsumer,
           new OwnerFactory(
               calls.before(Ledger.class, ledger),
+              ledger.direct(),
               this::connection,
               log,
               new InMemoryEvents(),

@@ -72,7 +72,7 @@ class CardinalityTest {
   private final Reservations reservations = reservations();
 
   private Reservations reservations() {
-    LoopStores stores = new LoopStores(partition -> stock, log, ledger.port(), ledger.skuPort());
+    LoopStores stores = ledger.stores(partition -> stock, log);
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
     OrderCache cache =
         new OrderCache(

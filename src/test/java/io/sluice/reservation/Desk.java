@@ -54,8 +54,7 @@ public final class Desk {
   public final ScriptedLedger ledger = new ScriptedLedger();
   public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   final OrderTokens tokens = new OrderTokens(new byte[16]);
-  public final LoopStores stores =
-      new LoopStores(partition -> stock.port(), log, ledger.port(), ledger.skuPort());
+  public final LoopStores stores = ledger.stores(partition -> stock.port(), log);
   public final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
 
   /** Events made before this time, by the ledger's clock, are old. */

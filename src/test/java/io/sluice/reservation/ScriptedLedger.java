@@ -2,6 +2,7 @@ package io.sluice.reservation;
 
 import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests.RequestKind;
@@ -15,6 +16,8 @@ import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.Skus;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -48,9 +51,20 @@ public final class ScriptedLedger {
   public List<BucketRow> buckets = List.of();
   public final List<List<Long>> bucketQueries = new ArrayList<>();
   public int fenceReads;
+
+  /**
+   * Methods of the port of SKUs that sell in the ledger alone; a test gives those that it needs.
+   */
+  public Object direct = new Object();
+
   public boolean down;
   public Runnable afterFences = () -> {};
   private @Nullable Promise<Void> gate;
+
+  /** The stores of an event loop on this ledger. */
+  public LoopStores stores(Stock stock, OrderLog log) {
+    return new LoopStores(stock, log, port(), skuPort(), directPort());
+  }
 
   /** A direct booking whose outcome is open. */
   public record Booking(List<Grant> grants, Promise<Booked> outcome) {
@@ -73,6 +87,10 @@ public final class ScriptedLedger {
 
   public Ledger port() {
     return Ports.partly(Ledger.class, this);
+  }
+
+  public DirectLedger directPort() {
+    return Ports.ofWhatIsSet(DirectLedger.class, () -> direct);
   }
 
   public SkuLedger skuPort() {

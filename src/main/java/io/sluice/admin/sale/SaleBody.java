@@ -1,9 +1,11 @@
 package io.sluice.admin.sale;
 
+import io.sluice.admin.sku.ModeWord;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.model.Limits;
 import io.sluice.model.SaleTerms;
+import io.sluice.model.Sku;
 import io.sluice.model.Watermarks;
 import io.sluice.web.format.JsonFields;
 import io.sluice.web.problem.BadInputException;
@@ -73,6 +75,7 @@ final class SaleBody {
     int limitPerUser = 0;
     int lowPercent = Watermarks.DEFAULT.lowPercent();
     int lastPercent = Watermarks.DEFAULT.lastPercent();
+    Sku.Mode mode = Sku.Mode.FAST;
     for (String field = fields.next(); field != null; field = fields.next()) {
       switch (field) {
         case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
@@ -81,12 +84,13 @@ final class SaleBody {
         case "limit_per_user" -> limitPerUser = number(fields, 0, Limits.LIMIT_PER_USER_MAX);
         case "low_percent" -> lowPercent = number(fields, 1, PERCENT_MAX);
         case "last_percent" -> lastPercent = number(fields, 0, PERCENT_MAX);
+        case "mode" -> mode = ModeWord.read(fields);
         default -> throw fields.unknown();
       }
     }
     fields.require("sku_id", "total_stock");
     return new SaleSku(
-        skuId, totalStock, buckets, limitPerUser, new Watermarks(lowPercent, lastPercent));
+        skuId, totalStock, buckets, limitPerUser, new Watermarks(lowPercent, lastPercent), mode);
   }
 
   private static int number(JsonFields fields, int min, int max) {

@@ -1,5 +1,6 @@
 package io.sluice.admin.sale;
 
+import io.sluice.admin.sku.SkuProblems;
 import io.sluice.ledger.SaleLedger.ChangeResult;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
@@ -62,6 +63,9 @@ final class SaleProblems {
     if (result instanceof PutResult.IsEnding) {
       return ENDING;
     }
+    if (result instanceof PutResult.NotRaised) {
+      return SkuProblems.DIRECT_NOT_RAISED;
+    }
     if (result instanceof PutResult.Refused refused) {
       return of(refused.faults(), wanted);
     }
@@ -99,16 +103,26 @@ final class SaleProblems {
   }
 
   private static ProblemType type(SkuFault fault) {
+    if (fault instanceof SkuFault.NoMode) {
+      return ProblemType.MODE_UNAVAILABLE;
+    }
     return fault instanceof SkuFault.Fixed ? ProblemType.SETTING_FIXED : ProblemType.IN_USE;
   }
 
   private static String field(SkuFault fault) {
+    if (fault instanceof SkuFault.NoMode) {
+      return "mode";
+    }
     return fault instanceof SkuFault.Fixed fixed ? fixed.field() : "sku_id";
   }
 
   private static String detail(SkuFault fault) {
     if (fault instanceof SkuFault.Left) {
       return "Expected a SKU that has not left this sale, but SKU %d has gone on to another one"
+          .formatted(fault.skuId());
+    }
+    if (fault instanceof SkuFault.NoMode) {
+      return "Expected mode direct of SKU %d, since this service has neither Redis nor Kafka, but got fast"
           .formatted(fault.skuId());
     }
     return fault instanceof SkuFault.Fixed fixed

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A bucket as Redis and as the ledger has it. The two are read one after the other, so at full load
  * they may differ without any drift. The reconciler, which compares between two batches, decides.
  *
- * @param redis null where it does not answer
+ * @param redis null where it does not answer, or has nothing of the bucket
  */
 record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
   /**
@@ -25,6 +25,9 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
    * Units that Redis has granted and that are not known there to be booked; empty where unknown.
    */
   OptionalLong inFlight() {
+    if (ledger.isDirect()) {
+      return OptionalLong.of(0);
+    }
     Snapshot snapshot = readable();
     if (snapshot == null || snapshot.unbookedCount() > snapshot.unbooked().size()) {
       return OptionalLong.empty();
@@ -34,6 +37,9 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
 
   /** Units that differ without being explained by unbooked grants; empty where unknown. */
   OptionalLong drift() {
+    if (ledger.isDirect()) {
+      return OptionalLong.of(0);
+    }
     Snapshot snapshot = readable();
     OptionalLong inFlight = inFlight();
     if (snapshot == null || inFlight.isEmpty()) {
@@ -49,12 +55,13 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
   }
 
   /**
-   * Whether Redis serves at least the version and epoch of the ledger; nothing of a bucket that has
-   * ended is shown.
+   * Whether Redis serves at least the version and epoch of the ledger; nothing of a bucket is shown
+   * that has ended, or sells in the ledger alone.
    */
   boolean isShown() {
     Snapshot snapshot = readable();
     return ledger.state().isEnded()
+        || ledger.isDirect()
         || (snapshot != null
             && snapshot.version() >= ledger.version()
             && snapshot.epoch() >= ledger.epoch());
@@ -72,8 +79,8 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
   JsonObject json() {
     return new JsonObject()
         .put("bucket", ledger.id().bucket())
-        .put("partition", ledger.partition())
-        .put("redis", redisJson())
+        .put("partition", ledger.isDirect() ? null : (Integer) ledger.partition())
+        .put("redis", ledger.isDirect() ? null : redisJson())
         .put(
             "ledger",
             new JsonObject()

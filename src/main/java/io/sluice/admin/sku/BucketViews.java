@@ -57,6 +57,9 @@ public final class BucketViews {
   }
 
   private Future<BucketView> look(BucketRow row, int unbookedMax) {
+    if (row.isDirect()) {
+      return Future.succeededFuture(new BucketView(row, null));
+    }
     return stock
         .at(row.partition())
         .snapshot(row.id(), List.of(), unbookedMax)

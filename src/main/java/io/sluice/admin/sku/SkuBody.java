@@ -45,17 +45,9 @@ final class SkuBody {
       case "opens_at" -> opensAtMs = fields.momentOrNull();
       case "closes_at" -> closesAtMs = fields.momentOrNull();
       case "ticket" -> ticket = fields.flag();
-      case "mode" -> mode = mode(fields.text());
+      case "mode" -> mode = ModeWord.read(fields);
       default -> throw fields.unknown();
     }
-  }
-
-  private static Sku.Mode mode(String text) {
-    return switch (text) {
-      case "fast" -> Sku.Mode.FAST;
-      case "direct" -> Sku.Mode.DIRECT;
-      default -> throw new BadInputException("mode", "Expected fast or direct, but got another");
-    };
   }
 
   private NewSku checked(long skuId) {

@@ -44,16 +44,6 @@ final class SkuOperations {
   }
 
   Future<SkuOutcome> put(NewSku sku) {
-    if (sku.mode() == Sku.Mode.FAST) {
-      return record(sku);
-    }
-    // An existing SKU has a mode already; the ledger then reports the conflict.
-    return ledger
-        .sku(sku.skuId())
-        .compose(known -> known.isPresent() ? record(sku) : no(SkuProblems.DIRECT_NOT_YET));
-  }
-
-  private Future<SkuOutcome> record(NewSku sku) {
     return ledger
         .put(sku)
         .compose(
@@ -123,7 +113,10 @@ final class SkuOperations {
         result instanceof ArchiveResult.NotEnded ? SkuProblems.NOT_ENDED : SkuProblems.UNKNOWN);
   }
 
-  /** Asks the owners to rebuild all buckets, and waits for their answers. */
+  /**
+   * Asks the owners to rebuild all buckets, and waits for their answers; those that are in the
+   * ledger alone have none.
+   */
   Future<SkuOutcome> rebuild(long skuId) {
     Deadline deadline = poll.deadline(REBUILT_WITHIN);
     return ledger
@@ -134,6 +127,7 @@ final class SkuOperations {
                     ? no(SkuProblems.UNKNOWN)
                     : ledger
                         .bucketsOf(skuId)
+                        .map(rows -> rows.stream().filter(row -> !row.isDirect()).toList())
                         .compose(rows -> rebuilt(rows, deadline))
                         .compose(all -> all ? shown(sku.get(), false) : no(SkuProblems.RECORDED)));
   }

@@ -7,18 +7,23 @@ import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
 
 /** The problems for changes that the ledger refuses. */
-final class SkuProblems {
+public final class SkuProblems {
   static final Problem UNKNOWN = Problem.UNKNOWN_SKU;
   static final Problem RECORDED =
       Problem.retry(
           ProblemType.UNAVAILABLE,
           "Expected the change to be in effect by now, but it is not; it is recorded and will be applied",
           5);
-  static final Problem DIRECT_NOT_YET =
+  private static final Problem NO_MODE =
       Problem.of(
-          ProblemType.BAD_REQUEST,
+          ProblemType.MODE_UNAVAILABLE,
           "mode",
-          "Expected mode fast, but got direct, which is not available yet");
+          "Expected mode direct, since this service has neither Redis nor Kafka, but got fast");
+  public static final Problem DIRECT_NOT_RAISED =
+      Problem.retry(
+          ProblemType.BUSY,
+          "Expected only instances that know of mode direct, but one of an earlier release may still run",
+          60);
   static final Problem NOT_ENDED =
       Problem.of(
           ProblemType.NOT_ENDED, "Expected a SKU that has ended, but it has not; end it first");
@@ -49,6 +54,12 @@ final class SkuProblems {
   static Problem of(PutResult result) {
     if (result instanceof PutResult.InSale inSale) {
       return inSale(inSale);
+    }
+    if (result instanceof PutResult.NoMode) {
+      return NO_MODE;
+    }
+    if (result instanceof PutResult.NotRaised) {
+      return DIRECT_NOT_RAISED;
     }
     return result instanceof PutResult.Conflict conflict ? of(conflict) : ENDING;
   }

@@ -76,7 +76,7 @@ public record StringKey(String key, String byDefault, String expectation, Patter
   public String shown(String value) {
     return switch (kind) {
       case PLAIN -> value;
-      case URI -> ServerUri.parse(value).toString();
+      case URI -> value.isEmpty() ? "(none)" : ServerUri.parse(value).toString();
       case SECRET -> value.isEmpty() ? "(none)" : HIDDEN;
     };
   }

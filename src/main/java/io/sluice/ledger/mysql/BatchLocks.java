@@ -13,7 +13,8 @@ import java.util.TreeMap;
 
 /** The buckets that a batch has locked, as they were then. */
 final class BatchLocks {
-  static final int ANY_PARTITION = -1;
+  /** No partition, not that of direct SKUs either. */
+  static final int ANY_PARTITION = Integer.MIN_VALUE;
 
   private final Map<BucketId, LockedBucket> locked = new TreeMap<>();
   private final Map<BucketId, BatchSnapshot.Bucket> counters = new TreeMap<>();

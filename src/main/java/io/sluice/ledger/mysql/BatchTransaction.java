@@ -22,6 +22,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -117,6 +118,20 @@ final class BatchTransaction {
                     : unfenced.replay(false));
   }
 
+  /** The same with commands of buckets whose SKUs sell in the ledger alone. */
+  static Future<Replayed> runDirect(
+      SqlSession session, List<Command> commands, Set<OrderToken> lines) {
+    BatchTransaction direct = new BatchTransaction(session, Placement.DIRECT, commands, lines);
+    return direct
+        .lockBuckets()
+        .compose(
+            locked ->
+                direct.locks.foreign().isEmpty()
+                    ? direct.replay(false)
+                    : Future.failedFuture(
+                        "Expected direct SKUs, but got " + direct.locks.foreign()));
+  }
+
   private Future<Outcome> run(Step step, boolean rehearses) {
     return FenceTable.pass(session, step)
         .compose(
@@ -161,7 +176,7 @@ final class BatchTransaction {
         .compose(
             replayed ->
                 replayed.snapshot().missingLines().isEmpty()
-                    ? write(replayed).map(replayed)
+                    ? write(session, locks, replayed).map(replayed)
                     : Future.succeededFuture(replayed));
   }
 
@@ -245,7 +260,8 @@ final class BatchTransaction {
         : Future.succeededFuture(Claims.UNKNOWN);
   }
 
-  private Future<Void> write(Replayed replayed) {
+  /** Writes what a batch has changed of these locked buckets. */
+  static Future<Void> write(SqlSession session, BatchLocks locks, Replayed replayed) {
     BatchSnapshot snapshot = replayed.snapshot();
     BatchChanges changes = replayed.changes();
     return new HoldTable(session, locks.locked(), snapshot.nowMs())

@@ -5,11 +5,13 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.mysql.table.BucketTable;
+import io.sluice.ledger.mysql.table.DirectTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
@@ -51,6 +53,31 @@ final class EndTransaction {
                             ending.isPresent()
                                 ? end(session, ending.get(), id)
                                 : Future.succeededFuture()));
+  }
+
+  /** Forgets some buyers of a bucket of which nothing is held, if its SKU is ENDING. */
+  static Future<Integer> forgetDirect(SqlSession session, BucketId id, int max) {
+    return SkuTable.lock(session, id.skuId())
+        .compose(sku -> BucketTable.read(session, id).map(row -> row.filter(r -> mayEnd(sku, r))))
+        .compose(
+            row ->
+                row.isEmpty() ? Future.succeededFuture(0) : DirectTable.forget(session, id, max));
+  }
+
+  /**
+   * Ends a bucket that sells in the ledger alone, if its SKU is ENDING and nothing of it is held.
+   * It has a new epoch then as any bucket that ends, so that the next sale begins a new count.
+   */
+  static Future<Void> endDirect(SqlSession session, BucketId id) {
+    return SkuTable.lock(session, id.skuId())
+        .compose(sku -> BucketTable.read(session, id).map(row -> row.filter(r -> mayEnd(sku, r))))
+        .compose(
+            row ->
+                row.isEmpty() ? Future.succeededFuture() : raise(session, Placement.DIRECT, id, 0));
+  }
+
+  private static boolean mayEnd(Optional<Sku> sku, BucketRow row) {
+    return sku.isPresent() && row.isDirect() && row.state() == SkuState.ENDING && row.held() == 0;
   }
 
   private static Future<Void> end(SqlSession session, Sku sku, BucketId id) {

@@ -24,11 +24,15 @@ final class MarkTransaction {
         .compose(
             mine ->
                 mine
-                    ? MarkTable.page(session, fence.partition(), afterSkuId, limit)
-                        .map(MarkCrossings::ofAll)
-                        .compose(crossed -> write(session, fence.partition(), crossed))
-                        .map(true)
+                    ? crossAlone(session, fence.partition(), afterSkuId, limit).map(true)
                     : Future.succeededFuture(false));
+  }
+
+  /** In a transaction in which nobody else crosses marks of this partition. */
+  static Future<Void> crossAlone(SqlSession session, int partition, long afterSkuId, int limit) {
+    return MarkTable.page(session, partition, afterSkuId, limit)
+        .map(MarkCrossings::ofAll)
+        .compose(crossed -> write(session, partition, crossed));
   }
 
   private static Future<Void> write(

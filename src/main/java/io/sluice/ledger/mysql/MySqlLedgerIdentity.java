@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
@@ -113,11 +114,12 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
     return database
         .inTransaction(
             session ->
-                FoundationTable.insert(session, identity)
+                giveLog(session, partitions)
+                    .compose(given -> FoundationTable.insert(session, identity))
                     .compose(laid -> FoundationTable.list(session))
                     .compose(
                         found ->
-                            found.entrySet().containsAll(identity.entrySet())
+                            isFounded(found, partitions, topicId)
                                 ? FoundationTable.insert(session, begins)
                                     .compose(
                                         noted ->
@@ -126,6 +128,41 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                                     .map(found)
                                 : Future.succeededFuture(found)))
         .compose(found -> agree(found, partitions, topicId));
+  }
+
+  private static boolean isFounded(Map<String, String> found, int partitions, String topicId) {
+    return FoundationTable.isOf(found.getOrDefault(FoundationTable.PARTITIONS, ""), partitions)
+        && topicId.equals(found.get(FoundationTable.TOPIC_ID));
+  }
+
+  /** A ledger without an order log keeps its level when it gets one. */
+  private static Future<Void> giveLog(SqlSession session, int partitions) {
+    return FoundationTable.list(session)
+        .map(found -> found.getOrDefault(FoundationTable.PARTITIONS, ""))
+        .compose(
+            kept ->
+                FoundationTable.hasNoLog(kept)
+                    ? session
+                        .update(
+                            SqlStatement.CHANGE_FOUNDATION,
+                            Tuple.of(
+                                FoundationTable.withLog(kept, partitions),
+                                FoundationTable.PARTITIONS))
+                        .mapEmpty()
+                    : Future.succeededFuture());
+  }
+
+  @Override
+  public Future<Void> noOrderLog() {
+    return layDown(Map.of(FoundationTable.PARTITIONS, FoundationTable.partitions(0)))
+        .compose(
+            found ->
+                FoundationTable.hasNoLog(found.getOrDefault(FoundationTable.PARTITIONS, ""))
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        new IdentityMismatchException(
+                            "Expected kafka.bootstrap_servers and redis.uri to be set, since the"
+                                + " ledger has an order log, but they are empty")));
   }
 
   private static Future<Void> agree(Map<String, String> found, int partitions, String topicId) {

@@ -37,7 +37,13 @@ public final class MySqlSaleLedger implements SaleLedger {
   /** A concurrent PUT of the same sale or SKU is a duplicate key; the transaction runs again. */
   @Override
   public Future<PutResult> put(NewSale wanted) {
-    return database.inTransaction(session -> new SalePut(session, partitions, wanted).run());
+    boolean direct = wanted.skus().stream().anyMatch(sku -> sku.mode() == Sku.Mode.DIRECT);
+    Future<Boolean> raised = direct ? levels.raise(Levels.DIRECT) : Future.succeededFuture(true);
+    return raised.compose(
+        may ->
+            may
+                ? database.inTransaction(session -> new SalePut(session, partitions, wanted).run())
+                : Future.succeededFuture(new PutResult.NotRaised()));
   }
 
   @Override

@@ -51,7 +51,16 @@ public final class MySqlSkuLedger implements SkuLedger {
    */
   @Override
   public Future<PutResult> put(NewSku wanted) {
-    return database.inTransaction(session -> new PutTransaction(session, partitions, wanted).run());
+    Future<Boolean> raised =
+        wanted.mode() == Sku.Mode.DIRECT
+            ? levels.raise(Levels.DIRECT)
+            : Future.succeededFuture(true);
+    return raised.compose(
+        may ->
+            may
+                ? database.inTransaction(
+                    session -> new PutTransaction(session, partitions, wanted).run())
+                : Future.succeededFuture(new PutResult.NotRaised()));
   }
 
   @Override

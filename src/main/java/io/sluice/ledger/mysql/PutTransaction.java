@@ -53,6 +53,9 @@ final class PutTransaction {
   }
 
   private Future<PutResult> create() {
+    if (SkuRules.lacksMode(wanted.mode(), partitions)) {
+      return Future.succeededFuture(new PutResult.NoMode());
+    }
     return OrderTable.nowMs(session)
         .compose(
             nowMs -> {

@@ -7,12 +7,16 @@ import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.ledger.rules.RestockPlan.Next;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.LongStream;
 
 /** The transaction of a restock: adds units, or plans a take-back, once per restock id. */
 final class RestockTransaction {
@@ -77,6 +81,26 @@ final class RestockTransaction {
   }
 
   private Future<RestockResult> takeBack(SkuTransaction held) {
+    return held.sku().isDirect() ? takeNow(held) : takeByOwners(held);
+  }
+
+  /** What the ledger shows as free is free: nothing of the SKU is granted elsewhere. */
+  private Future<RestockResult> takeNow(SkuTransaction held) {
+    if (RestockPlan.next(-qty, held.freeAfter(Map.of()), List.of()) instanceof Next.Round round) {
+      Map<Integer, Long> changes = new TreeMap<>();
+      round.units().forEach((bucket, units) -> changes.put(bucket, -units));
+      return insert(held, Status.DONE)
+          .compose(done -> held.allot(changes, bucket -> RestockPlan.token(restockId, bucket, 1)))
+          .compose(done -> held.writeTotal(qty))
+          .map(RestockResult.Done::new);
+    }
+    long unsold = LongStream.of(held.freeAfter(Map.of())).sum();
+    return RestockTable.insert(
+            session, held.sku().skuId(), restockId, new Restock(qty, Status.REFUSED, 0, unsold))
+        .map(new RestockResult.Refused(unsold));
+  }
+
+  private Future<RestockResult> takeByOwners(SkuTransaction held) {
     return insert(held, Status.WORKING)
         .compose(done -> new StockReduction(session, held, restockId, -qty).begin())
         .map(restock -> answer(restock, held.sku()));

@@ -65,7 +65,7 @@ final class SalePut {
                 left(known)
                     .compose(
                         left -> {
-                          List<SkuFault> faults = SaleRules.faults(wanted, known, left);
+                          List<SkuFault> faults = SaleRules.faults(wanted, known, left, partitions);
                           return faults.isEmpty()
                               ? withRoom(was, known)
                               : Future.succeededFuture(new PutResult.Refused(faults));

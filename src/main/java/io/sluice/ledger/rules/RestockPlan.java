@@ -67,6 +67,15 @@ public final class RestockPlan {
   }
 
   /**
+   * The id under which units move to an empty bucket of a SKU that sells in the ledger alone.
+   *
+   * @param writeNo of that bucket, which has it once
+   */
+  public static String moveId(int bucket, long writeNo) {
+    return "!move-" + bucket + "-" + writeNo;
+  }
+
+  /**
    * The token of the ledger row with which units of an order of an earlier sale leave the stock.
    *
    * @param order after they came back

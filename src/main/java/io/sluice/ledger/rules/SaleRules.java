@@ -127,15 +127,17 @@ public final class SaleRules {
   /** A new SKU of the sale. */
   public static Sku member(Sale sale, SaleSku wanted, int partitions) {
     Membership in = new Membership(FIRST_SALE, sale.saleId(), sale.frozen(), sale.version());
-    return member(sale, wanted, Sku.Mode.FAST, in, partitions);
+    return member(sale, wanted, wanted.mode(), in, partitions);
   }
 
   private static Sku member(
       Sale sale, SaleSku wanted, Sku.Mode mode, Membership in, int partitions) {
     Placement placement =
-        sale.carts()
-            ? Placement.together(sale.saleId(), wanted.buckets(), partitions)
-            : Placement.first(wanted.skuId(), wanted.buckets(), partitions);
+        mode == Sku.Mode.DIRECT
+            ? Placement.direct(wanted.buckets())
+            : sale.carts()
+                ? Placement.together(sale.saleId(), wanted.buckets(), partitions)
+                : Placement.first(wanted.skuId(), wanted.buckets(), partitions);
     return new Sku(
         wanted.skuId(),
         wanted.totalStock(),
@@ -243,8 +245,10 @@ public final class SaleRules {
    *
    * @param known those that exist among them, by id
    * @param left those that were in the sale, and have gone on to another one
+   * @param partitions of the order log; 0 where there is none
    */
-  public static List<SkuFault> faults(NewSale sale, Map<Long, Sku> known, Set<Long> left) {
+  public static List<SkuFault> faults(
+      NewSale sale, Map<Long, Sku> known, Set<Long> left, int partitions) {
     List<SkuFault> faults = new ArrayList<>();
     for (SaleSku wanted : sale.skus()) {
       Sku was = known.get(wanted.skuId());
@@ -252,6 +256,8 @@ public final class SaleRules {
         faults.add(new SkuFault.Left(wanted.skuId()));
       } else if (was != null) {
         fault(sale, was, wanted, faults);
+      } else if (SkuRules.lacksMode(wanted.mode(), partitions)) {
+        faults.add(new SkuFault.NoMode(wanted.skuId()));
       }
     }
     return faults;

@@ -33,7 +33,18 @@ public final class SkuRules {
         wanted.settings(),
         state,
         state,
-        Placement.first(wanted.skuId(), wanted.buckets(), partitions));
+        wanted.mode() == Sku.Mode.DIRECT
+            ? Placement.direct(wanted.buckets())
+            : Placement.first(wanted.skuId(), wanted.buckets(), partitions));
+  }
+
+  /**
+   * Whether a new SKU of this mode cannot be sold.
+   *
+   * @param partitions of the order log; 0 where there is none
+   */
+  public static boolean lacksMode(Sku.Mode mode, int partitions) {
+    return mode == Sku.Mode.FAST && partitions == 0;
   }
 
   /** The first setting that differs although the first PUT has fixed it, if any. */

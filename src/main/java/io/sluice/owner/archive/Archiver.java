@@ -1,6 +1,7 @@
 package io.sluice.owner.archive;
 
 import io.sluice.async.BackgroundTask;
+import io.sluice.async.Timers;
 import io.sluice.ledger.Ledger;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.reconcile.StampedePause;
@@ -36,13 +37,22 @@ public final class Archiver {
    * @param bookingRests whether booking pauses
    */
   public Archiver(OwnerContext context, BooleanSupplier bookingRests) {
-    Ledger ledger = context.ledger();
     this.works =
         context.ownership().partition() == PARTITION
-            ? List.of(
-                new Work(context, "archive", () -> ledger.archiveNext(ORDERS_MAX), bookingRests),
-                new Work(context, "forget", () -> ledger.forgetNext(ROWS_MAX), bookingRests))
+            ? works(context.ledger(), context.tasks()::make, context.timers(), bookingRests)
             : List.of();
+  }
+
+  /** Where there are no owners, any instance does it. */
+  public Archiver(Ledger ledger, BackgroundTask.Maker tasks, Timers timers) {
+    this.works = works(ledger, tasks, timers, () -> false);
+  }
+
+  private static List<Work> works(
+      Ledger ledger, BackgroundTask.Maker tasks, Timers timers, BooleanSupplier bookingRests) {
+    return List.of(
+        new Work(tasks, timers, "archive", () -> ledger.archiveNext(ORDERS_MAX), bookingRests),
+        new Work(tasks, timers, "forget", () -> ledger.forgetNext(ROWS_MAX), bookingRests));
   }
 
   /** Looks for something to do. */
@@ -60,13 +70,14 @@ public final class Archiver {
     private final StampedePause pause;
 
     Work(
-        OwnerContext context,
+        BackgroundTask.Maker tasks,
+        Timers timers,
         String name,
         Supplier<Future<Boolean>> page,
         BooleanSupplier bookingRests) {
       this.page = page;
-      this.task = context.tasks().make(name, this::step);
-      this.pause = new StampedePause(context.timers(), REST, RESTS_MAX, bookingRests, task::wake);
+      this.task = tasks.make(name, this::step);
+      this.pause = new StampedePause(timers, REST, RESTS_MAX, bookingRests, task::wake);
     }
 
     private Future<Boolean> step() {

@@ -29,12 +29,21 @@ final class EventRelay {
   static final int LETTERS_MAX = 500;
 
   private final OwnerContext context;
+  private final int source;
   private final Map<OutboxKind, Map<Long, EventPage.Known>> learnt =
       new EnumMap<>(OutboxKind.class);
   private boolean heartbeatDue;
 
   EventRelay(OwnerContext context) {
+    this(context, context.ownership().partition());
+  }
+
+  /**
+   * @param source of the rows, which are sent to this owner's partition
+   */
+  EventRelay(OwnerContext context, int source) {
     this.context = context;
+    this.source = source;
   }
 
   /**
@@ -107,7 +116,7 @@ final class EventRelay {
       Supplier<Future<Void>> whenEmpty) {
     return context
         .ledger()
-        .pending(partition(), kind, 0, rowsMax)
+        .pending(source, kind, 0, rowsMax)
         .compose(
             rows ->
                 rows.isEmpty()

@@ -1,9 +1,11 @@
 package io.sluice.owner.outbox;
 
 import io.sluice.async.BackgroundTask;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.ledger.rules.MarkCrossings;
+import io.sluice.model.Placement;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.vertx.core.Future;
@@ -21,19 +23,53 @@ public final class MarkWatch {
   static final int PAGE_MAX = 500;
 
   private final Ledger ledger;
-  private final Ownership ownership;
+  private final int partition;
+  private final Crossing crossing;
   private final Runnable wakeEvents;
   private final BackgroundTask task;
   private long afterSkuId;
+
+  /** Crosses what a page has passed; fails where it may not. */
+  private interface Crossing {
+    Future<Void> cross(long afterSkuId, int limit);
+  }
 
   /**
    * @param wakeEvents called once there are new events
    */
   public MarkWatch(OwnerContext context, Runnable wakeEvents) {
-    this.ledger = context.ledger();
-    this.ownership = context.ownership();
+    this(
+        context.ledger(),
+        context.ownership().partition(),
+        (after, limit) -> cross(context, after, limit),
+        context.tasks()::make,
+        wakeEvents);
+  }
+
+  /** Of the SKUs that sell in the ledger alone. */
+  public MarkWatch(Ledger ledger, DirectLedger direct, BackgroundTask.Maker tasks) {
+    this(ledger, Placement.DIRECT, direct::crossMarks, tasks, () -> {});
+  }
+
+  private MarkWatch(
+      Ledger ledger,
+      int partition,
+      Crossing crossing,
+      BackgroundTask.Maker tasks,
+      Runnable wakeEvents) {
+    this.ledger = ledger;
+    this.partition = partition;
+    this.crossing = crossing;
     this.wakeEvents = wakeEvents;
-    this.task = context.tasks().make("marks", this::step);
+    this.task = tasks.make(partition == Placement.DIRECT ? "direct marks" : "marks", this::step);
+  }
+
+  private static Future<Void> cross(OwnerContext context, long after, int limit) {
+    Ownership ownership = context.ownership();
+    return context
+        .ledger()
+        .crossMarks(ownership.fence(), after, limit)
+        .compose(mine -> mine ? Future.succeededFuture() : Future.failedFuture(ownership.lose()));
   }
 
   /** Looks at the next page. */
@@ -48,15 +84,15 @@ public final class MarkWatch {
   private Future<Boolean> step() {
     long after = afterSkuId;
     return ledger
-        .markedStocks(ownership.partition(), after, PAGE_MAX)
+        .markedStocks(partition, after, PAGE_MAX)
         .compose(page -> MarkCrossings.ofAll(page).isEmpty() ? passed(page) : cross(after, page))
         .map(false);
   }
 
   private Future<Void> cross(long after, List<MarkedStock> page) {
-    return ledger
-        .crossMarks(ownership.fence(), after, PAGE_MAX)
-        .compose(mine -> mine ? passed(page) : Future.failedFuture(ownership.lose()))
+    return crossing
+        .cross(after, PAGE_MAX)
+        .compose(crossed -> passed(page))
         .onSuccess(done -> wakeEvents.run());
   }
 

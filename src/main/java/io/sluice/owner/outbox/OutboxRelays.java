@@ -4,6 +4,7 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.model.Placement;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.stock.Stock;
@@ -33,11 +34,16 @@ public final class OutboxRelays {
   static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
 
   private final OwnerContext context;
+
+  /** The owner of this partition sends the events of SKUs that sell in the ledger alone. */
+  private static final int OF_DIRECT = 0;
+
   private final EventRelay eventRelay;
   private final EventThrottle eventThrottle;
   private final BackgroundTask glance;
   private final BackgroundTask heartbeats;
   private final BackgroundTask events;
+  private final BackgroundTask directEvents;
   private final BackgroundTask letters;
   private final BackgroundTask releases;
   private final BackgroundTask restocks;
@@ -65,6 +71,8 @@ public final class OutboxRelays {
     this.glance = context.tasks().make("glance", this::glanceOnce);
     this.heartbeats = context.tasks().make("heartbeat", this::heartbeat);
     this.events = context.tasks().make("events", this::relayEvents);
+    EventRelay directRelay = new EventRelay(context, Placement.DIRECT);
+    this.directEvents = context.tasks().make("direct events", directRelay::relayEvents);
     this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
     this.releases = context.tasks().make("releases", new ReleaseRelay(context)::relay);
     this.lender = new Lender(context, stocks, this::wakeRestocks, moved);
@@ -76,6 +84,13 @@ public final class OutboxRelays {
   /** Called by a timer: wakes the passes that have rows, and sends a heartbeat. */
   public void wakeAll() {
     glance.wake();
+    if (isOfDirect()) {
+      directEvents.wake();
+    }
+  }
+
+  private boolean isOfDirect() {
+    return context.ownership().partition() == OF_DIRECT;
   }
 
   private Future<Boolean> glanceOnce() {
@@ -146,6 +161,7 @@ public final class OutboxRelays {
                 glance.stop(),
                 heartbeats.stop(),
                 events.stop(),
+                directEvents.stop(),
                 letters.stop(),
                 releases.stop(),
                 lender.stop(),
@@ -175,8 +191,15 @@ public final class OutboxRelays {
             nowMs ->
                 ledger
                     .purgeRequests(partition, nowMs - KEEP_ANSWERED.toMillis(), PURGE_MAX)
+                    .compose(gone -> purgeDirect(nowMs))
                     .compose(
                         gone -> ledger.purge(partition, nowMs - KEEP_SENT.toMillis(), PURGE_MAX)))
         .map(deleted -> deleted == PURGE_MAX);
+  }
+
+  private Future<Integer> purgeDirect(long nowMs) {
+    return isOfDirect()
+        ? context.ledger().purge(Placement.DIRECT, nowMs - KEEP_SENT.toMillis(), PURGE_MAX)
+        : Future.succeededFuture(0);
   }
 }

@@ -2,12 +2,14 @@ package io.sluice.owner.reconcile;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
+import io.sluice.async.Timers;
 import io.sluice.ledger.Audits.Mark;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.TxnSums;
 import io.sluice.model.BucketId;
+import io.sluice.model.Placement;
 import io.sluice.model.SkuState;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.stock.StockProcess.Stamp;
@@ -59,11 +61,32 @@ public final class LedgerAudit {
    * @param stamp of Redis, read a moment ago
    */
   public LedgerAudit(OwnerContext context, BooleanSupplier bookingRests, Supplier<Stamp> stamp) {
+    this(
+        context.ledger(),
+        context.ownership().partition(),
+        context.tasks()::make,
+        context.timers(),
+        bookingRests,
+        stamp);
+  }
+
+  /** Of the SKUs that sell in the ledger alone. */
+  public LedgerAudit(Ledger ledger, BackgroundTask.Maker tasks, Timers timers) {
+    this(ledger, Placement.DIRECT, tasks, timers, () -> false, () -> Stamp.UNKNOWN);
+  }
+
+  private LedgerAudit(
+      Ledger ledger,
+      int partition,
+      BackgroundTask.Maker tasks,
+      Timers timers,
+      BooleanSupplier bookingRests,
+      Supplier<Stamp> stamp) {
     this.stamp = stamp;
-    this.ledger = context.ledger();
-    this.partition = context.ownership().partition();
-    this.task = context.tasks().make("audit", this::step);
-    this.pause = new StampedePause(context.timers(), REST, RESTS_MAX, bookingRests, task::wake);
+    this.ledger = ledger;
+    this.partition = partition;
+    this.task = tasks.make(partition == Placement.DIRECT ? "direct audit" : "audit", this::step);
+    this.pause = new StampedePause(timers, REST, RESTS_MAX, bookingRests, task::wake);
   }
 
   /** Starts the next page, or the next slice of a large SKU. */

@@ -97,6 +97,9 @@ final class CartPlacing {
       if (saleId == null || !saleId.equals(sku.membership().saleId())) {
         return bad(Refusals.notTogether(sku.skuId()));
       }
+      if (sku.isDirect()) {
+        return bad(Refusals.direct(sku.skuId()));
+      }
     }
     return saleId == null
         ? bad(Refusals.notTogether(skus.get(0).skuId()))

@@ -160,6 +160,15 @@ final class Refusals {
         .ofLine(skuId);
   }
 
+  /** It is in no partition with others. */
+  static Refused direct(long skuId) {
+    return new Refused(
+            Refusal.NOT_TOGETHER,
+            "Expected SKUs of mode fast, but SKU " + skuId + " is of mode direct; order it alone.",
+            0)
+        .ofLine(skuId);
+  }
+
   /** An instance of a release before may run, which could not book such an order. */
   static Refused notYetTogether() {
     return new Refused(

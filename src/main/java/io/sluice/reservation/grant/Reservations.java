@@ -25,6 +25,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,7 @@ public final class Reservations {
   private final OrderTokens tokens;
   private final GrantBatcher batcher;
   private final CartPlacing carts;
+  private final DirectPlacing directPlacing;
   private final EndedSkus ended;
   private final Admission admission;
   private final TimerQueue deadlines;
@@ -77,6 +79,7 @@ public final class Reservations {
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
     this.ended = new EndedSkus(orders.booked(), deadlines, deadline);
+    this.directPlacing = directPlacing(stores, meters);
     GrantParts parts =
         new GrantParts(
             stores.stock(),
@@ -100,6 +103,11 @@ public final class Reservations {
       counters.put(refusal, meters.refusals(refusal));
     }
     return counters;
+  }
+
+  private DirectPlacing directPlacing(LoopStores stores, Meters meters) {
+    return new DirectPlacing(
+        stores.direct(), catalog::doubt, deadlines, deadline, admission.underWayMax(), meters);
   }
 
   private GrantRecorder recorder(LoopStores stores, LoopContext loop, Meters meters) {
@@ -205,19 +213,27 @@ public final class Reservations {
     if (sku.state().isEnded()) {
       return placeEnded(sku, stockRequest, tally);
     }
-    if (batcher.isSoldOut(sku, stockRequest)) {
+    if (!sku.isDirect() && batcher.isSoldOut(sku, stockRequest)) {
       return refused(tally, Refusals.soldOut(wish.qty(), 0));
     }
     if (isFull()) {
       return refused(tally, Refusals.overloaded());
     }
-    GrantRoute route = admission.routes().next(placed.partition());
+    GrantRoute route =
+        sku.isDirect() ? GrantRoute.DIRECT : admission.routes().next(placed.partition());
     if (route == GrantRoute.NONE) {
       return refused(tally, Refusals.noRoute());
     }
     GrantRequest request = new GrantRequest(sku, placed, stockRequest, route, traceOf(wish, token));
+    return sku.isDirect()
+        ? begun(request, tally, directPlacing::add)
+        : begun(request, tally, batcher::add);
+  }
+
+  private Future<PlacedOrder> begun(
+      GrantRequest request, @Nullable SaleTally tally, Consumer<GrantRequest> begin) {
     long entered = queue.enter();
-    batcher.add(request);
+    begin.accept(request);
     return request
         .answer()
         .onComplete(

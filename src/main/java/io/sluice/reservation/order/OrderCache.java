@@ -110,7 +110,8 @@ public final class OrderCache implements EventFeed.Listener {
     if (order == null || isFinal(order)) {
       return order;
     }
-    if (sku == null || token.bucket() >= sku.buckets()) {
+    // No heartbeat tells of direct SKUs.
+    if (sku == null || sku.isDirect() || token.bucket() >= sku.buckets()) {
       return null;
     }
     return isCurrent(sku.placed(token.bucket()).partition()) ? order : null;

@@ -4,6 +4,7 @@ import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.NotNow;
@@ -20,12 +21,19 @@ final class OrderCommands {
   private final OrderCache cache;
   private final OrderLog log;
   private final CommandOutcomes outcomes;
+  private final DirectCommands direct;
 
-  OrderCommands(OrderFinder finder, OrderCache cache, OrderLog log, CommandOutcomes outcomes) {
+  OrderCommands(
+      OrderFinder finder,
+      OrderCache cache,
+      OrderLog log,
+      CommandOutcomes outcomes,
+      DirectCommands direct) {
     this.finder = finder;
     this.cache = cache;
     this.log = log;
     this.outcomes = outcomes;
+    this.direct = direct;
   }
 
   Future<CommandAnswer> run(
@@ -68,8 +76,9 @@ final class OrderCommands {
   }
 
   /**
-   * The command goes to the owner of the bucket, wherever that is now. A SKU that is still taken
-   * for unknown, though it has an order, is read again within a second.
+   * The command goes to the owner of the bucket, wherever that is now; where it has none, to the
+   * ledger. A SKU that is still taken for unknown, though it has an order, is read again within a
+   * second.
    */
   private Future<CommandAnswer> decidedByLog(CommandGoal goal, Order order, Command command) {
     return finder
@@ -77,8 +86,15 @@ final class OrderCommands {
         .transform(
             bucket ->
                 bucket.succeeded() && bucket.result().isPresent()
-                    ? inLog(bucket.result().get().partition(), goal, order, command)
+                    ? decidedAt(bucket.result().get().partition(), goal, order, command)
                     : Future.succeededFuture(new CommandAnswer.NotNow(bucket.succeeded())));
+  }
+
+  private Future<CommandAnswer> decidedAt(
+      int partition, CommandGoal goal, Order order, Command command) {
+    return partition == Placement.DIRECT
+        ? direct.run(goal, order.token(), command)
+        : inLog(partition, goal, order, command);
   }
 
   private Future<CommandAnswer> inLog(

@@ -82,7 +82,9 @@ final class OrderFinder implements BookedOrders {
       doubt(token);
       return askLedger(token, false, new Unknown());
     }
-    return askRedis(sku.placed(token.bucket()), token);
+    return sku.isDirect()
+        ? askLedger(token, false, new Unknown())
+        : askRedis(sku.placed(token.bucket()), token);
   }
 
   @Override

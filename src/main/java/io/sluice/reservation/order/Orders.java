@@ -47,7 +47,14 @@ public final class Orders {
         new CommandOutcomes(
             stores.ledger(), rows, cache, loop, Duration.ofMillis(config.commandWaitMs()));
     this.level = new LevelGate(levels, Levels.NOTES, loop);
-    this.commands = new OrderCommands(finder, cache, stores.log(), outcomes);
+    this.commands =
+        new OrderCommands(
+            finder,
+            cache,
+            stores.log(),
+            outcomes,
+            new DirectCommands(
+                stores.direct(), cache, loop, Duration.ofMillis(config.commandWaitMs())));
   }
 
   /** The order as known now. */

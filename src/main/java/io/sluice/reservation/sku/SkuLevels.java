@@ -124,7 +124,10 @@ public final class SkuLevels {
   private Future<Optional<SkuLevel>> levelOf(Optional<Sku> sku) {
     return sku.isEmpty()
         ? Future.succeededFuture(Optional.empty())
-        : askRedis(sku.get()).recover(cause -> instead(sku.get(), cause)).map(Optional::of);
+        : (sku.get().isDirect()
+                ? askLedger(sku.get().skuId())
+                : askRedis(sku.get()).recover(cause -> instead(sku.get(), cause)))
+            .map(Optional::of);
   }
 
   /** Overload of Redis is not moved to the ledger. */

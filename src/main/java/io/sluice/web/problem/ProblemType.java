@@ -33,6 +33,7 @@ public enum ProblemType {
   SETTING_FIXED("setting-fixed", 409, "This setting is fixed by the first PUT"),
   NOT_ENOUGH_UNSOLD("not-enough-unsold", 409, "Not enough unsold units"),
   NOTHING_TO_RESET("nothing-to-reset", 409, "The partition needs no reset"),
+  MODE_UNAVAILABLE("mode-unavailable", 409, "This service does not have it"),
   SKU_FROZEN("sku-frozen", 409, "The SKU is frozen"),
   SALE_FROZEN("sale-frozen", 409, "The sale is frozen"),
   IN_USE("in-use", 409, "The SKU cannot join the sale"),

@@ -7,6 +7,7 @@ import io.sluice.bench.load.LoadSpec;
 import io.sluice.bench.site.BooksCheck;
 import io.sluice.bench.site.Memory;
 import io.sluice.bench.site.Site;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -29,7 +30,7 @@ public final class HeldMeasured implements Measurement {
     site.drain();
     result.note("%,d PENDING; service: %s".formatted(held, Memory.of(site.service().pid())));
     step.accept("starting another set of servers");
-    try (Site emptySite = Site.open(plan)) {
+    try (Site emptySite = Site.open(plan, Map.of())) {
       step.accept("warming up");
       site.warmUp(full, plan);
       LoadSpec empty = emptySite.volley(emptySite.newSkus(1, GrantsMeasured.PLENTY), 1);

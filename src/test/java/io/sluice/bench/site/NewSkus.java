@@ -25,19 +25,21 @@ record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
 
   /** With consecutive ids and this many units each. */
   void put(long first, int count, long units, long paymentWindowS) {
-    JsonObject terms =
-        new JsonObject().put("total_stock", units).put("payment_window_s", paymentWindowS);
-    put(first, count, terms);
+    put(first, count, terms(units, paymentWindowS));
+  }
+
+  /** One that sells in the ledger alone. */
+  void putDirect(long skuId, long units) {
+    put(skuId, 1, terms(units, A_DAY_S).put("mode", "direct"));
   }
 
   /** One with this many buckets. */
-  void putInBuckets(long sku, long units, int buckets) {
-    JsonObject terms =
-        new JsonObject()
-            .put("total_stock", units)
-            .put("payment_window_s", A_DAY_S)
-            .put("buckets", buckets);
-    put(sku, 1, terms);
+  void putInBuckets(long skuId, long units, int buckets) {
+    put(skuId, 1, terms(units, A_DAY_S).put("buckets", buckets));
+  }
+
+  private static JsonObject terms(long units, long paymentWindowS) {
+    return new JsonObject().put("total_stock", units).put("payment_window_s", paymentWindowS);
   }
 
   private void put(long first, int count, JsonObject terms) {
@@ -73,7 +75,7 @@ record NewSkus(Vertx vertx, HttpCaller caller, String adminUrl) {
     }
   }
 
-  private Future<Answer> put(long sku, JsonObject body) {
-    return caller.send(Call.put(adminUrl + "/admin/skus/" + sku).within(LIMIT).json(body));
+  private Future<Answer> put(long sku, JsonObject terms) {
+    return caller.send(Call.put(adminUrl + "/admin/skus/" + sku).within(LIMIT).json(terms));
   }
 }

@@ -35,6 +35,11 @@ public record ServiceMetrics(String text) {
     return sum("sluice_moved_units_total");
   }
 
+  /** Orders booked past the log, those of direct SKUs included. */
+  public long directBookings() {
+    return sum("sluice_direct_bookings_total");
+  }
+
   /** Orders in the log that are not booked; an estimate. */
   public long logBacklog() {
     return sum("sluice_log_backlog_orders");

@@ -91,10 +91,6 @@ public final class Site implements AutoCloseable {
   }
 
   /** A site with the current build of the service. */
-  public static Site open(Plan plan) {
-    return open(plan, Map.of());
-  }
-
   public static Site open(Plan plan, Map<String, String> settings) {
     return ready(new Site(plan, Build.current(), settings));
   }
@@ -188,6 +184,12 @@ public final class Site implements AutoCloseable {
     nextSku += count;
     new NewSkus(vertx, caller, service.adminUrl()).putTogether(first, count, units);
     return first;
+  }
+
+  /** One that sells in the ledger alone. */
+  public long newDirectSku(long units) {
+    new NewSkus(vertx, caller, service.adminUrl()).putDirect(nextSku, units);
+    return nextSku++;
   }
 
   /** A volley at the service by buyers that no other volley has. */

@@ -6,6 +6,7 @@ import io.sluice.explore.run.Routes;
 import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Wire;
+import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
@@ -14,6 +15,7 @@ import io.sluice.model.Reason;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.reservation.LoopStores;
+import io.sluice.reservation.Ports;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
@@ -55,7 +57,12 @@ public final class ApiNode {
     NodeStores reached = world.storesOf(node);
     StockStore stock = reached.stock();
     LoopStores stores =
-        new LoopStores(partition -> stock, reached.log(), reached.ledger(), reached.skus());
+        new LoopStores(
+            partition -> stock,
+            reached.log(),
+            reached.ledger(),
+            reached.skus(),
+            Ports.partly(DirectLedger.class, new Object()));
     SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime, false);
     OrderCache cache =
         new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);

@@ -25,6 +25,7 @@ class MySqlLedgerIT extends LedgerSuite {
           new MySqlOrderStories(database.database()),
           new MySqlSaleHistory(database.database()),
           new MySqlSaleCounts(database.database()),
+          new MySqlDirectLedger(database.database(), database.database(), database.meters()),
           4,
           MySqlLedgerIT::putIntoSale,
           MySqlLedgerIT::age);

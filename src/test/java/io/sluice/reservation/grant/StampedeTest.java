@@ -244,8 +244,7 @@ class StampedeTest {
 
   private Reservations desk() {
     ledger.add(Desk.SKU, 1);
-    LoopStores stores =
-        new LoopStores(partition -> stock.port(), log, ledger.port(), ledger.skuPort());
+    LoopStores stores = ledger.stores(partition -> stock.port(), log);
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
     ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
     OrderCache cache =

@@ -51,6 +51,7 @@ record Books(
         ledger.txnsWithoutOrder(),
         counters.stream()
             .filter(bucket -> !ended.contains(bucket))
+            .filter(bucket -> ledger.partition(bucket.skuId(), bucket.bucket()) >= 0)
             .collect(
                 Collectors.toMap(
                     Function.identity(),

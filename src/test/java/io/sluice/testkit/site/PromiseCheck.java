@@ -97,13 +97,22 @@ final class PromiseCheck {
         : Stream.of(new JsonObject().put("sku_id", skuId).put("answer", answer.brief()));
   }
 
+  /** Of a bucket that is in the ledger alone. */
+  private static boolean isDirect(JsonObject bucket) {
+    return bucket.containsKey("partition") && bucket.getValue("partition") == null;
+  }
+
   private static boolean isOpen(JsonObject bucket) {
-    return "OK".equals(bucket.getJsonObject("redis", new JsonObject()).getString("code"));
+    return isDirect(bucket)
+        || "OK".equals(bucket.getJsonObject("redis", new JsonObject()).getString("code"));
   }
 
   private static boolean isEven(JsonObject bucket) {
     if (!isOpen(bucket)) {
       return false; // and of an answer that is not 200 nothing is known
+    }
+    if (isDirect(bucket)) {
+      return Long.valueOf(0).equals(bucket.getLong("drift"));
     }
     Long inRedis = bucket.getJsonObject("redis").getLong("available");
     return inRedis != null
@@ -135,10 +144,8 @@ final class PromiseCheck {
     // Read first: the effects of all time-outs before this moment are then visible in the reads
     // below.
     addIfAny(reasons, site.ledger().holdsEnding(READING_MAX), "holds have ended, or end soon");
-    Map<Integer, Long> booked = site.ledger().nextOffsets();
-    Map<Integer, Long> ends = site.topics().endOffsets(site.ordersTopic());
-    if (ends.size() != site.partitions() || !booked.equals(ends)) {
-      reasons.add("the log ends at %s, but is booked up to %s".formatted(ends, booked));
+    if (!site.setting("SLUICE_REDIS_URI").isEmpty()) {
+      addIfNotBooked(reasons);
     }
     addIfAny(reasons, site.ledger().outboxPending(), "outbox rows are PENDING");
     for (Stock bucket : site.ledger().counters()) {
@@ -151,6 +158,14 @@ final class PromiseCheck {
           .forEach(shut -> reasons.add("not open: " + shut));
     }
     return reasons;
+  }
+
+  private void addIfNotBooked(List<String> reasons) {
+    Map<Integer, Long> booked = site.ledger().nextOffsets();
+    Map<Integer, Long> ends = site.topics().endOffsets(site.ordersTopic());
+    if (ends.size() != site.partitions() || !booked.equals(ends)) {
+      reasons.add("the log ends at %s, but is booked up to %s".formatted(ends, booked));
+    }
   }
 
   private static void addIfAny(List<String> reasons, long count, String what) {

@@ -34,6 +34,11 @@ public final class SaleTerms {
     return with("limit_per_user", unitsPerUser);
   }
 
+  /** Sells in the ledger alone. */
+  public SaleTerms direct() {
+    return with("mode", "direct");
+  }
+
   public SaleTerms withPaymentWindow(Duration window) {
     return with("payment_window_s", window.toSeconds());
   }

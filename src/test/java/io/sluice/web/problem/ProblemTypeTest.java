@@ -92,6 +92,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(44);
+    assertThat(types).isEqualTo(45);
   }
 }

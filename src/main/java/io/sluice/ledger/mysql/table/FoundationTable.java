@@ -46,6 +46,16 @@ public final class FoundationTable {
             .anyMatch(level -> kept.equals(plain + LEVEL + level));
   }
 
+  /** Whether this ledger was founded without an order log. */
+  public static boolean hasNoLog(String kept) {
+    return isOf(kept, 0);
+  }
+
+  /** The value of a ledger that had no order log, once it has one of so many partitions. */
+  public static String withLog(String kept, int partitions) {
+    return partitions(partitions) + kept.substring(partitions(0).length());
+  }
+
   /** Whether releases below this level end with code 2 because of this value. */
   public static boolean isRaised(String kept, int level) {
     return IntStream.rangeClosed(level, Levels.LEVEL)

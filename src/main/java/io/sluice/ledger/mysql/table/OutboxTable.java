@@ -30,6 +30,7 @@ public final class OutboxTable {
   public static Future<Void> insert(SqlSession session, List<OutboxDraft> drafts, long nowMs) {
     List<Tuple> rows =
         drafts.stream()
+            .filter(OutboxDraft::isDelivered)
             .map(
                 draft ->
                     Tuple.of(

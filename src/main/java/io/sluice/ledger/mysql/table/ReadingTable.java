@@ -36,10 +36,13 @@ public final class ReadingTable {
         .compose(
             mine ->
                 mine
-                    ? session
-                        .update(SqlStatement.KEEP_READING, tuple(fence.partition(), reading))
-                        .map(true)
+                    ? keepAlone(session, fence.partition(), reading).map(true)
                     : Future.succeededFuture(false));
+  }
+
+  /** Writes in a transaction in which nobody else writes a reading of this partition. */
+  public static Future<Void> keepAlone(SqlSession session, int partition, Reading reading) {
+    return session.update(SqlStatement.KEEP_READING, tuple(partition, reading)).<Void>mapEmpty();
   }
 
   private static Tuple tuple(int partition, Reading reading) {

@@ -11,6 +11,7 @@ import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -187,12 +188,13 @@ public final class RequestTable {
         .map(ids -> ids.get(0));
   }
 
-  /** Opens a request of this kind for each of these buckets where none is open. */
+  /** Opens a request of this kind for each of these buckets that has an owner, and none open. */
   public static Future<Void> askForEach(
       SqlSession session, RequestKind kind, List<PlacedBucket> buckets, long nowMs) {
     return session.insert(
         SqlStatement.INSERT_REQUESTS,
         buckets.stream()
+            .filter(bucket -> bucket.partition() != Placement.DIRECT)
             .map(
                 bucket ->
                     Tuple.of(

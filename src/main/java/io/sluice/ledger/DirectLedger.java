@@ -1,0 +1,121 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SKUs that sell in the ledger alone (mode DIRECT): nothing of them is in Redis or in the order
+ * log, and they have no owner. The lock of a bucket decides between callers, of whatever instance.
+ * Each call is one transaction; failures as in {@link Ledger}.
+ */
+public interface DirectLedger {
+  /** The maximum number of requests in one {@link #place}. */
+  int WISHES_MAX = 500;
+
+  /**
+   * A buyer's request.
+   *
+   * @param qty units
+   * @param reference the caller's own name for the order, or null
+   */
+  record Wish(OrderToken token, String userId, int qty, @Nullable String reference) {}
+
+  /** What became of a request. */
+  sealed interface Outcome {
+    /**
+     * Its order is in the ledger.
+     *
+     * @param fresh whether this request has made it
+     */
+    record Booked(Order order, boolean fresh) implements Outcome {}
+
+    /**
+     * @param available units that its bucket has left; where it is sold out, those of the SKU
+     */
+    record Refused(Refusal refusal, long available) implements Outcome {}
+
+    /** Its bucket has too few units, others have some. */
+    record Elsewhere() implements Outcome {}
+
+    /** The caller believes in another sale of the SKU, and reads it again. */
+    record OtherSale() implements Outcome {}
+  }
+
+  /**
+   * Decides requests for one SKU in order, each on the state that the one before has left, and
+   * books those that get their units. The refusals have the order of precedence that those of Redis
+   * have, and leave no trace.
+   *
+   * @param saleNo the SKU's sale, as the caller believes; 0 where it is in none
+   * @param wishes 1 to {@link #WISHES_MAX}
+   * @return an outcome of each, in their order
+   */
+  Future<List<Outcome>> place(long skuId, long saleNo, List<Wish> wishes);
+
+  /**
+   * Brings units to a bucket that has fewer than {@code qty} free: half of what the richest of the
+   * others has, or more where that is too little. Without an effect where it has enough, or all
+   * together have too few.
+   *
+   * @return whether it has enough now
+   */
+  Future<Boolean> gather(BucketId bucket, int qty);
+
+  /**
+   * Applies commands to orders of direct SKUs, in order.
+   *
+   * @return those of these orders that exist, in their state after that
+   */
+  Future<Map<OrderToken, Order>> apply(List<Command> commands);
+
+  /**
+   * Stores when the orders of direct SKUs could last be paid, unless another reading than that
+   * {@code since} was stored meanwhile; false then.
+   *
+   * @param since the {@code readAtMs} of the reading that this one follows; 0 where there was none
+   * @param outage whether it begins or extends a shift, which is counted
+   */
+  Future<Boolean> keepReading(long since, Reading reading, boolean outage);
+
+  /** {@link StockMarks#crossMarks} for direct SKUs, which have no owner. */
+  Future<Void> crossMarks(long afterSkuId, int limit);
+
+  /**
+   * Takes a step towards the end of a bucket of an ENDING SKU of which nothing is held: forgets
+   * some of its buyers, or ends it, and with the last one its SKU. Without an effect on others.
+   *
+   * @return whether there is more to do
+   */
+  Future<Boolean> endBucket(BucketId bucket, int buyersMax);
+
+  // ---- events, where there is no order log
+
+  /**
+   * An event of a direct SKU.
+   *
+   * @param number rises from event to event; a number once read is never followed by a lower one
+   */
+  record NumberedEvent(long number, String payload) {}
+
+  /**
+   * Numbers the oldest events that have no number yet, up to so many rows of the outbox. Without an
+   * effect where the ledger has an order log: the owner of its first partition sends them.
+   *
+   * @return whether there may be more
+   */
+  Future<Boolean> numberEvents(int rowsMax);
+
+  /** Numbered events in order, those after a number. */
+  Future<List<NumberedEvent>> events(long after, int limit);
+
+  /** Deletes numbered events that are older than this, the oldest first; returns how many. */
+  Future<Integer> purgeEvents(long olderThanMs, int limit);
+}

@@ -1,0 +1,149 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.DirectLedger;
+import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.mysql.table.DirectTable;
+import io.sluice.ledger.mysql.table.DirectTable.Duty;
+import io.sluice.ledger.mysql.table.FenceTable;
+import io.sluice.ledger.mysql.table.OrderTable;
+import io.sluice.ledger.mysql.table.OutboxTable;
+import io.sluice.ledger.mysql.table.ReadingTable;
+import io.sluice.ledger.rules.OutboxList;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
+import io.vertx.core.Future;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** The SKUs that sell in the ledger alone, in MySQL or MariaDB. */
+public final class MySqlDirectLedger implements DirectLedger {
+  private final LedgerDatabase database;
+  private final Meters meters;
+
+  /**
+   * @param lookups the database for single reads; may be the same
+   */
+  public MySqlDirectLedger(Database database, Database lookups, Meters meters) {
+    this.database = new LedgerDatabase(database, lookups);
+    this.meters = meters;
+  }
+
+  @Override
+  public Future<List<Outcome>> place(long skuId, long saleNo, List<Wish> wishes) {
+    return database.inTransaction(
+        session -> new DirectTransaction(session, saleNo, wishes).place(skuId));
+  }
+
+  @Override
+  public Future<Boolean> gather(BucketId bucket, int qty) {
+    return database.inTransaction(session -> GatherTransaction.gather(session, bucket, qty));
+  }
+
+  @Override
+  public Future<Map<OrderToken, Order>> apply(List<Command> commands) {
+    return database
+        .inTransaction(session -> BatchTransaction.runDirect(session, commands, Set.of()))
+        .onSuccess(done -> done.changes().timeoutLagsMs().forEach(meters::timedOut))
+        .map(done -> done.changes().booked(done.snapshot()).orders());
+  }
+
+  @Override
+  public Future<Boolean> keepReading(long since, Reading reading, boolean outage) {
+    return database
+        .inTransaction(
+            session ->
+                DirectTable.lock(session, Duty.READING)
+                    .compose(locked -> ReadingTable.read(session, Placement.DIRECT))
+                    .compose(
+                        kept ->
+                            kept.map(Reading::readAtMs).orElse(0L) == since
+                                ? ReadingTable.keepAlone(session, Placement.DIRECT, reading)
+                                    .map(true)
+                                : Future.succeededFuture(false)))
+        .onSuccess(
+            kept -> {
+              if (kept && outage) {
+                meters.paymentsInterrupted();
+              }
+            });
+  }
+
+  @Override
+  public Future<Void> crossMarks(long afterSkuId, int limit) {
+    return database.inTransaction(
+        session ->
+            DirectTable.lock(session, Duty.MARKS)
+                .compose(
+                    locked ->
+                        MarkTransaction.crossAlone(session, Placement.DIRECT, afterSkuId, limit)));
+  }
+
+  /** No order is booked while its SKU is ENDING, so the buyers that are left only become fewer. */
+  @Override
+  public Future<Boolean> endBucket(BucketId bucket, int buyersMax) {
+    return database
+        .inTransaction(session -> EndTransaction.forgetDirect(session, bucket, buyersMax))
+        .compose(
+            forgotten ->
+                forgotten == buyersMax
+                    ? Future.succeededFuture(true)
+                    : database
+                        .inTransaction(session -> EndTransaction.endDirect(session, bucket))
+                        .map(false));
+  }
+
+  @Override
+  public Future<Boolean> numberEvents(int rowsMax) {
+    return database.inTransaction(
+        session ->
+            FenceTable.byPartition(session)
+                .compose(
+                    fences ->
+                        fences.isEmpty()
+                            ? number(session, rowsMax)
+                            : Future.succeededFuture(false)));
+  }
+
+  private static Future<Boolean> number(SqlSession session, int rowsMax) {
+    return DirectTable.lock(session, Duty.EVENTS)
+        .compose(
+            last ->
+                OutboxTable.pending(session, Placement.DIRECT, OutboxKind.EVENT, 0, rowsMax)
+                    .compose(
+                        rows ->
+                            rows.isEmpty()
+                                ? Future.succeededFuture(false)
+                                : number(session, last, rows).map(rows.size() == rowsMax)));
+  }
+
+  private static Future<Void> number(SqlSession session, long last, List<OutboxRow> rows) {
+    List<String> payloads = OutboxList.allEntries(rows).toList();
+    List<Long> ids = rows.stream().map(OutboxRow::id).toList();
+    return OrderTable.nowMs(session)
+        .compose(nowMs -> DirectTable.append(session, last, payloads, nowMs))
+        .compose(done -> DirectTable.update(session, Duty.EVENTS, last + payloads.size()))
+        .compose(done -> OutboxTable.sent(session, ids));
+  }
+
+  @Override
+  public Future<List<NumberedEvent>> events(long after, int limit) {
+    return database.read(session -> DirectTable.events(session, after, limit));
+  }
+
+  @Override
+  public Future<Integer> purgeEvents(long olderThanMs, int limit) {
+    return database.inTransaction(
+        session ->
+            OrderTable.nowMs(session)
+                .compose(nowMs -> DirectTable.purge(session, nowMs - olderThanMs, limit)));
+  }
+}

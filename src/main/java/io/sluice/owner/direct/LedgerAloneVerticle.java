@@ -1,0 +1,107 @@
+package io.sluice.owner.direct;
+
+import io.sluice.async.BackgroundTask;
+import io.sluice.async.StallDetector;
+import io.sluice.async.Timers;
+import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.DirectLedger;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.Placement;
+import io.sluice.owner.archive.Archiver;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+
+/**
+ * All that is done in the background where there is neither Redis nor an order log, and so no
+ * owner. Each instance does it; the locks in the ledger let them do nothing twice.
+ */
+public final class LedgerAloneVerticle extends VerticleBase {
+  static final Duration EVENTS_EVERY = Duration.ofMillis(200);
+  static final Duration WATCH_EVERY = Duration.ofSeconds(1);
+  static final Duration PURGE_EVERY = Duration.ofSeconds(10);
+  static final Duration ARCHIVE_EVERY = Duration.ofSeconds(2);
+
+  /** Outbox rows of up to 500 events, which one transaction numbers. */
+  static final int EVENT_ROWS_MAX = 8;
+
+  static final Duration KEEP_SENT = Duration.ofMinutes(2);
+
+  private final Ledger ledger;
+  private final DirectLedger direct;
+  private final Supplier<Future<?>> presence;
+  private final ReservationConfig config;
+  private final Duration endAfter;
+  private final Duration auditEvery;
+  private final List<BackgroundTask> tasks = new ArrayList<>();
+
+  /**
+   * @param presence renews the row of this instance in the ledger
+   * @param endAfter the time from a SKU's closes_at to its end; zero where it does not end by
+   *     itself
+   */
+  public LedgerAloneVerticle(
+      Ledger ledger,
+      DirectLedger direct,
+      Supplier<Future<?>> presence,
+      ReservationConfig config,
+      Duration endAfter,
+      Duration auditEvery) {
+    this.ledger = ledger;
+    this.direct = direct;
+    this.presence = presence;
+    this.config = config;
+    this.endAfter = endAfter;
+    this.auditEvery = auditEvery;
+  }
+
+  @Override
+  public Future<?> start() {
+    Timers timers = delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
+    Duration scanEvery = Duration.ofMillis(config.timeoutScanMs());
+    DirectDuties duties = new DirectDuties(ledger, direct, this::make, timers, scanEvery, endAfter);
+    Archiver archiver = new Archiver(ledger, this::make, timers);
+    BackgroundTask events = make("direct events", () -> direct.numberEvents(EVENT_ROWS_MAX));
+    BackgroundTask purge = make("purge", this::purge);
+    BackgroundTask seen = make("presence", () -> presence.get().map(false));
+    every(scanEvery, duties::scanTimeouts);
+    every(WATCH_EVERY, duties::watch);
+    every(WATCH_EVERY, seen::wake);
+    every(auditEvery, duties::audit);
+    every(EVENTS_EVERY, events::wake);
+    every(ARCHIVE_EVERY, archiver::wake);
+    every(PURGE_EVERY, purge::wake);
+    every(PURGE_EVERY, duties::purge);
+    every(StallDetector.TICK, () -> tasks.forEach(BackgroundTask::isStuck));
+    return Future.succeededFuture();
+  }
+
+  private BackgroundTask make(String name, Supplier<Future<Boolean>> step) {
+    BackgroundTask task = new BackgroundTask(name, step);
+    tasks.add(task);
+    return task;
+  }
+
+  private void every(Duration period, Runnable duty) {
+    vertx.setPeriodic(period.toMillis(), id -> duty.run());
+  }
+
+  private Future<Boolean> purge() {
+    return ledger
+        .nowMs()
+        .compose(
+            nowMs ->
+                ledger.purge(
+                    Placement.DIRECT, nowMs - KEEP_SENT.toMillis(), DirectDuties.PURGE_MAX))
+        .map(rows -> rows == DirectDuties.PURGE_MAX);
+  }
+
+  @Override
+  public Future<?> stop() {
+    return Future.join(tasks.stream().map(BackgroundTask::stop).toList());
+  }
+}

@@ -1,0 +1,167 @@
+package io.sluice.owner.timeout;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.ledger.DirectLedger;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.ledger.OrderReads.DuePage;
+import io.sluice.model.Command;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
+import io.sluice.model.Reason;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Cancels orders of SKUs that sell in the ledger alone and that were not paid in time. Any number
+ * of instances may: the lock of a bucket decides which of them ends an order, and the others find
+ * it ended.
+ *
+ * <p>While the ledger is away nobody can pay. What is stored of that is the time at which one of
+ * these instances could last read it; a gap extends the deadlines by its length, once.
+ */
+public final class DirectTimeouts {
+  static final int PAGE_MAX = 2_000;
+
+  /** Commands in one transaction. */
+  static final int BATCH_MAX = 500;
+
+  /**
+   * An instance that was cut off finds what the others have stored meanwhile, so a gap that is a
+   * little longer than that between two of their readings was an outage for all.
+   */
+  static final Duration SEEN_MIN = Outages.KEEP_EVERY.plus(Outages.SEEN_MIN);
+
+  private static final Logger log = LoggerFactory.getLogger(DirectTimeouts.class);
+
+  private final Ledger ledger;
+  private final DirectLedger direct;
+  private final Duration unseenMin;
+  private final DueCursor cursor = new DueCursor();
+  private boolean resumed;
+  private boolean failed;
+
+  /**
+   * @param every the interval at which {@link #step} is called
+   */
+  public DirectTimeouts(Ledger ledger, DirectLedger direct, Duration every) {
+    this.ledger = ledger;
+    this.direct = direct;
+    this.unseenMin = Outages.unseenMin(every);
+  }
+
+  /** Scans one page; true where more is due at once. */
+  public Future<Boolean> step() {
+    return ledger
+        .nowMs()
+        .compose(nowMs -> readAt(nowMs).map(reading -> Outages.dueMs(reading, nowMs)))
+        .onFailure(away -> failed = true)
+        .compose(this::scan);
+  }
+
+  // ---- outages
+
+  private Future<Reading> readAt(long nowMs) {
+    return ledger
+        .reading(Placement.DIRECT)
+        .compose(
+            stored -> {
+              Reading last = stored.orElse(new Reading(nowMs, 0, 0));
+              if (!resumed) {
+                resumed = true;
+                cursor.resume(last.looked());
+              }
+              return note(stored.map(Reading::readAtMs).orElse(0L), last, nowMs);
+            });
+  }
+
+  private Future<Reading> note(long since, Reading last, long nowMs) {
+    boolean outage = since != 0 && Outages.isOutage(last, nowMs, failed ? SEEN_MIN : unseenMin);
+    if (outage) {
+      return ledger
+          .longestWindowMs()
+          .compose(window -> keep(since, Outages.after(last, nowMs, window), true));
+    }
+    failed = false;
+    boolean isRecent =
+        since != 0 && Math.abs(nowMs - last.readAtMs()) < Outages.KEEP_EVERY.toMillis();
+    return isRecent
+        ? Future.succeededFuture(last)
+        : keep(since, new Reading(nowMs, last.shiftMs(), last.shiftUntilMs()), false);
+  }
+
+  /** Where another instance was faster, what it has stored counts. */
+  private Future<Reading> keep(long since, Reading now, boolean outage) {
+    return direct
+        .keepReading(since, now.with(cursor.looked()), outage)
+        .compose(
+            mine -> {
+              if (!mine) {
+                return ledger.reading(Placement.DIRECT).map(theirs -> theirs.orElse(now));
+              }
+              failed = false;
+              if (outage) {
+                log.atWarn()
+                    .addKeyValue("outageMs", now.readAtMs() - since)
+                    .addKeyValue("shiftMs", now.shiftMs())
+                    .addKeyValue("graceMs", now.shiftUntilMs() - now.readAtMs())
+                    .log(
+                        "payments of direct SKUs were impossible during an outage; payment deadlines are extended by its length");
+              }
+              return Future.succeededFuture(now);
+            });
+  }
+
+  // ---- what is due
+
+  private Future<Boolean> scan(long dueMs) {
+    return ledger
+        .due(Placement.DIRECT, cursor.next(dueMs), dueMs, PAGE_MAX)
+        .compose(
+            page ->
+                cancel(page.tokens())
+                    .map(
+                        ended -> {
+                          cursor.reached(page.last());
+                          return !page.complete();
+                        }))
+        .compose(more -> more ? Future.succeededFuture(true) : walkOn(dueMs));
+  }
+
+  /** One page beside each scan; false, since it does not ask for a next scan at once. */
+  private Future<Boolean> walkOn(long dueMs) {
+    return cursor
+        .walk(dueMs)
+        .map(after -> ledger.due(Placement.DIRECT, after, dueMs, PAGE_MAX).compose(this::walk))
+        .orElse(Future.succeededFuture(false));
+  }
+
+  private Future<Boolean> walk(DuePage page) {
+    return cancel(page.tokens())
+        .map(
+            ended -> {
+              cursor.walked(page.last(), page.complete());
+              return false;
+            });
+  }
+
+  private Future<Void> cancel(List<OrderToken> due) {
+    int[] from = new int[1];
+    return AsyncLoop.whileTrue(
+        () -> {
+          if (from[0] >= due.size()) {
+            return Future.succeededFuture(false);
+          }
+          int to = Math.min(due.size(), from[0] + BATCH_MAX);
+          List<Command> some =
+              due.subList(from[0], to).stream()
+                  .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
+                  .toList();
+          from[0] = to;
+          return direct.apply(some).map(true);
+        });
+  }
+}

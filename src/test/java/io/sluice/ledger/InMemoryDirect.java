@@ -1,0 +1,169 @@
+package io.sluice.ledger;
+
+import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.DirectGate;
+import io.sluice.ledger.rules.LedgerBatch;
+import io.sluice.ledger.rules.OutboxList;
+import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
+import io.vertx.core.Future;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** SKUs that sell in the ledger alone, on the tables of an {@link InMemoryLedger}. */
+final class InMemoryDirect implements DirectLedger {
+  private final InMemoryTables tables;
+  private final InMemoryBatches batches;
+  private final InMemorySkus skus;
+  private final InMemoryQueries queries;
+  private final InstantSource clock;
+  private final List<Numbered> events = new ArrayList<>();
+  private long moves;
+
+  private record Numbered(NumberedEvent event, long atMs) {}
+
+  InMemoryDirect(
+      InMemoryTables tables, InMemoryBatches batches, InMemorySkus skus, InstantSource clock) {
+    this.tables = tables;
+    this.batches = batches;
+    this.skus = skus;
+    this.queries = new InMemoryQueries(tables);
+    this.clock = clock;
+  }
+
+  @Override
+  public Future<List<Outcome>> place(long skuId, long saleNo, List<Wish> wishes) {
+    Sku sku = tables.sku(skuId);
+    if (sku.saleNo() != saleNo) {
+      return Future.succeededFuture(Collections.nCopies(wishes.size(), new Outcome.OtherSale()));
+    }
+    List<OrderToken> tokens = wishes.stream().map(Wish::token).toList();
+    BatchSnapshot snapshot =
+        batches.snapshot(
+            Placement.DIRECT,
+            tokens.stream().<Command>map(Command.Confirm::new).toList(),
+            Set.of());
+    DirectGate gate = new DirectGate(state(sku, snapshot), snapshot);
+    List<Command> commands = gate.decide(wishes);
+    var changes = LedgerBatch.replay(snapshot, commands);
+    batches.write(changes);
+    return Future.succeededFuture(gate.outcomes(changes.booked(snapshot).orders()));
+  }
+
+  private DirectGate.State state(Sku sku, BatchSnapshot snapshot) {
+    Map<BucketId, Long> seqs = new HashMap<>();
+    Map<DirectGate.Holder, Long> units = new HashMap<>();
+    for (Order order : tables.orders.values()) {
+      BucketId bucket = order.token().bucketId();
+      BatchSnapshot.Bucket locked = snapshot.buckets().get(bucket);
+      if (locked != null && order.epoch() == locked.epoch()) {
+        seqs.merge(bucket, order.seq(), Math::max);
+        units.merge(
+            new DirectGate.Holder(bucket, order.userId()), (long) order.unitsLeft(), Long::sum);
+      }
+    }
+    long free =
+        tables.bucketsOf(sku.skuId()).stream().mapToLong(id -> tables.bucket(id).free()).sum();
+    return new DirectGate.State(sku.state(), sku.settings(), sku.saleNo(), free, seqs, units);
+  }
+
+  @Override
+  public Future<Boolean> gather(BucketId bucket, int qty) {
+    long[] free =
+        tables.bucketsOf(bucket.skuId()).stream()
+            .mapToLong(id -> tables.bucket(id).free())
+            .toArray();
+    Map<Integer, Long> changes = DirectGate.gathered(free, bucket.bucket(), qty);
+    String id = RestockPlan.moveId(bucket.bucket(), ++moves);
+    changes.forEach(
+        (each, units) ->
+            skus.allot(new BucketId(bucket.skuId(), each), units, RestockPlan.token(id, each, 1)));
+    return Future.succeededFuture(tables.bucket(bucket).free() >= qty);
+  }
+
+  @Override
+  public Future<Map<OrderToken, Order>> apply(List<Command> commands) {
+    BatchSnapshot snapshot = batches.snapshot(Placement.DIRECT, commands, Set.of());
+    var changes = LedgerBatch.replay(snapshot, commands);
+    batches.write(changes);
+    return Future.succeededFuture(changes.booked(snapshot).orders());
+  }
+
+  @Override
+  public Future<Boolean> keepReading(long since, Reading reading, boolean outage) {
+    Reading kept = tables.readings.get(Placement.DIRECT);
+    boolean mine = (kept == null ? 0 : kept.readAtMs()) == since;
+    if (mine) {
+      tables.readings.put(Placement.DIRECT, reading);
+    }
+    return Future.succeededFuture(mine);
+  }
+
+  @Override
+  public Future<Void> crossMarks(long afterSkuId, int limit) {
+    new InMemoryMarks(tables).cross(Placement.DIRECT, afterSkuId, limit, clock.millis());
+    return Future.succeededFuture();
+  }
+
+  @Override
+  public Future<Boolean> endBucket(BucketId bucket, int buyersMax) {
+    boolean ends =
+        tables.sku(bucket.skuId()).state() == SkuState.ENDING
+            && tables.bucket(bucket).held() == 0
+            && !tables.ended.contains(bucket);
+    if (ends) {
+      skus.raiseEpoch(bucket, 0);
+    }
+    return Future.succeededFuture(false);
+  }
+
+  @Override
+  public Future<Boolean> numberEvents(int rowsMax) {
+    if (!tables.fences.isEmpty()) {
+      return Future.succeededFuture(false);
+    }
+    List<OutboxRow> rows = queries.pending(Placement.DIRECT, OutboxKind.EVENT, 0, rowsMax);
+    OutboxList.allEntries(rows)
+        .forEach(
+            payload ->
+                events.add(
+                    new Numbered(new NumberedEvent(tables.nextId(), payload), clock.millis())));
+    rows.forEach(row -> tables.markSent(row.id()));
+    return Future.succeededFuture(rows.size() == rowsMax);
+  }
+
+  @Override
+  public Future<List<NumberedEvent>> events(long after, int limit) {
+    return Future.succeededFuture(
+        events.stream()
+            .map(Numbered::event)
+            .filter(event -> event.number() > after)
+            .limit(limit)
+            .toList());
+  }
+
+  @Override
+  public Future<Integer> purgeEvents(long olderThanMs, int limit) {
+    List<Numbered> old =
+        events.stream()
+            .limit(limit)
+            .filter(event -> event.atMs() < clock.millis() - olderThanMs)
+            .toList();
+    events.removeAll(old);
+    return Future.succeededFuture(old.size());
+  }
+}

@@ -1,0 +1,156 @@
+package io.sluice.sale;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.testkit.site.Answer;
+import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
+import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
+import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** What operators do with a service of two instances and a database. */
+class DirectDeskIT {
+  @RegisterExtension static final SaleSite site = LedgerAlone.newSite();
+
+  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Buyer ALICE = Buyer.named("alice");
+  private static final Buyer BOB = Buyer.named("bob");
+  private static final Buyer CAROL = Buyer.named("carol");
+
+  private final LedgerAlone service = new LedgerAlone(site);
+
+  @Test
+  void shouldBeReadyWithTheLedgerAlone() {
+    // when
+    Answer ready = site.instance(0).readiness();
+
+    // then
+    assertThat(ready.status()).isEqualTo(200);
+    assertThat(ready.json().getJsonObject("parts").fieldNames())
+        .containsExactlyInAnyOrder("mysql", "service");
+  }
+
+  @Test
+  void shouldTakeDirectSkusAlone() {
+    // given
+    long skuId = site.newSkuId();
+    JsonObject terms = new JsonObject().put("total_stock", 5);
+
+    // when
+    Answer fast = service.put("/admin/skus/" + skuId, terms);
+    Answer ofSale =
+        service.put("/admin/sales/fast-" + skuId, SaleBodies.of("fast", List.of(skuId), terms));
+    Answer direct = service.put("/admin/skus/" + skuId, terms.copy().put("mode", "direct"));
+    Answer again = service.put("/admin/skus/" + skuId, terms.copy().put("mode", "direct"));
+    Answer other = service.put("/admin/skus/" + skuId, terms);
+
+    // then
+    assertThat(fast.brief()).isEqualTo("409 mode-unavailable");
+    assertThat(ofSale.brief()).isEqualTo("409 mode-unavailable");
+    assertThat(direct.status()).isEqualTo(201);
+    assertThat(again.status()).isEqualTo(200);
+    assertThat(other.brief()).isEqualTo("409 setting-fixed");
+    assertThat(direct.json().getString("mode")).isEqualTo("direct");
+  }
+
+  @Test
+  void shouldFollowOperators() {
+    // given
+    Sale sale = site.sale().withStock(5).withBuckets(2).direct().open();
+
+    // when
+    String more = sale.restock("more", 5).json().getString("state");
+    int taken = sale.restock("less", -9).status();
+    String tooMuch = sale.restock("most", -2).brief();
+    sale.close();
+    String closed = sale.order(ALICE).brief();
+    sale.reopen();
+    sale.freeze();
+    String frozen = sale.order(ALICE).brief();
+    sale.unfreeze();
+    int rebuilt = sale.rebuild().status();
+    String open = sale.order(ALICE).brief();
+    String soldOut = sale.order(BOB).brief();
+
+    // then
+    assertThat(more).isEqualTo("OPEN");
+    assertThat(taken).isEqualTo(200);
+    assertThat(tooMuch).isEqualTo("409 not-enough-unsold");
+    assertThat(closed).isEqualTo("409 not-open");
+    assertThat(frozen).isEqualTo("503 busy");
+    assertThat(rebuilt).isEqualTo(200);
+    assertThat(open).isEqualTo("201 PENDING");
+    assertThat(soldOut).isEqualTo("409 sold-out");
+  }
+
+  @Test
+  void shouldEndBeArchivedAndSellAgainInTheNextSale() {
+    // given
+    long skuId = site.newSkuId();
+    JsonObject terms = new JsonObject().put("total_stock", 4).put("mode", "direct");
+    String first = "first-" + skuId;
+    Answer opened =
+        service.put("/admin/sales/" + first, SaleBodies.of("first", List.of(skuId), terms));
+    Sale sale = site.known(skuId);
+    String paid = sale.order(ALICE).token();
+    sale.pay(paid);
+    String held = sale.order(BOB).token();
+    SluiceProcess desk = site.instance(0);
+
+    // when
+    String end = desk.adminUrl() + "/admin/sales/" + first + "/end";
+    int begun = site.http().ask(Call.post(end)).status();
+    sale.cancel(BOB, held);
+    await().atMost(LIMIT).until(() -> site.http().ask(Call.post(end)).status() == 200);
+    String closed = sale.order(CAROL).brief();
+    Answer next =
+        service.put(
+            "/admin/sales/next-" + skuId,
+            SaleBodies.of("next", List.of(skuId), new JsonObject().put("total_stock", 2)));
+    String again =
+        await()
+            .atMost(LIMIT)
+            .until(() -> sale.order(ALICE), answer -> answer.status() == 201)
+            .token();
+    String archive = desk.adminUrl() + "/admin/sales/" + first + "/archive";
+    await().atMost(LIMIT).until(() -> site.http().ask(Call.post(archive)).status() == 200);
+
+    // then
+    assertThat(opened.status()).isEqualTo(201);
+    assertThat(begun).isEqualTo(202);
+    assertThat(closed).isEqualTo("409 not-open");
+    assertThat(next.status()).isIn(200, 201);
+    assertThat(again).isNotEqualTo(paid);
+    assertThat(sale.status(paid).brief()).isEqualTo("200 CONFIRMED");
+    assertThat(sale.refund(paid).brief()).isEqualTo("409 archived");
+    assertThat(site.ledger().count("SELECT COUNT(*) FROM direct_hold WHERE sku_id = " + skuId))
+        .isEqualTo(1);
+  }
+
+  @Test
+  void shouldBanOnAllInstances() {
+    // given
+    Sale sale = site.sale().withStock(10).direct().open();
+    Buyer banned = Buyer.named("banned-" + sale.skuId());
+
+    // when
+    service.put(
+        "/admin/blacklist/" + banned.userId(),
+        new JsonObject().put("ban_s", 60).put("reason", "x"));
+
+    // then
+    for (SluiceProcess instance : site.instances().subList(0, 2)) {
+      await()
+          .atMost(Duration.ofSeconds(5))
+          .until(() -> sale.at(instance).order(banned).status() == 429);
+    }
+  }
+}
