@@ -90,6 +90,11 @@ final class InvariantChecker {
         "One history per bucket: no unit granted twice, a yes held once, no status revoked",
         orders.size() + " orders by epoch and seq, and their status changes",
         History.breaches(orders, txns, remembered(), told -> !rewinds.mayDeny(told)));
+    long moved = movedUnits();
+    verdict.add(
+        "Units move to where buyers ask",
+        moved + " units moved between buckets",
+        moved > 0 ? List.of() : List.of("none has moved"));
     verdict.add(
         "Nobody hears sold-out while a unit is free in any bucket",
         goods.givenAway().stream().map(Item::name).toList() + ", of which no unit comes back",
@@ -166,6 +171,13 @@ final class InvariantChecker {
 
   private long limitOf(long skuId) {
     return goods.all().stream().filter(item -> item.skuId() == skuId).mapToLong(Item::limit).sum();
+  }
+
+  private long movedUnits() {
+    return txns.stream()
+        .filter(txn -> txn.token().startsWith("!move-") && txn.qty() > 0)
+        .mapToLong(Txn::qty)
+        .sum();
   }
 
   private List<String> dishonestNos(Restocker restocker) {

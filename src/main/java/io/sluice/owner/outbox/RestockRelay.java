@@ -45,7 +45,7 @@ final class RestockRelay {
 
   /** Is told what becomes of units that move. */
   interface Moves {
-    /** The units of a move have left their bucket, or stay there. */
+    /** The units of a move have left their bucket, or stay there, or it is not known which. */
     void ended(Move move);
 
     /** Redis shows the units that have come to a bucket. */
@@ -141,9 +141,10 @@ final class RestockRelay {
 
   private Future<Boolean> move(BucketId bucket, OutboxRow row, Move move) {
     return take(bucket, row, move.units())
-        .onSuccess(
-            done -> {
-              if (done) {
+        .onComplete(
+            ended -> {
+              // Where the outcome is unknown it may be done, and then there is no row to ask again.
+              if (ended.failed() || ended.result()) {
                 moves.ended(move);
               }
             });
