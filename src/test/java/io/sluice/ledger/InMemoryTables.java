@@ -86,8 +86,7 @@ final class InMemoryTables {
     }
 
     Bucket withVersion(long by) {
-      return new Bucket(
-          partition, allotted, held, sold, epoch, version + by, base, sinceEpoch);
+      return new Bucket(partition, allotted, held, sold, epoch, version + by, base, sinceEpoch);
     }
 
     Bucket nextEpoch(long seen) {

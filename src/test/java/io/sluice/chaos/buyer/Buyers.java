@@ -105,7 +105,9 @@ public final class Buyers {
     List<Item> items = goods.alone();
     Item item = items.get((int) (number % items.size()));
     String user =
-        item.users() == 0 ? item.user("buyer-" + number) : "regular-" + luck().nextInt(item.users());
+        item.users() == 0
+            ? item.user("buyer-" + number)
+            : "regular-" + luck().nextInt(item.users());
     int qty = item.users() == 0 ? 1 + luck().nextInt(2) : 1;
     return new OrderRequest(item.skuId(), user, "key-" + number, qty);
   }

@@ -86,10 +86,7 @@ public final class Client {
     var buyer = new Buyer(wanted.userId());
     return switch (ask) {
       case PLACE ->
-          Call.post(orders)
-              .as(buyer)
-              .header("Idempotency-Key", wanted.key())
-              .json(body(wanted));
+          Call.post(orders).as(buyer).header("Idempotency-Key", wanted.key()).json(body(wanted));
       case STATUS -> Call.get(orders + "/" + token).as(buyer);
       case CANCEL -> Call.post(orders + "/" + token + "/cancel").as(buyer);
       case CONFIRM -> Call.post(orders + "/" + token + "/confirm");

@@ -29,8 +29,7 @@ record BookedCart(List<BookedOrder> lines) {
   }
 
   static BookedCart of(BookedOrder line, Map<String, BookedOrder> orders) {
-    return new BookedCart(
-        line.lines().stream().map(orders::get).filter(Objects::nonNull).toList());
+    return new BookedCart(line.lines().stream().map(orders::get).filter(Objects::nonNull).toList());
   }
 
   /** Of the lead, with the status, the version and the rows of all. */

@@ -84,8 +84,7 @@ final class CartScene {
     List<Txn> txns = new ArrayList<>();
     for (String action : actions) {
       long atMs = 1_000L * (txns.size() + 1);
-      txns.add(
-          new Txn(txns.size(), token, id.skuId(), id.bucket(), line.qty(), action, atMs));
+      txns.add(new Txn(txns.size(), token, id.skuId(), id.bucket(), line.qty(), action, atMs));
     }
     return new BookedOrder(
         token,

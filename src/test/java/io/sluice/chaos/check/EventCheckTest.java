@@ -50,8 +50,7 @@ class EventCheckTest {
   })
   void shouldFindEventsOfACartThatAreNotOfAllItsLines(String events, int breaches) {
     // given
-    BookedOrder whole =
-        new CartScene().booked("REFUNDED", "HOLD", "CONFIRM", "REFUND").whole();
+    BookedOrder whole = new CartScene().booked("REFUNDED", "HOLD", "CONFIRM", "REFUND").whole();
     List<JsonObject> told =
         Stream.of(events.split(";"))
             .map(event -> event.split(" "))

@@ -57,7 +57,8 @@ class RewindsTest {
     // when
     boolean found =
         unit.excuses(
-            new BookedMark(atMs, 10, Ask.CONFIRM, 0, answer, TOKEN, List.of()), order(12_000, 15_000));
+            new BookedMark(atMs, 10, Ask.CONFIRM, 0, answer, TOKEN, List.of()),
+            order(12_000, 15_000));
 
     // then
     assertThat(found).isEqualTo(excused);

@@ -53,8 +53,7 @@ public final class Operator {
             answer -> {
               RestockResult result = answer.result();
               if (answer.succeeded() && !(result instanceof RestockResult.Working)) {
-                restocked.merge(
-                    skuId, result instanceof RestockResult.Done ? qty : 0, Long::sum);
+                restocked.merge(skuId, result instanceof RestockResult.Done ? qty : 0, Long::sum);
                 onEnd.run();
               } else {
                 later(() -> restock(skuId, id, qty, onEnd));

@@ -75,7 +75,9 @@ final class FreeUnits {
     return sinceUs.getOrDefault(units, Map.of()).entrySet().stream()
         .anyMatch(
             free ->
-                free.getKey().skuId() == skuId && free.getValue() >= 0 && free.getValue() <= thenUs);
+                free.getKey().skuId() == skuId
+                    && free.getValue() >= 0
+                    && free.getValue() <= thenUs);
   }
 
   /**

@@ -174,7 +174,8 @@ public final class Promises {
                 && isPaid(other) == isPaid(line)
                 && (isPaid(other) || other.status() == line.status()),
             "P8 a cart is one order",
-            () -> "Expected the same of the line " + token + " as of " + line + ", but got " + other);
+            () ->
+                "Expected the same of the line " + token + " as of " + line + ", but got " + other);
       }
     }
   }

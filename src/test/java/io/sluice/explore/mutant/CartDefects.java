@@ -107,8 +107,7 @@ final class CartDefects {
     private static Optional<Grant> recorded(StockStore store, CartRequest request) {
       for (CartRequest.Line line : request.lines()) {
         OrderToken token = request.token().in(line.bucket());
-        Recorded known =
-            store.lookup(line.bucket(), List.of(token)).result().recorded().get(token);
+        Recorded known = store.lookup(line.bucket(), List.of(token)).result().recorded().get(token);
         Cart cart = known == null ? null : known.grant().cart();
         if (cart != null) {
           Grant grant = known.grant();

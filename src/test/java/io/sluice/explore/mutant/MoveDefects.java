@@ -40,8 +40,7 @@ final class MoveDefects {
             Take take = call.argument(2);
             Snapshot now = store.snapshot(id, List.of(), 0).result();
             return call.with(
-                2,
-                new Take(BEYOND_ALL_IDS + copies++, now.epoch(), now.version(), take.units()));
+                2, new Take(BEYOND_ALL_IDS + copies++, now.epoch(), now.version(), take.units()));
           });
     }
   }
@@ -83,9 +82,7 @@ final class MoveDefects {
             StockStore.class,
             same,
             "soldOut",
-            call ->
-                Future.succeededFuture(
-                    EmptyBucket.of(seen.get(call.<BucketId>argument(0)))));
+            call -> Future.succeededFuture(EmptyBucket.of(seen.get(call.<BucketId>argument(0)))));
       }
     };
   }

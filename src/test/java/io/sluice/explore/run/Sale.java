@@ -26,8 +26,7 @@ public final class Sale {
     if (scenario.skus() == 1) {
       SkuSettings settings =
           new SkuSettings(scenario.paymentWindowS(), scenario.limitPerUser(), 0, 0);
-      ledger.put(
-          new NewSku(SKU, scenario.units(), scenario.buckets(), Sku.Mode.FAST, settings));
+      ledger.put(new NewSku(SKU, scenario.units(), scenario.buckets(), Sku.Mode.FAST, settings));
       return;
     }
     List<SaleSku> members =
