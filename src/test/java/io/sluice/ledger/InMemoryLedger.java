@@ -217,11 +217,6 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     tables.plantHeld(id, units);
   }
 
-  /** Changes a version without a change of its bucket, as only a defect could. */
-  public void plantVersion(BucketId id, long by) {
-    tables.plantVersion(id, by);
-  }
-
   @Override
   public <T> Future<Optional<T>> compare(
       Fence fence, BucketId id, Function<StillBucket, Future<T>> look) {

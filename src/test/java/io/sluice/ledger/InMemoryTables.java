@@ -85,10 +85,6 @@ final class InMemoryTables {
       return allotted(0);
     }
 
-    Bucket withVersion(long by) {
-      return new Bucket(partition, allotted, held, sold, epoch, version + by, base, sinceEpoch);
-    }
-
     Bucket nextEpoch(long seen) {
       return inEpoch(Math.max(epoch, seen) + 1);
     }
@@ -163,10 +159,6 @@ final class InMemoryTables {
   void plantHeld(BucketId id, long units) {
     Bucket bucket = bucket(id);
     write(id, bucket.counted(bucket.held() + units, bucket.sold()));
-  }
-
-  void plantVersion(BucketId id, long by) {
-    buckets.put(id, bucket(id).withVersion(by));
   }
 
   boolean holds(Fence known, Fence now) {

@@ -172,10 +172,7 @@ public final class ClusterStock implements StockConnection {
     return Future.join(ended).mapEmpty();
   }
 
-  /**
-   * Whether one of the primaries can be called: its partitions can be granted from. Of an owner,
-   * whether that of its partition can.
-   */
+  /** Whether a primary can be called: its partitions can be granted from. Of an owner, its own. */
   @Override
   public boolean isUp() {
     if (own.isPresent()) {

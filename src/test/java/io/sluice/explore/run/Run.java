@@ -108,7 +108,7 @@ public final class Run {
       String user = "u" + (draws.nextInt(4) == 0 ? Math.max(1, i - 1) : i);
       Buyer.OrderRequest wanted =
           new Buyer.OrderRequest(
-              user, "k" + i, draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1, wantedSkus(name));
+              user, "k" + i, draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1, Sale.wanted(scenario, world.chance().of(name, "skus", 0)));
       cast(name, end -> new Buyer(world, front, name, wanted, end).start(0));
     }
     for (int i = 1; i <= scenario.restocks(); i++) {
@@ -133,18 +133,6 @@ public final class Run {
     for (int i = 1; i <= scenario.strangers(); i++) {
       cast("stranger-" + i, this::writeNonsense);
     }
-  }
-
-  /** Of several SKUs, two buyers in three order some together. */
-  private List<Long> wantedSkus(String buyer) {
-    List<Long> all = new ArrayList<>(Sale.skus(scenario));
-    SplittableRandom draws = world.chance().of(buyer, "skus", 0);
-    boolean alone = all.size() == 1 || draws.nextInt(3) == 0;
-    int lines = alone ? 1 : draws.nextInt(2, all.size() + 1);
-    while (all.size() > lines) {
-      all.remove(draws.nextInt(all.size()));
-    }
-    return List.copyOf(all);
   }
 
   private interface Part {
@@ -247,7 +235,7 @@ public final class Run {
       free += left;
       for (int i = 0; i < left + 1; i++) {
         open++;
-        BucketId id = lastBucket(skuId, i);
+        BucketId id = Sale.lastBucket(scenario, skuId, i, world.chance().of("last", skuId));
         Buyer.OrderRequest wanted = new Buyer.OrderRequest(userOf(id, i), null, 1, List.of(skuId));
         // A unit that has just returned is on sale once the sold-out lease of its bucket is over.
         world.scheduler().after(StockStore.SOLD_OUT_MAX_MS * 1_000L, () -> buyLast(wanted, 0));
@@ -256,14 +244,6 @@ public final class Run {
     long expected = free;
     long soldBefore = unitsEverSold();
     awaitSettled(() -> close(expected, soldBefore));
-  }
-
-  /** In some runs all are buyers of one bucket, to which the units of the others must move. */
-  private BucketId lastBucket(long skuId, int number) {
-    List<BucketId> all = Sale.buckets(scenario, skuId);
-    SplittableRandom draws = world.chance().of("last", skuId);
-    int first = draws.nextInt(all.size());
-    return all.get((first + (draws.nextBoolean() ? number : 0)) % all.size());
   }
 
   private void close(long expected, long soldBefore) {

@@ -9,7 +9,9 @@ import io.sluice.model.SaleTerms;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.Watermarks;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 
@@ -55,5 +57,23 @@ public final class Sale {
 
   public static List<BucketId> buckets(Scenario scenario, long skuId) {
     return IntStream.range(0, scenario.buckets()).mapToObj(i -> new BucketId(skuId, i)).toList();
+  }
+
+  /** Of several SKUs, two buyers in three order some together. */
+  static List<Long> wanted(Scenario scenario, SplittableRandom draws) {
+    List<Long> all = new ArrayList<>(skus(scenario));
+    boolean alone = all.size() == 1 || draws.nextInt(3) == 0;
+    int lines = alone ? 1 : draws.nextInt(2, all.size() + 1);
+    while (all.size() > lines) {
+      all.remove(draws.nextInt(all.size()));
+    }
+    return List.copyOf(all);
+  }
+
+  /** In some runs all are buyers of one bucket, to which the units of the others must move. */
+  static BucketId lastBucket(Scenario scenario, long skuId, int number, SplittableRandom draws) {
+    List<BucketId> all = buckets(scenario, skuId);
+    int first = draws.nextInt(all.size());
+    return all.get((first + (draws.nextBoolean() ? number : 0)) % all.size());
   }
 }
