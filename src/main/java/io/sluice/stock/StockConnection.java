@@ -14,7 +14,7 @@ public interface StockConnection extends Stock {
    */
   Future<Void> start();
 
-  /** The same, where only this partition will be asked for. */
+  /** The same for the owner of this partition, who asks for others where units move to them. */
   default Future<Void> startFor(int partition) {
     return start();
   }

@@ -2,7 +2,6 @@ package io.sluice.chaos;
 
 import io.sluice.chaos.buyer.Buyers;
 import io.sluice.chaos.buyer.Client;
-import io.sluice.chaos.buyer.EmptyBuckets;
 import io.sluice.chaos.buyer.Goods;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.Prober;
@@ -25,14 +24,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionTimeoutException;
 
 /** One run: traffic, faults, settling, checks, report. */
 final class ChaosRun implements AutoCloseable {
-  private static final int BUYERS_PER_S = 40;
+  private static final int BUYERS_PER_S = 50;
 
   /**
    * Units added to each bucket before a backup of the ledger is taken: as many as buyers may take
@@ -76,7 +74,7 @@ final class ChaosRun implements AutoCloseable {
     site.instances().forEach(instance -> instance.start());
     site.awaitReady();
     goods = Goods.open(site);
-    buyers = new Buyers(site.vertx(), client, goods.sold(), BUYERS_PER_S);
+    buyers = new Buyers(site.vertx(), client, goods, BUYERS_PER_S);
     restocker = new Restocker(site, client, goods.sold());
     prober = new Prober(client, goods.probed(), site.ledger());
     recoveries = new Recoveries(prober, site.partitions(), this::tell);
@@ -116,20 +114,12 @@ final class ChaosRun implements AutoCloseable {
     tell("settled");
   }
 
+  /** Also of those whose bucket is empty: units of others come, or all are sold out. */
   private void awaitAnswers() {
-    var emptyBuckets = new EmptyBuckets(site.ledger(), goods.sold());
-    await(() -> restocker.open() == 0 && emptyBuckets.explainAll(buyers.open()));
-    List<OrderStory> leftOut = buyers.open();
-    if (!leftOut.isEmpty()) {
-      tell("%d buyers wait for an empty bucket; it is restocked".formatted(leftOut.size()));
-      emptyBuckets.fill(restocker, leftOut);
-      await(() -> restocker.open() == 0 && buyers.open().isEmpty());
-    }
-  }
-
-  private void await(Callable<Boolean> answered) {
     try {
-      Awaitility.await().atMost(SETTLE_LIMIT).until(answered);
+      Awaitility.await()
+          .atMost(SETTLE_LIMIT)
+          .until(() -> restocker.open() == 0 && buyers.open().isEmpty());
     } catch (ConditionTimeoutException e) {
       throw new AssertionError(
           "Expected final answers, but %d buyers and %d restocks have none%s"
@@ -154,12 +144,13 @@ final class ChaosRun implements AutoCloseable {
         () -> site.checkPromises(SETTLE_LIMIT));
     List<OrderStory> stories = new ArrayList<>(client.stories());
     new InvariantChecker(site, goods, stories, rewinds, new ExpectedAlarms(striker.strikes()))
-        .judge(verdict, restocker.totals());
-    var sellOut = new SellOut(site);
+        .judge(verdict, restocker);
+    var sellOut = new SellOut(site, goods);
     verdict.find(
-        "Nothing stranded: every unit that the ledger shows as available could be sold",
+        "Nothing stranded: every unit that the ledger shows as available could be sold, wherever its"
+            + " buyers are, and nobody heard sold-out before",
         "every SKU",
-        () -> sellOut.breaches(goods.all()));
+        sellOut::breaches);
     verdict.add(
         "Recovered from every fault without help",
         "each instance granting, each partition booking",

@@ -4,10 +4,13 @@ import io.sluice.chaos.buyer.Goods;
 import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.OrderRequest;
+import io.sluice.chaos.buyer.Restocker;
 import io.sluice.chaos.check.BookedOrder;
 import io.sluice.chaos.check.BookedOrder.Txn;
+import io.sluice.chaos.check.CartCheck;
 import io.sluice.chaos.check.EventCheck;
 import io.sluice.chaos.check.History;
+import io.sluice.chaos.check.HonestNo;
 import io.sluice.chaos.check.LedgerReplay;
 import io.sluice.chaos.check.StoryCheck;
 import io.sluice.chaos.fault.ExpectedAlarms;
@@ -38,7 +41,13 @@ final class InvariantChecker {
   private final Goods goods;
   private final List<OrderStory> stories;
   private final List<Txn> txns;
+
+  /** Each line of a cart for itself. */
   private final Map<String, BookedOrder> orders;
+
+  /** As callers know them. */
+  private final Map<String, BookedOrder> wholes;
+
   private final EventCheck events;
   private final Rewinds rewinds;
   private final ExpectedAlarms alarms;
@@ -54,20 +63,25 @@ final class InvariantChecker {
     this.stories = stories;
     this.txns = BookedOrder.txns(site.ledger());
     this.orders = BookedOrder.all(site.ledger(), txns);
+    this.wholes = CartCheck.wholes(orders);
     this.rewinds = rewinds;
     this.alarms = alarms;
     this.events = new EventCheck(site.topics().all(site.eventsTopic()), rewinds);
   }
 
-  void judge(Verdict verdict, Map<Long, Long> totals) {
+  void judge(Verdict verdict, Restocker restocker) {
     verdict.add(
         "Every yes has its order, none was rejected, and the answers agree with the orders",
         stories.size() + " requested orders, every answer about them",
         answers());
     verdict.add(
         "Orders whose answers were lost had been requested, and ended by themselves",
-        orders.size() + " orders",
+        wholes.size() + " orders",
         untold());
+    verdict.add(
+        "A cart is one order: its lines are booked, paid, ended and told together, or none",
+        wholes.values().stream().filter(BookedOrder::isLine).count() + " carts",
+        CartCheck.breaches(orders, remembered()));
     verdict.add(
         "Never oversold, at any moment; no buyer over the limit",
         txns.size() + " ledger rows replayed",
@@ -76,6 +90,16 @@ final class InvariantChecker {
         "One history per bucket: no unit granted twice, a yes held once, no status revoked",
         orders.size() + " orders by epoch and seq, and their status changes",
         History.breaches(orders, txns, remembered(), told -> !rewinds.mayDeny(told)));
+    long moved = movedUnits();
+    verdict.add(
+        "Units move to where buyers ask",
+        moved + " units moved between buckets",
+        moved > 0 ? List.of() : List.of("none has moved"));
+    verdict.add(
+        "Nobody hears sold-out while a unit is free in any bucket",
+        goods.givenAway().stream().map(Item::name).toList() + ", of which no unit comes back",
+        dishonestNos(restocker));
+    Map<Long, Long> totals = restocker.totals();
     verdict.add("Totals equal the sum of the answered restocks", totals.toString(), totals(totals));
     verdict.add(
         "Events complete, and in the order of versions", "every version of every order", events());
@@ -107,7 +131,7 @@ final class InvariantChecker {
   }
 
   private BookedOrder orderOf(OrderStory story) {
-    return story.tokens().isEmpty() ? null : orders.get(story.tokens().get(0));
+    return story.tokens().isEmpty() ? null : wholes.get(story.tokens().get(0));
   }
 
   /**
@@ -121,7 +145,7 @@ final class InvariantChecker {
         .filter(story -> story.tokens().isEmpty())
         .forEach(story -> wishes.merge(wisher(story.wanted()), 1, Integer::sum));
     var breaches = new ArrayList<String>();
-    for (BookedOrder order : orders.values()) {
+    for (BookedOrder order : wholes.values()) {
       if (told.contains(order.token())) {
         continue;
       }
@@ -140,13 +164,29 @@ final class InvariantChecker {
   }
 
   private boolean endedByItself(BookedOrder order) {
-    return order.skuId() == goods.free().skuId()
+    return goods.of(order.skuId()).windowS() == 0
         ? order.status().equals("CONFIRMED")
         : order.status().equals("CANCELED") && order.reason().equals("TIMEOUT");
   }
 
   private long limitOf(long skuId) {
     return goods.all().stream().filter(item -> item.skuId() == skuId).mapToLong(Item::limit).sum();
+  }
+
+  private long movedUnits() {
+    return txns.stream()
+        .filter(txn -> txn.token().startsWith("!move-") && txn.qty() > 0)
+        .mapToLong(Txn::qty)
+        .sum();
+  }
+
+  private List<String> dishonestNos(Restocker restocker) {
+    return goods.givenAway().stream()
+        .flatMap(
+            item ->
+                HonestNo.breaches(item.skuId(), item.firstStock(), stories, restocker.decided())
+                    .stream())
+        .toList();
   }
 
   private List<String> totals(Map<Long, Long> totals) {
@@ -161,13 +201,13 @@ final class InvariantChecker {
 
   private List<String> events() {
     var breaches = new ArrayList<String>();
-    for (BookedOrder order : orders.values()) {
+    for (BookedOrder order : wholes.values()) {
       List<String> found = events.breaches(order);
       if (!found.isEmpty()) {
         breaches.add(found + " " + history(order));
       }
     }
-    events.strangers(orders).forEach(token -> breaches.add("events of no order: " + token));
+    events.strangers(wholes).forEach(token -> breaches.add("events of no order: " + token));
     return breaches;
   }
 

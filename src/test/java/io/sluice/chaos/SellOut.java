@@ -6,71 +6,111 @@ import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
-/** Buys every unit that the ledger shows as available, through the API. */
+/**
+ * Buys every unit that the ledger shows as available, through the API, as buyers who go on asking.
+ */
 final class SellOut {
   private static final int ROUND = 100;
   private static final int VISITORS = 16;
-  private static final int ROUNDS_IN_VAIN_MAX = 20;
+  private static final Duration IN_VAIN_MAX = Duration.ofSeconds(20);
 
-  private final SaleSite site;
-  private int number;
-  private long sold;
+  /** An answer, with the times at which its request was sent and it came. */
+  private record Heard(long sentNanos, long atNanos, Answer answer) {
+    boolean isYes() {
+      return answer.isYes();
+    }
 
-  SellOut(SaleSite site) {
-    this.site = site;
+    boolean isSoldOut() {
+      return answer.brief().equals("409 sold-out");
+    }
+
+    /** Where its bucket is empty, a buyer hears {@code busy} until units of another one come. */
+    boolean isExpected() {
+      return isYes() || isSoldOut() || answer.brief().equals("503 busy");
+    }
   }
 
-  List<String> breaches(List<Item> items) {
+  private final SaleSite site;
+  private final Goods goods;
+  private int number;
+
+  SellOut(SaleSite site, Goods goods) {
+    this.site = site;
+    this.goods = goods;
+  }
+
+  List<String> breaches() {
     var breaches = new ArrayList<String>();
-    items.forEach(item -> sellOut(item, breaches));
+    goods.all().forEach(item -> sellOut(item, breaches));
     return breaches;
   }
 
-  long sold() {
-    return sold;
-  }
-
   private void sellOut(Item item, List<String> breaches) {
-    Answer prepared = Goods.giveTime(item);
+    Answer prepared = goods.giveTime(item);
     if (prepared.status() != 200) {
       breaches.add("%s: cannot change the time to pay: %s".formatted(item.name(), prepared));
       return;
     }
     long available = item.sale().ledger().available();
-    long bought = 0;
-    var others = new ArrayList<String>();
-    for (int vain = 0; bought < available && vain < ROUNDS_IN_VAIN_MAX; vain++) {
-      List<Answer> answers = site.crowd(VISITORS).send(wishes(item));
-      long yes = answers.stream().filter(Answer::isYes).count();
-      answers.stream().filter(answer -> !expected(answer)).forEach(a -> others.add(a.toString()));
-      bought += yes;
-      vain = yes > 0 ? 0 : vain;
-    }
-    Answer oneMore = site.crowd(1).send(wishes(item).subList(0, 1)).get(0);
-    sold += bought;
-    if (bought != available || !oneMore.brief().equals("409 sold-out") || !others.isEmpty()) {
+    Queue<Heard> heard = new ConcurrentLinkedQueue<>();
+    while (yeses(heard) < available && getsMore(item, heard)) {}
+    Answer oneMore = site.crowd(1).send(wishes(item, 1, heard)).get(0);
+    List<Heard> others = heard.stream().filter(each -> !each.isExpected()).toList();
+    if (yeses(heard) != available || !oneMore.brief().equals("409 sold-out") || !others.isEmpty()) {
       breaches.add(
           "%s: %d available in the ledger, %d could be bought, then: %s; other answers: %s"
-              .formatted(item.name(), available, bought, oneMore, others));
+              .formatted(item.name(), available, yeses(heard), oneMore, others));
+    }
+    long lastYesNanos =
+        heard.stream().filter(Heard::isYes).mapToLong(Heard::sentNanos).max().orElse(0);
+    heard.stream()
+        .filter(each -> each.isSoldOut() && each.atNanos() < lastYesNanos)
+        .forEach(each -> breaches.add("%s: a unit was left after %s".formatted(item.name(), each)));
+  }
+
+  private static long yeses(Queue<Heard> heard) {
+    return heard.stream().filter(Heard::isYes).count();
+  }
+
+  /** Asks until something is granted; false where nothing is. */
+  private boolean getsMore(Item item, Queue<Heard> heard) {
+    long before = yeses(heard);
+    try {
+      Awaitility.await()
+          .atMost(IN_VAIN_MAX)
+          .pollDelay(Duration.ZERO)
+          .until(
+              () -> {
+                site.crowd(VISITORS).send(wishes(item, ROUND, heard));
+                return yeses(heard) > before;
+              });
+      return true;
+    } catch (ConditionTimeoutException e) {
+      return false;
     }
   }
 
-  private List<Supplier<Future<Answer>>> wishes(Item item) {
-    return IntStream.range(0, ROUND)
-        .mapToObj(i -> new Buyer("last-" + number++))
-        .<Supplier<Future<Answer>>>map(buyer -> () -> item.sale().ordering(buyer, "last", 1))
+  private List<Supplier<Future<Answer>>> wishes(Item item, int count, Queue<Heard> heard) {
+    return IntStream.range(0, count)
+        .mapToObj(i -> new Buyer(item.user("last-" + number++)))
+        .<Supplier<Future<Answer>>>map(buyer -> () -> ordering(item, buyer, heard))
         .toList();
   }
 
-  /** With several buckets, an empty one answers {@code busy} while another one has a unit. */
-  private static boolean expected(Answer answer) {
-    return answer.isYes()
-        || answer.brief().equals("409 sold-out")
-        || answer.brief().equals("503 busy");
+  private static Future<Answer> ordering(Item item, Buyer buyer, Queue<Heard> heard) {
+    long sentNanos = System.nanoTime();
+    return item.sale()
+        .ordering(buyer, "last", 1)
+        .onSuccess(answer -> heard.add(new Heard(sentNanos, System.nanoTime(), answer)));
   }
 }

@@ -132,4 +132,20 @@ abstract class InMemoryOutbox extends InMemoryArchives
   public Future<Optional<String>> answer(long requestId) {
     return Future.succeededFuture(requests.answerOf(requestId));
   }
+
+  /** Changes a version without a change of its bucket, as only a defect could. */
+  public void plantVersion(BucketId id, long by) {
+    InMemoryTables.Bucket was = tables.bucket(id);
+    tables.buckets.put(
+        id,
+        new InMemoryTables.Bucket(
+            was.partition(),
+            was.allotted(),
+            was.held(),
+            was.sold(),
+            was.epoch(),
+            was.version() + by,
+            was.base(),
+            was.sinceEpoch()));
+  }
 }

@@ -19,11 +19,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,8 +55,11 @@ public final class ClusterStock implements StockConnection {
   /** Of the owner that has this connection. A term is that of one owner. */
   private final AtomicLong freezes = new AtomicLong();
 
-  /** The slot that is called; all where it is empty. */
-  private OptionalInt only = OptionalInt.empty();
+  /** The slot of the owner that has this connection; empty where all primaries are called. */
+  private OptionalInt own = OptionalInt.empty();
+
+  /** The slots that an owner calls: its own, and those of buckets to which units move. */
+  private final Set<Integer> called = ConcurrentHashMap.newKeySet();
 
   private @Nullable ClusterMap map;
   private long followTimer = -1;
@@ -75,25 +80,33 @@ public final class ClusterStock implements StockConnection {
   }
 
   private @Nullable RedisCalls primary(int partition, int slot) {
+    if (own.isPresent() && called.add(slot)) {
+      map = null;
+    }
     follow();
-    ClusterMap now = map;
-    RedisAddress address = now == null ? null : now.primaryOf(slot);
-    ClusterNode node = address == null ? null : nodes.get(address);
+    ClusterNode node = nodeOf(slot);
     return node == null ? null : node.of(partition);
   }
 
-  /** Takes over the map if another one was read. */
+  private @Nullable ClusterNode nodeOf(int slot) {
+    ClusterMap now = map;
+    RedisAddress address = now == null ? null : now.primaryOf(slot);
+    return address == null ? null : nodes.get(address);
+  }
+
+  /** Takes over the map if another one was read, or another slot is called. */
   private void follow() {
     ClusterMap now = topology.map();
     if (now != null && now != map && !closed) {
       map = now;
-      connectTo(only.isEmpty() ? now.primaries() : primaries(now, only.getAsInt()));
+      connectTo(own.isEmpty() ? now.primaries() : primaries(now, called));
     }
   }
 
-  private static Collection<RedisAddress> primaries(ClusterMap map, int slot) {
-    RedisAddress primary = map.primaryOf(slot);
-    return primary == null ? List.of() : List.of(primary);
+  private static Collection<RedisAddress> primaries(ClusterMap map, Set<Integer> slots) {
+    return slots.stream()
+        .flatMap(slot -> Stream.ofNullable(map.primaryOf(slot)))
+        .collect(Collectors.toSet());
   }
 
   private void connectTo(Collection<RedisAddress> primaries) {
@@ -114,7 +127,9 @@ public final class ClusterStock implements StockConnection {
 
   @Override
   public Future<Void> startFor(int partition) {
-    only = OptionalInt.of(HashSlot.of(partition));
+    int slot = HashSlot.of(partition);
+    own = OptionalInt.of(slot);
+    called.add(slot);
     return start();
   }
 
@@ -157,9 +172,13 @@ public final class ClusterStock implements StockConnection {
     return Future.join(ended).mapEmpty();
   }
 
-  /** Whether one of the primaries can be called: its partitions can be granted from. */
+  /** Whether a primary can be called: its partitions can be granted from. Of an owner, its own. */
   @Override
   public boolean isUp() {
+    if (own.isPresent()) {
+      ClusterNode node = nodeOf(own.getAsInt());
+      return node != null && node.runner().isUp();
+    }
     return nodes.values().stream().anyMatch(node -> node.runner().isUp());
   }
 

@@ -4,12 +4,15 @@ import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.buyer.OrderStory.OrderRequest;
+import io.sluice.chaos.buyer.OrderStory.Units;
 import io.sluice.chaos.fault.Targets;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -18,13 +21,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A steady stream of buyers on several threads. Each wants one order, repeats the request with the
- * same key until it gets a final answer, and then pays, cancels, does both at once, asks for a
- * refund, or leaves.
+ * A steady stream of buyers on several threads. Each wants one order, of one SKU or of several
+ * together, repeats the request with the same key until it gets a final answer, and then pays,
+ * cancels, does both at once, asks for a refund, or leaves.
  */
 public final class Buyers {
   private static final int THREADS = 4;
   private static final int OPEN_MAX = 300;
+
+  /** One buyer in so many orders several SKUs. */
+  private static final int CART_EVERY = 5;
+
+  private static final int CART_LINES_MIN = 2;
   private static final int PAUSE_MIN_MS = 300;
   private static final int PAUSE_MAX_MS = 1_500;
   private static final Duration IMPATIENCE = Duration.ofMillis(40);
@@ -32,16 +40,16 @@ public final class Buyers {
 
   private final Vertx vertx;
   private final Client client;
-  private final List<Item> items;
+  private final Goods goods;
   private final int tickMs;
   private final Set<OrderStory> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong came = new AtomicLong();
   private volatile boolean coming;
 
-  public Buyers(Vertx vertx, Client client, List<Item> items, int perSecond) {
+  public Buyers(Vertx vertx, Client client, Goods goods, int perSecond) {
     this.vertx = vertx;
     this.client = client;
-    this.items = items;
+    this.goods = goods;
     this.tickMs = 1_000 * THREADS / perSecond;
   }
 
@@ -81,10 +89,7 @@ public final class Buyers {
 
   private void buy() {
     long number = came.incrementAndGet();
-    Item item = items.get((int) (number % items.size()));
-    String user = item.users() == 0 ? "buyer-" + number : "regular-" + luck().nextInt(item.users());
-    int qty = item.users() == 0 ? 1 + luck().nextInt(2) : 1;
-    OrderStory story = client.begin(new OrderRequest(item.skuId(), user, "key-" + number, qty));
+    OrderStory story = client.begin(number % CART_EVERY == 0 ? ofCart(number) : ofOne(number));
     open.add(story);
     order(story, luck().nextInt(100))
         .onComplete(
@@ -94,6 +99,30 @@ public final class Buyers {
                 client.count("the client failed: " + end.cause());
               }
             });
+  }
+
+  private OrderRequest ofOne(long number) {
+    List<Item> items = goods.alone();
+    Item item = items.get((int) (number % items.size()));
+    String user =
+        item.users() == 0
+            ? item.user("buyer-" + number)
+            : "regular-" + luck().nextInt(item.users());
+    int qty = item.users() == 0 ? 1 + luck().nextInt(2) : 1;
+    return new OrderRequest(item.skuId(), user, "key-" + number, qty);
+  }
+
+  private OrderRequest ofCart(long number) {
+    List<Item> chosen = new ArrayList<>(goods.together());
+    Collections.shuffle(chosen, luck());
+    int lines = luck().nextInt(CART_LINES_MIN, chosen.size() + 1);
+    List<Units> units =
+        chosen.stream()
+            .limit(lines)
+            .map(item -> new Units(item.skuId(), 1 + luck().nextInt(2)))
+            .toList();
+    String user = "carter-" + luck().nextInt(chosen.get(0).users());
+    return new OrderRequest(user, "key-" + number, units);
   }
 
   private Future<?> order(OrderStory story, int dice) {
@@ -115,6 +144,9 @@ public final class Buyers {
     }
     String token = placed.token();
     int dice = luck().nextInt(100);
+    if (story.wanted().isCart() && luck().nextInt(3) == 0) {
+      return dice < 70 ? refundPart(story, token) : until(story, Ask.LINE, token);
+    }
     if (dice < 45) {
       return after(luck().nextInt(3_000)).compose(now -> until(story, Ask.CONFIRM, token));
     }
@@ -137,6 +169,18 @@ public final class Buyers {
     // Leaves, and later repeats the same request or looks at the order.
     Ask last = dice < 94 ? Ask.PLACE : Ask.STATUS;
     return after(luck().nextInt(12_000)).compose(now -> until(story, last, token));
+  }
+
+  /** Pays for a cart, and gives one line of it back. */
+  private Future<?> refundPart(OrderStory story, String token) {
+    return until(story, Ask.CONFIRM, token)
+        .compose(paid -> after(luck().nextInt(3_000)))
+        .compose(now -> until(story, Ask.REQUEST_PART, token))
+        .compose(
+            told ->
+                told.isYes()
+                    ? until(story, Ask.COMPLETE_PART, token)
+                    : Future.succeededFuture(told));
   }
 
   private Future<BookedMark> until(OrderStory story, Ask ask, String token) {

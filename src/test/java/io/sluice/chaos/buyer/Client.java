@@ -2,15 +2,19 @@ package io.sluice.chaos.buyer;
 
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
+import io.sluice.chaos.buyer.OrderStory.GrantedUnits;
 import io.sluice.chaos.buyer.OrderStory.OrderRequest;
+import io.sluice.chaos.buyer.OrderStory.Units;
 import io.sluice.chaos.fault.Targets;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.TreeMap;
@@ -24,6 +28,9 @@ import java.util.concurrent.atomic.LongAdder;
  */
 public final class Client {
   private static final Duration LIMIT = Duration.ofSeconds(5);
+
+  /** The id of the refund of a part; an order has at most one. */
+  private static final String PART = "part";
 
   private final SaleSite site;
   private final Queue<OrderStory> stories = new ConcurrentLinkedQueue<>();
@@ -79,15 +86,29 @@ public final class Client {
     var buyer = new Buyer(wanted.userId());
     return switch (ask) {
       case PLACE ->
-          Call.post(orders)
-              .as(buyer)
-              .header("Idempotency-Key", wanted.key())
-              .json(new JsonObject().put("sku_id", wanted.skuId()).put("qty", wanted.qty()));
+          Call.post(orders).as(buyer).header("Idempotency-Key", wanted.key()).json(body(wanted));
       case STATUS -> Call.get(orders + "/" + token).as(buyer);
       case CANCEL -> Call.post(orders + "/" + token + "/cancel").as(buyer);
       case CONFIRM -> Call.post(orders + "/" + token + "/confirm");
       case REFUND -> Call.post(orders + "/" + token + "/refund");
+      case REQUEST_PART ->
+          Call.post(orders + "/" + token + "/refunds")
+              .json(json(wanted.part()).put("refund_id", PART));
+      case COMPLETE_PART -> Call.post(orders + "/" + token + "/refunds/" + PART + "/complete");
+      case LINE ->
+          Call.get(orders + "/" + wanted.part().skuId() + token.substring(token.indexOf('.')))
+              .as(buyer);
     };
+  }
+
+  private static JsonObject body(OrderRequest wanted) {
+    JsonArray lines = new JsonArray();
+    wanted.units().forEach(units -> lines.add(json(units)));
+    return wanted.isCart() ? new JsonObject().put("lines", lines) : lines.getJsonObject(0);
+  }
+
+  private static JsonObject json(Units units) {
+    return new JsonObject().put("sku_id", units.skuId()).put("qty", units.qty());
   }
 
   /**
@@ -103,6 +124,17 @@ public final class Client {
         instance,
         answer.brief(),
         yes ? answer.token() : "",
-        yes ? answer.json().getLong("seq") : 0);
+        yes ? granted(answer.json()) : List.of());
+  }
+
+  private static List<GrantedUnits> granted(JsonObject order) {
+    JsonArray lines = order.getJsonArray("lines", new JsonArray().add(order));
+    return lines.stream()
+        .map(JsonObject.class::cast)
+        .map(
+            line ->
+                new GrantedUnits(
+                    line.getLong("sku_id"), line.getInteger("qty"), line.getLong("seq")))
+        .toList();
   }
 }

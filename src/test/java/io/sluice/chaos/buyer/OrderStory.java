@@ -1,6 +1,7 @@
 package io.sluice.chaos.buyer;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -13,8 +14,20 @@ public final class OrderStory {
     STATUS,
     CONFIRM,
     CANCEL,
-    REFUND
+    REFUND,
+    /** Asks for a refund of one line of a cart. */
+    REQUEST_PART,
+    /** Completes it. */
+    COMPLETE_PART,
+    /** Asks for a line of a cart as if it were an order. */
+    LINE
   }
+
+  /** Units of one SKU. */
+  public record Units(long skuId, int qty) {}
+
+  /** Units of one SKU that were granted, the last of them with this seq. */
+  public record GrantedUnits(long skuId, int qty, long seq) {}
 
   /**
    * One request and its answer.
@@ -22,9 +35,16 @@ public final class OrderStory {
    * @param atMs when it was sent, epoch milliseconds
    * @param answer in brief, such as {@code 201 RESERVED} or {@code 409 payment-late}
    * @param token that the answer contained, else empty
+   * @param granted what the answer said is granted: one SKU, or all lines of a cart
    */
   public record BookedMark(
-      long atMs, long tookMs, Ask ask, int instance, String answer, String token, long seq) {
+      long atMs,
+      long tookMs,
+      Ask ask,
+      int instance,
+      String answer,
+      String token,
+      List<GrantedUnits> granted) {
     public boolean isYes() {
       return answer.startsWith("20");
     }
@@ -44,8 +64,32 @@ public final class OrderStory {
    * What the buyer wants.
    *
    * @param key the Idempotency-Key
+   * @param units by SKU id; of several SKUs where it is a cart
    */
-  public record OrderRequest(long skuId, String userId, String key, int qty) {}
+  public record OrderRequest(String userId, String key, List<Units> units) {
+    public OrderRequest {
+      units = units.stream().sorted(Comparator.comparingLong(Units::skuId)).toList();
+    }
+
+    /** Units of one SKU. */
+    public OrderRequest(long skuId, String userId, String key, int qty) {
+      this(userId, key, List.of(new Units(skuId, qty)));
+    }
+
+    public boolean isCart() {
+      return units.size() > 1;
+    }
+
+    /** The SKU; of a cart that of its first line, which gives the order its token. */
+    public long skuId() {
+      return units.get(0).skuId();
+    }
+
+    /** The line of which a part is refunded: the last one. */
+    public Units part() {
+      return units.get(units.size() - 1);
+    }
+  }
 
   private static final int ENDS = 4;
 

@@ -1,6 +1,7 @@
 package io.sluice.chaos.buyer;
 
 import io.sluice.chaos.buyer.Goods.Item;
+import io.sluice.chaos.check.HonestNo.Restock;
 import io.sluice.chaos.fault.Targets;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Call;
@@ -11,8 +12,10 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -23,7 +26,7 @@ import org.awaitility.Awaitility;
  * decided.
  */
 public final class Restocker {
-  private static final int EVERY_MS = 1_200;
+  private static final int EVERY_MS = 800;
   private static final int OPEN_MAX = 20;
   private static final int UP_MAX = 90;
   private static final int DOWN_MAX = 40;
@@ -35,6 +38,7 @@ public final class Restocker {
   private final Client client;
   private final List<Item> items;
   private final Map<Long, Long> totals = new ConcurrentHashMap<>();
+  private final Queue<Restock> decided = new ConcurrentLinkedQueue<>();
   private final AtomicInteger open = new AtomicInteger();
   private final AtomicInteger number = new AtomicInteger();
   private volatile boolean coming;
@@ -88,6 +92,11 @@ public final class Restocker {
     return new TreeMap<>(totals);
   }
 
+  /** All that were decided. */
+  public List<Restock> decided() {
+    return List.copyOf(decided);
+  }
+
   private void restock() {
     Item item = items.get(number.get() % items.size());
     boolean up = luck().nextInt(100) < 70;
@@ -96,9 +105,11 @@ public final class Restocker {
   }
 
   /** Adds units, or takes unsold ones back where {@code qty} is negative. */
-  void restock(Item item, int qty) {
+  private void restock(Item item, int qty) {
     open.incrementAndGet();
+    long beganMs = System.currentTimeMillis();
     until(item, "restock-" + number.incrementAndGet(), qty)
+        .onSuccess(answer -> decide(item, answer, qty, beganMs))
         .onComplete(
             end -> {
               open.decrementAndGet();
@@ -108,7 +119,7 @@ public final class Restocker {
             });
   }
 
-  private Future<Void> until(Item item, String id, int qty) {
+  private Future<Answer> until(Item item, String id, int qty) {
     String desk = site.instance(luck().nextInt(Targets.INSTANCES)).adminUrl();
     Call call =
         Call.post(desk + "/admin/skus/" + item.skuId() + "/restock")
@@ -120,18 +131,19 @@ public final class Restocker {
             answer -> {
               client.count("RESTOCK " + answer.brief());
               return decided(answer)
-                  ? settle(item, answer, qty)
+                  ? Future.succeededFuture(answer)
                   : site.vertx()
                       .timer(AGAIN_MS, TimeUnit.MILLISECONDS)
                       .compose(now -> until(item, id, qty));
             });
   }
 
-  private Future<Void> settle(Item item, Answer answer, int qty) {
-    if (answer.status() == 200) {
+  private void decide(Item item, Answer answer, int qty, long beganMs) {
+    boolean done = answer.status() == 200;
+    if (done) {
       totals.merge(item.skuId(), (long) qty, Long::sum);
     }
-    return Future.succeededFuture();
+    decided.add(new Restock(item.skuId(), qty, beganMs, System.currentTimeMillis(), done));
   }
 
   private static boolean decided(Answer answer) {

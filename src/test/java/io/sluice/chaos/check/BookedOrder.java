@@ -1,17 +1,24 @@
 package io.sluice.chaos.check;
 
+import io.sluice.chaos.buyer.OrderStory.GrantedUnits;
+import io.sluice.model.Cart;
+import io.sluice.model.OrderToken;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.vertx.sqlclient.Row;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * An order as the ledger has it at the end.
+ * An order as the ledger has it at the end. Of a cart each line has one; {@link BookedCart} is what
+ * they are together.
  *
  * @param latePaidAtMs 0 where no payment was late
  * @param txns its rows in {@code stock_txn}, oldest first
+ * @param cart all lines of the order that it is a line of, as it has them; empty where it is alone
+ * @param notes how many rows of {@code order_note} it has
  */
 public record BookedOrder(
     String token,
@@ -27,7 +34,44 @@ public record BookedOrder(
     long payBeforeMs,
     long latePaidAtMs,
     long updatedAtMs,
-    List<Txn> txns) {
+    List<Txn> txns,
+    String cart,
+    int notes) {
+  /** An order of one SKU, of which nothing is told beside its status. */
+  public BookedOrder(
+      String token,
+      long skuId,
+      int bucket,
+      String userId,
+      int qty,
+      long epoch,
+      long seq,
+      String status,
+      String reason,
+      long version,
+      long payBeforeMs,
+      long latePaidAtMs,
+      long updatedAtMs,
+      List<Txn> txns) {
+    this(
+        token,
+        skuId,
+        bucket,
+        userId,
+        qty,
+        epoch,
+        seq,
+        status,
+        reason,
+        version,
+        payBeforeMs,
+        latePaidAtMs,
+        updatedAtMs,
+        txns,
+        "",
+        0);
+  }
+
   /** A row of {@code stock_txn}. */
   public record Txn(
       long id, String token, long skuId, int bucket, long qty, String action, long createdAtMs) {
@@ -54,6 +98,14 @@ public record BookedOrder(
       SELECT id, order_token, sku_id, bucket, qty, action, created_at
       FROM stock_txn ORDER BY id, sku_id, bucket""";
 
+  private static final String CARTS =
+      """
+      SELECT sku_id, bucket, order_token, cart FROM order_hold WHERE cart IS NOT NULL
+      UNION ALL
+      SELECT sku_id, bucket, order_token, cart FROM order_reject
+      WHERE cart IS NOT NULL AND step = 1""";
+  private static final String NOTES = "SELECT sku_id, bucket, order_token FROM order_note";
+
   /** The bucket that its units come from. */
   record Bucket(long skuId, int number) {}
 
@@ -61,8 +113,31 @@ public record BookedOrder(
     return new Bucket(skuId, bucket);
   }
 
-  boolean ended() {
-    return !status.equals("PENDING");
+  /** Whether it is one of several lines, or their whole. */
+  public boolean isLine() {
+    return !cart.isEmpty();
+  }
+
+  /** The tokens of all lines, the lead's first; its own where it is alone. */
+  List<String> lines() {
+    return isLine()
+        ? parsed().tokens(OrderToken.parse(token).orElseThrow()).stream()
+            .map(OrderToken::value)
+            .toList()
+        : List.of(token);
+  }
+
+  /** What is granted, by SKU id. */
+  List<GrantedUnits> granted() {
+    return isLine()
+        ? parsed().lines().stream()
+            .map(line -> new GrantedUnits(line.bucket().skuId(), line.qty(), line.seq()))
+            .toList()
+        : List.of(new GrantedUnits(skuId, qty, seq));
+  }
+
+  Cart parsed() {
+    return Cart.parse(cart).orElseThrow();
   }
 
   public static List<Txn> txns(LedgerReader ledger) {
@@ -82,14 +157,37 @@ public record BookedOrder(
   /** All orders by token. */
   public static Map<String, BookedOrder> all(LedgerReader ledger, List<Txn> txns) {
     Map<String, List<Txn>> byToken = txns.stream().collect(Collectors.groupingBy(Txn::token));
+    Map<String, String> carts =
+        ledger.query(CARTS, row -> Map.entry(token(row), row.getString(3))).stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
+    Map<String, Long> notes =
+        ledger.query(NOTES, BookedOrder::token).stream()
+            .collect(Collectors.groupingBy(token -> token, Collectors.counting()));
     var orders = new TreeMap<String, BookedOrder>();
     ledger
-        .query(ORDERS, row -> of(row, byToken.getOrDefault(row.getString(0), List.of())))
+        .query(
+            ORDERS,
+            row -> {
+              String token = row.getString(0);
+              return of(
+                  row,
+                  byToken.getOrDefault(token, List.of()),
+                  carts.getOrDefault(token, ""),
+                  notes.getOrDefault(token, 0L).intValue());
+            })
         .forEach(order -> orders.put(order.token(), order));
     return orders;
   }
 
-  private static BookedOrder of(Row row, List<Txn> txns) {
+  private static String token(Row row) {
+    return "%d.%d.%s"
+        .formatted(
+            row.getLong(0),
+            row.getInteger(1),
+            Base64.getUrlEncoder().withoutPadding().encodeToString(row.getBuffer(2).getBytes()));
+  }
+
+  private static BookedOrder of(Row row, List<Txn> txns, String cart, int notes) {
     return new BookedOrder(
         row.getString(0),
         row.getLong(1),
@@ -104,6 +202,8 @@ public record BookedOrder(
         row.getLong(10),
         row.getLong(11),
         row.getLong(12),
-        txns);
+        txns,
+        cart,
+        notes);
   }
 }

@@ -4,9 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.chaos.fault.Rewinds;
 import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -33,6 +37,49 @@ class EventCheckTest {
 
     // then
     assertThat(found).hasSize(breaches);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2 ORDER_BOOKED;4 ORDER_CONFIRMED;5 REFUND_REQUESTED;6 REFUND_COMPLETED, 0",
+    "2 ORDER_BOOKED;2 ORDER_BOOKED;4 ORDER_CONFIRMED;6 ORDER_REFUNDED, 0",
+    "2 ORDER_BOOKED;4 ORDER_CANCELED;5 PAYMENT_LATE;6 PAYMENT_LATE, 1",
+    "1 ORDER_BOOKED;2 ORDER_BOOKED;4 ORDER_CONFIRMED;6 ORDER_REFUNDED, 3",
+    "2 ORDER_BOOKED;4 ORDER_CONFIRMED, 1",
+    "4 ORDER_CONFIRMED;6 ORDER_REFUNDED, 1"
+  })
+  void shouldFindEventsOfACartThatAreNotOfAllItsLines(String events, int breaches) {
+    // given
+    BookedOrder whole = new CartScene().booked("REFUNDED", "HOLD", "CONFIRM", "REFUND").whole();
+    List<JsonObject> told =
+        Stream.of(events.split(";"))
+            .map(event -> event.split(" "))
+            .map(event -> event(Long.parseLong(event[0]), event[1], 7, 8))
+            .toList();
+
+    // when
+    List<String> found = CartEvents.breaches(whole, told);
+
+    // then
+    assertThat(found).hasSize(breaches);
+  }
+
+  @Test
+  void shouldFindAnEventOfOneLineAlone() {
+    // given
+    BookedOrder whole = new CartScene().booked("PENDING", "HOLD").whole();
+
+    // when
+    List<String> found = CartEvents.breaches(whole, List.of(event(2, "ORDER_BOOKED", 7)));
+
+    // then
+    assertThat(found).hasSize(1).first().asString().contains("of other lines");
+  }
+
+  private static JsonObject event(long version, String type, long... skuIds) {
+    JsonArray lines = new JsonArray();
+    LongStream.of(skuIds).forEach(skuId -> lines.add(new JsonObject().put("sku_id", skuId)));
+    return new JsonObject().put("version", version).put("type", type).put("lines", lines);
   }
 
   private static Entry entry(int offset, String[] versionAndStatus) {

@@ -2,6 +2,7 @@ package io.sluice.chaos.check;
 
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
+import io.sluice.chaos.buyer.OrderStory.GrantedUnits;
 import io.sluice.chaos.check.BookedOrder.Bucket;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import java.util.ArrayList;
@@ -128,9 +129,11 @@ public final class History {
             .collect(Collectors.groupingBy(Txn::token, Collectors.counting()));
     for (OrderStory story : stories) {
       for (String token : story.tokens()) {
-        long held = holds.getOrDefault(token, 0L);
-        if (held != 1) {
-          breaches.add("a yes has %d HOLD rows: %s".formatted(held, story));
+        for (String line : linesOf(token)) {
+          long held = holds.getOrDefault(line, 0L);
+          if (held != 1) {
+            breaches.add("a yes has %d HOLD rows: %s of %s".formatted(held, line, story));
+          }
         }
       }
     }
@@ -175,20 +178,28 @@ public final class History {
     List<Granted> all = new ArrayList<>();
     for (OrderStory story : stories) {
       for (String token : story.tokens()) {
-        BookedOrder order = orders.get(token);
-        if (order != null) {
-          all.add(new Granted(order, story.beganMs(), firstYesMs(story, order)));
+        for (String line : linesOf(token)) {
+          BookedOrder order = orders.get(line);
+          if (order != null) {
+            all.add(new Granted(order, story.beganMs(), firstYesMs(story, token, order)));
+          }
         }
       }
     }
     return all.stream().collect(Collectors.groupingBy(granted -> granted.order().home())).values();
   }
 
-  /** The time of the first answer that confirmed this grant (same token and seq). */
-  private static long firstYesMs(OrderStory story, BookedOrder order) {
+  private List<String> linesOf(String token) {
+    BookedOrder order = orders.get(token);
+    return order == null ? List.of(token) : order.lines();
+  }
+
+  /** The time of the first answer with this token that confirmed this grant (same seq). */
+  private static long firstYesMs(OrderStory story, String token, BookedOrder order) {
+    var granted = new GrantedUnits(order.skuId(), order.qty(), order.seq());
     return story.tolds().stream()
-        .filter(told -> told.isYes() && told.token().equals(order.token()))
-        .filter(told -> told.seq() == order.seq())
+        .filter(told -> told.isYes() && told.token().equals(token))
+        .filter(told -> told.granted().contains(granted))
         .mapToLong(BookedMark::endMs)
         .min()
         .orElse(Long.MAX_VALUE);

@@ -3,6 +3,7 @@ package io.sluice.chaos.check;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
+import io.sluice.chaos.buyer.OrderStory.GrantedUnits;
 import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import java.util.ArrayList;
@@ -44,9 +45,11 @@ final class HistoryScene {
         stories.computeIfAbsent(
             token, any -> new OrderStory(new OrderRequest(SKU, "buyer of " + token, "key", 1)));
     boolean yes = answer.startsWith("20");
-    long seq = yes && rows.containsKey(token) ? rows.get(token).place().seq() : 0;
+    Place place = yes && rows.containsKey(token) ? rows.get(token).place() : null;
+    List<GrantedUnits> granted =
+        place == null ? List.of() : List.of(new GrantedUnits(SKU, place.qty(), place.seq()));
     story.asking(ask, atMs);
-    story.heard(new BookedMark(atMs, 10, ask, 0, answer, yes ? token : "", seq));
+    story.heard(new BookedMark(atMs, 10, ask, 0, answer, yes ? token : "", granted));
   }
 
   /** Removes a row from the append-only ledger. */

@@ -79,6 +79,10 @@ class HistoryTest {
             "a canceled order is confirmed",
             "bob: CONFIRM where it was CANCELED",
             sale -> sale.booked("bob", "CONFIRM")),
+        lie(
+            "an order is refunded twice",
+            "alice: REFUND where it was REFUNDED",
+            sale -> sale.booked("alice", "REFUND")),
         lie("an order is held twice", "2 HOLD rows", sale -> sale.booked("carol", "HOLD")),
         lie(
             "an order is refunded unpaid",

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Checks an order's rows against the table of status changes. A step that the table does not have,
- * a final status that the rows do not lead to, and a late payment of an order that had not ended:
- * each is a breach.
+ * a final status that the rows do not lead to, a refund of more than is left, and a late payment of
+ * an order that had not ended: each is a breach.
  */
 final class OrderWalk {
   private static final String BEGIN = "no row";
@@ -37,14 +37,17 @@ final class OrderWalk {
 
   private String walk() {
     String status = BEGIN;
+    long left = order.qty();
     for (Txn txn : order.txns()) {
+      boolean refunds = txn.action().equals("REFUND");
+      left -= refunds ? txn.qty() : 0;
       String next = STEPS.getOrDefault(txn.action(), Map.of()).get(status);
       if (next == null) {
         found("%s where it was %s".formatted(txn.action(), status));
-      } else {
+      } else if (!refunds || left == 0) {
         status = next;
       }
-      if (txn.qty() != order.qty()
+      if ((refunds ? left < 0 : txn.qty() != order.qty())
           || txn.skuId() != order.skuId()
           || txn.bucket() != order.bucket()) {
         found("its row is of other units: " + txn);
@@ -62,7 +65,7 @@ final class OrderWalk {
     if (late && !rejected && !order.status().equals("CANCELED")) {
       found("it is %s and was paid too late".formatted(order.status()));
     }
-    long changes = (rejected ? 1L : order.txns().size()) + (late ? 1 : 0);
+    long changes = (rejected ? 1L : order.txns().size()) + (late ? 1 : 0) + order.notes();
     if (order.version() != changes) {
       found("its version is %d after %d changes".formatted(order.version(), changes));
     }

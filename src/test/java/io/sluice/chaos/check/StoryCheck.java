@@ -2,12 +2,15 @@ package io.sluice.chaos.check;
 
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
+import io.sluice.chaos.buyer.OrderStory.GrantedUnits;
+import io.sluice.chaos.buyer.OrderStory.Units;
 import io.sluice.chaos.fault.Rewinds;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * Compares the answers to one buyer and payer with the order in the ledger. Each answer is a
@@ -60,7 +63,9 @@ public final class StoryCheck {
     for (OrderStory.BookedMark told : story.tolds()) {
       expect(() -> !NEVER.contains(told.answer()), "an answer that must never be given: " + told);
       expect(
-          () -> !told.answer().startsWith("404"), "an order that got its yes is unknown: " + told);
+          () -> told.ask() == Ask.LINE || !told.answer().startsWith("404"),
+          "an order that got its yes is unknown: " + told);
+      expect(() -> told.ask() != Ask.LINE || !told.isYes(), "a line is shown alone: " + told);
     }
     expect(() -> story.tokens().size() <= 1, "one request got several orders: " + story.tokens());
   }
@@ -76,13 +81,21 @@ public final class StoryCheck {
     expect(() -> !order.status().equals("REJECTED"), "a yes was rejected");
     expect(
         () ->
-            order.skuId() == story.wanted().skuId()
-                && order.qty() == story.wanted().qty()
+            unitsOf(order.granted()).equals(story.wanted().units())
                 && order.userId().equals(story.wanted().userId()),
         "the order differs from the request");
     story.tolds().stream()
         .filter(OrderStory.BookedMark::isYes)
-        .forEach(told -> expect(() -> told.seq() == order.seq(), "another seq than " + told));
+        .forEach(
+            told ->
+                expect(
+                    () -> told.granted().equals(order.granted()),
+                    "granted is %s, but told was %s: %s"
+                        .formatted(order.granted(), told.granted(), told)));
+  }
+
+  private static List<Units> unitsOf(List<GrantedUnits> granted) {
+    return granted.stream().map(units -> new Units(units.skuId(), units.qty())).toList();
   }
 
   private void told() {
@@ -108,7 +121,10 @@ public final class StoryCheck {
             .anyMatch(told -> told.answer().equals("409 payment-late"));
     expect(() -> !toldLate || order.latePaidAtMs() > 0, "payment-late, but no late_paid_at");
     boolean toldPaid = story.answersTo(Ask.CONFIRM).anyMatch("200 CONFIRMED"::equals);
-    boolean toldUnpaid = story.answersTo(Ask.REFUND).anyMatch("409 not-confirmed"::equals);
+    boolean toldUnpaid =
+        Stream.of(Ask.REFUND, Ask.REQUEST_PART)
+            .flatMap(story::answersTo)
+            .anyMatch("409 not-confirmed"::equals);
     expect(() -> !(toldPaid && toldUnpaid), "answered CONFIRMED, and also not-confirmed");
   }
 

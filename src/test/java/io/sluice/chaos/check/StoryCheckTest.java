@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
+import io.sluice.chaos.buyer.OrderStory.GrantedUnits;
 import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import io.sluice.chaos.fault.Rewinds;
@@ -19,6 +20,7 @@ class StoryCheckTest {
   private static final int WINDOW_S = 1;
   private static final OrderRequest WISH = new OrderRequest(7, "alice", "k1", 1);
   private static final String TOKEN = "7.0.abc";
+  private static final List<GrantedUnits> UNIT = List.of(new GrantedUnits(7, 1, 1));
 
   static Stream<Arguments> brokenPromises() {
     return Stream.of(
@@ -61,7 +63,7 @@ class StoryCheckTest {
   void shouldFindTwoOrdersWhenOneWishGotBoth() {
     // given
     OrderStory story = story("PLACE 201 RESERVED");
-    story.heard(new BookedMark(0, 1, Ask.PLACE, 1, "200 PENDING", "7.0.other", 1));
+    story.heard(new BookedMark(0, 1, Ask.PLACE, 1, "200 PENDING", "7.0.other", UNIT));
 
     // when
     List<String> breaches =
@@ -109,7 +111,7 @@ class StoryCheckTest {
       String answer = line.split(" ", 2)[1];
       boolean yes = answer.startsWith("20");
       story.asking(ask, 0);
-      story.heard(new BookedMark(0, 1, ask, 0, answer, yes ? TOKEN : "", yes ? 1 : 0));
+      story.heard(new BookedMark(0, 1, ask, 0, answer, yes ? TOKEN : "", yes ? UNIT : List.of()));
     }
     return story;
   }

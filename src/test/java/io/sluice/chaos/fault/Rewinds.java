@@ -30,6 +30,7 @@ public final class Rewinds {
   /** How long an instance may still answer from notifications that it received before. */
   private static final int HEARSAY_MS = 5_000;
 
+  private static final Set<String> GRANTS = Set.of("RESERVE", "RESERVE_CART");
   private static final Set<String> OF_TIME_OUTS =
       Set.of("200 CANCELED", "409 payment-late", "409 order-ended");
 
@@ -112,7 +113,7 @@ public final class Rewinds {
     for (Entry entry : entries) {
       for (Object command : entry.json().getJsonArray("commands")) {
         var json = (JsonObject) command;
-        if (json.getString("type").equals("RESERVE")) {
+        if (GRANTS.contains(json.getString("type"))) {
           tokens.add(json.getString("order_token"));
         }
       }

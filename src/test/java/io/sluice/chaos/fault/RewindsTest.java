@@ -14,6 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RewindsTest {
   private static final long BACKUP_MS = 10_000;
@@ -56,7 +57,8 @@ class RewindsTest {
     // when
     boolean found =
         unit.excuses(
-            new BookedMark(atMs, 10, Ask.CONFIRM, 0, answer, TOKEN, 1), order(12_000, 15_000));
+            new BookedMark(atMs, 10, Ask.CONFIRM, 0, answer, TOKEN, List.of()),
+            order(12_000, 15_000));
 
     // then
     assertThat(found).isEqualTo(excused);
@@ -73,16 +75,17 @@ class RewindsTest {
   void shouldLetOnlyBeDeniedWhatWasToldOfTheLedgerThatIsGone(long atMs, boolean denied) {
     // when
     boolean found =
-        unit.mayDeny(new BookedMark(atMs, 10, Ask.STATUS, 0, "200 CONFIRMED", TOKEN, 1));
+        unit.mayDeny(new BookedMark(atMs, 10, Ask.STATUS, 0, "200 CONFIRMED", TOKEN, List.of()));
 
     // then
     assertThat(found).isEqualTo(denied);
   }
 
-  @Test
-  void shouldForgetNothingThatTheLogHas() {
+  @ParameterizedTest
+  @ValueSource(strings = {"RESERVE", "RESERVE_CART"})
+  void shouldForgetNothingThatTheLogHas(String type) {
     // given
-    unit.readLog(() -> List.of(new Entry(0, 0, null, record("RESERVE", TOKEN))));
+    unit.readLog(() -> List.of(new Entry(0, 0, null, record(type, TOKEN))));
 
     // when
     boolean forgot = unit.forgot(granted(12_000));
@@ -115,7 +118,7 @@ class RewindsTest {
 
   private static OrderStory granted(long atMs) {
     var story = new OrderStory(new OrderRequest(7, "alice", "k", 1));
-    story.heard(new BookedMark(atMs, 10, Ask.PLACE, 0, "201 PENDING", TOKEN, 1));
+    story.heard(new BookedMark(atMs, 10, Ask.PLACE, 0, "201 PENDING", TOKEN, List.of()));
     return story;
   }
 

@@ -3,7 +3,6 @@ package io.sluice.explore.actor;
 import io.sluice.async.LoopContext;
 import io.sluice.explore.run.NodeStores;
 import io.sluice.explore.run.Routes;
-import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Wire;
 import io.sluice.ledger.DirectLedger;
@@ -20,6 +19,7 @@ import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
 import io.sluice.reservation.grant.CartSales;
+import io.sluice.reservation.grant.CartWish;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -36,6 +36,7 @@ import io.sluice.stock.StockStore;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
@@ -80,9 +81,7 @@ public final class ApiNode {
             world.apiConfig(),
             new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
             new CartSales(
-                saleId -> Future.succeededFuture(Optional.empty()),
-                level -> Future.succeededFuture(true),
-                loop),
+                world.ledger().sales()::sale, level -> Future.succeededFuture(true), loop),
             new SaleTallies(),
             world.meters(),
             Traces.OFF);
@@ -125,8 +124,7 @@ public final class ApiNode {
   public Future<PlacedOrder> place(Buyer.OrderRequest wanted) {
     boolean toldYes = world.told().isGranted(wanted);
     long askedUs = world.scheduler().nowUs();
-    return reservations
-        .place(new OrderWish(wanted.user(), Sale.SKU, wanted.qty(), wanted.key()), SkuEntry.OPEN)
+    return granted(wanted)
         .onSuccess(
             answer -> {
               world.say(() -> node + " tells " + wanted + ": " + answer);
@@ -135,6 +133,18 @@ public final class ApiNode {
                 world.told().placedAgain(wanted, answer, world);
               }
             });
+  }
+
+  private Future<PlacedOrder> granted(Buyer.OrderRequest wanted) {
+    if (!wanted.isCart()) {
+      return reservations.place(
+          new OrderWish(wanted.user(), wanted.lastSku(), wanted.qty(), wanted.key()),
+          SkuEntry.OPEN);
+    }
+    List<CartWish.Line> lines =
+        wanted.skuIds().stream().map(skuId -> new CartWish.Line(skuId, wanted.qty())).toList();
+    return reservations.place(
+        new CartWish(wanted.user(), lines, wanted.key(), null, false), SkuEntry.OPEN);
   }
 
   Future<CommandAnswer> confirm(OrderToken token) {

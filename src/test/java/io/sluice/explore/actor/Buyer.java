@@ -1,5 +1,6 @@
 package io.sluice.explore.actor;
 
+import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.OrderToken;
@@ -21,11 +22,26 @@ import java.util.function.Function;
  * refund. The shop of some names the payments, gives more time to pay, and refunds in parts.
  */
 public final class Buyer {
-  /** A request for an order. */
-  public record OrderRequest(String user, String key, int qty) {
+  /**
+   * A request for an order.
+   *
+   * @param qty units of each SKU
+   * @param skuIds in order; of several where it is a cart
+   */
+  public record OrderRequest(String user, String key, int qty, List<Long> skuIds) {
+    /** The last SKU; of a cart the one of which a part is refunded. */
+    long lastSku() {
+      return skuIds.get(skuIds.size() - 1);
+    }
+
+    boolean isCart() {
+      return skuIds.size() > 1;
+    }
+
     @Override
     public String toString() {
-      return user + "/" + key + "(" + qty + ")";
+      String of = skuIds.equals(List.of(Sale.SKU)) ? "" : " of " + skuIds;
+      return user + "/" + key + "(" + qty + of + ")";
     }
   }
 
@@ -114,7 +130,7 @@ public final class Buyer {
       return false;
     }
     if (no.refusal() == Refusal.BUSY) {
-      // Where only other buckets have units, the answer never changes.
+      // Where only other buckets have units, these come after a while.
       return ++busy > BUSY_MAX;
     }
     refused++;
@@ -200,13 +216,17 @@ public final class Buyer {
       case EXTEND -> api.extend(token, extensionS);
       case CANCEL -> api.cancel(token);
       case REFUND -> api.refund(token);
-      case REQUEST_PART -> api.refund(new RefundPart(token, PART, 1, RefundPart.Step.REQUEST));
-      case REQUEST_MORE ->
-          api.refund(new RefundPart(token, FURTHER_PART, wanted.qty(), RefundPart.Step.REQUEST));
+      case REQUEST_PART -> api.refund(request(PART, 1));
+      case REQUEST_MORE -> api.refund(request(FURTHER_PART, wanted.qty()));
       case COMPLETE_PART -> api.refund(new RefundPart(token, PART, 0, RefundPart.Step.COMPLETE));
       case REJECT_PART -> api.refund(new RefundPart(token, PART, 0, RefundPart.Step.REJECT));
       case LOOK, ASK_AGAIN -> throw new IllegalArgumentException("Expected a command: " + step);
     };
+  }
+
+  private RefundPart request(String id, int qty) {
+    long skuId = wanted.isCart() ? wanted.lastSku() : 0;
+    return new RefundPart(token, id, qty, RefundPart.Step.REQUEST, skuId);
   }
 
   private void look() {

@@ -8,7 +8,9 @@ import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
 
 /**
@@ -21,35 +23,40 @@ public final class Operator {
 
   private final World world;
   private final SkuLedger skus;
-  private long restocked;
+  private final Map<Long, Long> restocked = new HashMap<>();
 
   public Operator(World world) {
     this.world = world;
     this.skus = world.storesOf(new Node(World.OPERATOR, world.scheduler(), world.chance())).skus();
   }
 
-  /** The sum of all restocked units. */
-  public long restocked() {
-    return restocked;
+  /** The sum of all restocked units of a SKU. */
+  public long restocked(long skuId) {
+    return restocked.getOrDefault(skuId, 0L);
   }
 
   public void restock(String id, Runnable onEnd) {
     SplittableRandom draws = world.chance().of(id, "restock", 0);
     long units = 1 + draws.nextLong(UNITS_MAX);
     long qty = draws.nextInt(5) < 2 ? units : -units;
-    restock(id, qty, onEnd);
+    restock(anySku(id), id, qty, onEnd);
   }
 
-  private void restock(String id, long qty, Runnable onEnd) {
-    skus.restock(Sale.SKU, id, qty)
+  private long anySku(String what) {
+    List<Long> all = Sale.skus(world.scenario());
+    return all.get(world.chance().of(what, "sku", 0).nextInt(all.size()));
+  }
+
+  private void restock(long skuId, String id, long qty, Runnable onEnd) {
+    skus.restock(skuId, id, qty)
         .onComplete(
             answer -> {
               RestockResult result = answer.result();
               if (answer.succeeded() && !(result instanceof RestockResult.Working)) {
-                restocked += result instanceof RestockResult.Done ? qty : 0;
+                restocked.merge(skuId, result instanceof RestockResult.Done ? qty : 0, Long::sum);
                 onEnd.run();
               } else {
-                later(() -> restock(id, qty, onEnd));
+                later(() -> restock(skuId, id, qty, onEnd));
               }
             });
   }
@@ -85,19 +92,21 @@ public final class Operator {
         .onFailure(unknown -> later(() -> reconcile(onEnd)));
   }
 
-  /** Freezes the sale for a while. */
-  public void freeze(Runnable onEnd) {
-    change(StateChange.FREEZE, () -> later(() -> change(StateChange.UNFREEZE, onEnd)));
+  /** Freezes a SKU for a while. */
+  public void freeze(String id, Runnable onEnd) {
+    long skuId = anySku(id);
+    change(
+        skuId, StateChange.FREEZE, () -> later(() -> change(skuId, StateChange.UNFREEZE, onEnd)));
   }
 
-  private void change(StateChange change, Runnable then) {
-    skus.change(Sale.SKU, change)
+  private void change(long skuId, StateChange change, Runnable then) {
+    skus.change(skuId, change)
         .onComplete(
             answer -> {
               if (answer.succeeded() && answer.result() instanceof ChangeResult.Done) {
                 then.run();
               } else {
-                later(() -> change(change, then));
+                later(() -> change(skuId, change, then));
               }
             });
   }

@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The answers to buyers and payers, from the moment an instance gives them, received or not. */
 public final class AnswerLog {
@@ -47,10 +48,7 @@ public final class AnswerLog {
   public void placed(Buyer.OrderRequest wanted, long askedUs, PlacedOrder answer, World world) {
     if (!(answer instanceof PlacedOrder.Accepted accepted)) {
       refusals++;
-      boolean soldOut = ((PlacedOrder.Refused) answer).refusal() == Refusal.SOLD_OUT;
-      if (soldOut && world.invariants().wereFreeSince(wanted.qty(), askedUs - RETURNING_US)) {
-        world.breach("P7 a no is honest", "Expected units for " + wanted + ", but got " + answer);
-      }
+      checkNo(wanted, askedUs, (PlacedOrder.Refused) answer, world);
       return;
     }
     Yes yes = new Yes(wanted, accepted.order(), accepted.fresh());
@@ -65,6 +63,22 @@ public final class AnswerLog {
       world.breach(
           "P4 one answer per request key",
           "Expected " + first.order() + " again, but " + wanted + " was answered " + yes.order());
+    }
+  }
+
+  private static void checkNo(
+      Buyer.OrderRequest wanted, long askedUs, PlacedOrder.Refused no, World world) {
+    if (no.refusal() != Refusal.SOLD_OUT) {
+      return;
+    }
+    long skuId = no.skuId() == 0 ? wanted.skuIds().get(0) : no.skuId();
+    FreeUnits free = world.invariants().freeUnits();
+    Supplier<String> detail = () -> "Expected units for " + wanted + ", but got " + no;
+    if (free.wereInABucketSince(skuId, wanted.qty(), askedUs - RETURNING_US)) {
+      world.breach("P7 a no is honest", detail.get());
+    }
+    if (wanted.qty() == 1 && free.wereSomewhereSince(skuId, askedUs, RETURNING_US)) {
+      world.breach("P9 any unit reaches any buyer", detail.get());
     }
   }
 
@@ -104,7 +118,13 @@ public final class AnswerLog {
     return one.token().equals(other.token())
         && one.qty() == other.qty()
         && one.seq() == other.seq()
-        && one.epoch() == other.epoch();
+        && one.epoch() == other.epoch()
+        && linesOf(one).equals(linesOf(other));
+  }
+
+  /** What was granted of several SKUs; empty where it is one. */
+  static String linesOf(Order order) {
+    return order.cart() == null ? "" : order.cart().text();
   }
 
   public void commanded(String command, OrderToken token, CommandAnswer answer, World world) {

@@ -130,11 +130,13 @@ public final class Drift {
   /** Whether the sale is frozen, as it must be where the right value cannot be known. */
   public boolean isFrozen() {
     boolean stopped =
-        Sale.buckets(world.scenario()).stream()
+        planted.stream()
             .map(id -> world.redis().stock().snapshot(id, List.of(), 0).result())
             .allMatch(seen -> seen.code() != BucketCode.OK || seen.state() == SkuState.FROZEN);
-    var sku = world.ledger().sku(Sale.SKU).result().orElseThrow();
-    return stopped && sku.state() == SkuState.FROZEN;
+    return stopped
+        && planted.stream()
+            .map(id -> world.ledger().sku(id.skuId()).result().orElseThrow())
+            .allMatch(sku -> sku.state() == SkuState.FROZEN);
   }
 
   boolean isInCounters() {

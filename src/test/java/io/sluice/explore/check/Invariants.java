@@ -1,6 +1,5 @@
 package io.sluice.explore.check;
 
-import io.sluice.explore.actor.Buyer;
 import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
 import io.sluice.ledger.Buckets.BucketRow;
@@ -11,7 +10,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -20,27 +19,25 @@ import java.util.Set;
 public final class Invariants {
   private final World world;
   private final PaymentTimes paymentTimes;
-
-  /** By units and bucket: since when this many were available without interruption, or -1. */
-  private final Map<Integer, Map<BucketId, Long>> freeSinceUs = new HashMap<>();
+  private final FreeUnits freeUnits;
 
   public Invariants(World world) {
     this.world = world;
     this.paymentTimes = new PaymentTimes(world);
+    this.freeUnits = new FreeUnits(world);
+  }
+
+  FreeUnits freeUnits() {
+    return freeUnits;
   }
 
   public void check() {
     paymentTimes.check();
-    Audit audit = world.ledger().audit(Sale.SKU).result().orElseThrow();
     if (world.drift().isInCounters()) {
       return;
     }
-    if (audit.available() < 0) {
-      world.breach("P1 never oversold", "Expected held + sold <= total, but got " + audit);
-    }
-    if (!audit.agrees()) {
-      world.breach("P6 counters equal rows", "Expected them to agree, but got " + audit);
-    }
+    Sale.skus(world.scenario()).forEach(this::checkSku);
+    Map<BucketId, Snapshot> heads = new LinkedHashMap<>();
     for (BucketId id : Sale.buckets(world.scenario())) {
       BucketRow row = world.ledger().bucket(id).result().orElseThrow();
       if (row.free() < 0) {
@@ -48,26 +45,21 @@ public final class Invariants {
       }
       Snapshot seen =
           world.redis().stock().snapshot(id, List.of(), StockStore.UNBOOKED_MAX).result();
-      watch(id, seen);
+      heads.put(id, seen);
       if (!world.drift().suspendsInvariants()) {
         compare(row, seen);
       }
     }
+    freeUnits.watch(heads);
   }
 
-  /** Whether some bucket could have granted this many units at any time since then. */
-  boolean wereFreeSince(int units, long sinceUs) {
-    return freeSinceUs.getOrDefault(units, Map.of()).values().stream()
-        .anyMatch(free -> free >= 0 && free <= sinceUs);
-  }
-
-  private void watch(BucketId id, Snapshot seen) {
-    for (int units = 1; units <= Buyer.UNITS_MAX; units++) {
-      boolean free = seen.code() == BucketCode.OK && seen.available() >= units;
-      long nowUs = world.scheduler().nowUs();
-      freeSinceUs
-          .computeIfAbsent(units, first -> new HashMap<>())
-          .merge(id, free ? nowUs : -1, (was, now) -> was >= 0 && now >= 0 ? was : now);
+  private void checkSku(long skuId) {
+    Audit audit = world.ledger().audit(skuId).result().orElseThrow();
+    if (audit.available() < 0) {
+      world.breach("P1 never oversold", "Expected held + sold <= total, but got " + audit);
+    }
+    if (!audit.agrees()) {
+      world.breach("P6 counters equal rows", "Expected them to agree, but got " + audit);
     }
   }
 

@@ -29,9 +29,11 @@ final class PaymentTimes {
     if (open.isEmpty()) {
       return;
     }
-    for (Order order : world.ledger().orders(open).result().values()) {
-      if (!order.status().isLive() && ended.add(order.token())) {
-        check(order, askedUs.get(order.token()));
+    Map<OrderToken, Order> orders = world.ledger().orders(open).result();
+    for (OrderToken token : open) {
+      Order order = orders.get(token);
+      if (order != null && !order.status().isLive() && ended.add(token)) {
+        check(order, askedUs.get(token));
       }
     }
   }

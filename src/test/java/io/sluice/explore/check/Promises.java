@@ -42,7 +42,8 @@ public final class Promises {
     world.told().yeses().forEach(promises::checkYes);
     world.told().outcomes().forEach(promises::checkOutcome);
     world.told().shown().forEach(promises::checkShown);
-    promises.checkSku();
+    Sale.skus(world.scenario()).forEach(promises::checkSku);
+    promises.checkCarts();
     promises.checkLimit();
     Sale.buckets(world.scenario()).forEach(promises::checkBucket);
     promises.checkEvents();
@@ -62,7 +63,10 @@ public final class Promises {
     if (order != null) {
       expect(order.status() != OrderStatus.REJECTED, "P2 no yes is rejected", both);
       expect(
-          order.seq() == told.seq() && order.epoch() == told.epoch() && order.qty() == told.qty(),
+          order.seq() == told.seq()
+              && order.epoch() == told.epoch()
+              && order.qty() == told.qty()
+              && AnswerLog.linesOf(order).equals(AnswerLog.linesOf(told)),
           "P4 a yes is about the order of the ledger",
           both);
       checkShown(told);
@@ -159,25 +163,41 @@ public final class Promises {
         };
   }
 
-  private void checkSku() {
-    Sku sku = world.ledger().sku(Sale.SKU).result().orElseThrow();
+  /** A cart is one order: of all its lines there are orders, which ended together. */
+  private void checkCarts() {
+    for (Order line : orders.values()) {
+      for (OrderToken token : line.lineTokens()) {
+        Order other = orders.get(token);
+        expect(
+            other != null
+                && AnswerLog.linesOf(other).equals(AnswerLog.linesOf(line))
+                && isPaid(other) == isPaid(line)
+                && (isPaid(other) || other.status() == line.status()),
+            "P8 a cart is one order",
+            () ->
+                "Expected the same of the line " + token + " as of " + line + ", but got " + other);
+      }
+    }
+  }
+
+  private void checkSku(long skuId) {
+    Sku sku = world.ledger().sku(skuId).result().orElseThrow();
     expect(
         sku.state() == SkuState.OPEN,
         "no alarm freezes the SKU",
         () -> "Expected an open SKU, but it is " + sku);
     expect(
-        sku.totalStock() == world.scenario().units() + operator.restocked(),
+        sku.totalStock() == world.scenario().units() + operator.restocked(skuId),
         "a restock counts once",
-        () -> "Expected " + operator.restocked() + " more units, but got " + sku);
+        () -> "Expected " + operator.restocked(skuId) + " more units, but got " + sku);
   }
 
   private void checkLimit() {
     int limit = world.scenario().limitPerUser();
     Map<String, Integer> units = new HashMap<>();
     for (Order order : orders.values()) {
-      if (order.status().isLive()) {
-        units.merge(order.userId(), order.unitsLeft(), Integer::sum);
-      }
+      String buyer = order.userId() + " of " + order.token().skuId();
+      units.merge(buyer, unitsLeft(order), Integer::sum);
     }
     units.forEach(
         (user, held) ->
@@ -185,6 +205,14 @@ public final class Promises {
                 limit == 0 || held <= limit,
                 "the limit per buyer holds",
                 () -> "Expected at most " + limit + ", but " + user + " has " + held));
+  }
+
+  /** Of its own SKU; an order of several is read as a whole by the token of its lead. */
+  private static int unitsLeft(Order order) {
+    if (order.cart() == null || order.isFollower()) {
+      return order.unitsLeft();
+    }
+    return order.status().isLive() ? order.qty() - order.cart().lead().refundedQty() : 0;
   }
 
   private void checkBucket(BucketId id) {
@@ -206,10 +234,9 @@ public final class Promises {
     for (OrderToken token : tokens) {
       Recorded known = recorded.get(token);
       Order order = orders.get(token);
+      int left = unitsLeft(order);
       expect(
-          known != null
-              && known.live() == order.status().isLive()
-              && known.left() == order.unitsLeft(),
+          known != null && known.live() == left > 0 && known.left() == left,
           "Redis knows every order",
           () -> "Expected " + order + ", but Redis has " + known);
     }
@@ -228,7 +255,7 @@ public final class Promises {
     orders.forEach(
         (token, order) ->
             expect(
-                heard.getOrDefault(token, 0L) == order.version(),
+                heard.getOrDefault(token, 0L) == (order.isFollower() ? 0 : order.version()),
                 "all events are published",
                 () ->
                     "Expected all versions of "
@@ -240,7 +267,7 @@ public final class Promises {
   private void hear(Map<OrderToken, Long> heard, Order order) {
     long before = heard.getOrDefault(order.token(), 0L);
     expect(
-        order.version() <= before + 1,
+        order.version() <= before + order.lineTokens().size(),
         "events are in order per order",
         () -> "Expected version " + (before + 1) + " at most, but got " + order);
     heard.put(order.token(), Math.max(before, order.version()));

@@ -136,7 +136,16 @@ public enum Mutants {
               return Intercept.of(
                   Ledger.class, wired, "loadRows", call -> call.go(Mutants::asGranted));
             }
-          });
+          }),
+  CART_BOOKED_WITHOUT_A_LINE(() -> CartDefects.bookedAsItsLead(false)),
+  CART_SWEPT_AS_ITS_LEAD(() -> CartDefects.bookedAsItsLead(true)),
+  REBUILDS_A_BUCKET_OF_CARTS_ALONE(CartDefects.RebuiltAlone::new),
+  ALREADY_THOUGH_A_LINE_IS_GONE(CartDefects.TornAsGranted::new),
+  LINE_RELEASED_TWICE(CartDefects::linesReleasedTwice),
+  TAKES_EACH_COPY(MoveDefects.TakesEachCopy::new),
+  GIVES_BEFORE_IT_TAKES(MoveDefects::givesBeforeItTakes),
+  SOLD_OUT_FROM_ONE_READING(MoveDefects::readsOnce),
+  MOVES_KEEP_THE_VERSION(MoveDefects::keepsTheVersion);
 
   private static final int FOR_EVER_MS = 100_000;
 
@@ -159,6 +168,14 @@ public enum Mutants {
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004));
       case NO_EPOCH_FOR_DIRECT_BOOKINGS ->
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004)).with(Routes.DIRECT);
+      case CART_BOOKED_WITHOUT_A_LINE, LINE_RELEASED_TWICE -> scenario.ofCarts();
+      case CART_SWEPT_AS_ITS_LEAD,
+          REBUILDS_A_BUCKET_OF_CARTS_ALONE,
+          ALREADY_THOUGH_A_LINE_IS_GONE ->
+          scenario.ofCarts().with(Map.of(Fault.SLOW, 0.1, Fault.REQUEST_LOST, 0.05));
+      case TAKES_EACH_COPY -> scenario.ofMoves().with(Map.of(Fault.LATE, 0.05));
+      case GIVES_BEFORE_IT_TAKES, SOLD_OUT_FROM_ONE_READING, MOVES_KEEP_THE_VERSION ->
+          scenario.ofMoves();
       default -> scenario;
     };
   }

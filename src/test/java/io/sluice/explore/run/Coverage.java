@@ -4,7 +4,9 @@ import io.sluice.explore.store.Op;
 import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Buckets.TakeResult;
+import io.sluice.ledger.Moves.LendResult;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.CartReply;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockLoading.Frozen;
@@ -35,6 +37,10 @@ public final class Coverage {
     } else if (answer instanceof ReserveReply reply) {
       code(op, reply.code());
       reply.outcomes().forEach(this::outcome);
+    } else if (answer instanceof CartReply reply) {
+      reply.outcomes().forEach(outcome -> saw("a cart: " + outcome.getClass().getSimpleName()));
+    } else if (answer instanceof LendResult lent) {
+      saw(op.label() + " " + lent);
     }
   }
 

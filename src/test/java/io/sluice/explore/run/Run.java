@@ -8,7 +8,6 @@ import io.sluice.explore.check.Promises;
 import io.sluice.explore.mutant.Defect;
 import io.sluice.explore.store.Fault;
 import io.sluice.explore.store.FaultId;
-import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.Refusal;
@@ -90,7 +89,7 @@ public final class Run {
   }
 
   private void toTheEnd() {
-    world.ledger().put(Sale.of(scenario));
+    Sale.open(world.ledger(), scenario);
     world.instances().start();
     castActors();
     world.scheduler().after(world.cut().quietAtMs() * 1_000, this::quiet);
@@ -108,7 +107,11 @@ public final class Run {
       // Some buyers order a second time with another key, which matters where there is a limit.
       String user = "u" + (draws.nextInt(4) == 0 ? Math.max(1, i - 1) : i);
       Buyer.OrderRequest wanted =
-          new Buyer.OrderRequest(user, "k" + i, draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1);
+          new Buyer.OrderRequest(
+              user,
+              "k" + i,
+              draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1,
+              Sale.wanted(scenario, world.chance().of(name, "skus", 0)));
       cast(name, end -> new Buyer(world, front, name, wanted, end).start(0));
     }
     for (int i = 1; i <= scenario.restocks(); i++) {
@@ -120,7 +123,8 @@ public final class Run {
       cast(id, end -> operator.rebuild(id, end));
     }
     for (int i = 1; i <= scenario.freezes(); i++) {
-      cast("freeze-" + i, operator::freeze);
+      String id = "freeze-" + i;
+      cast(id, end -> operator.freeze(id, end));
     }
     for (int i = 1; i <= scenario.checks().requests(); i++) {
       cast("reconcile-" + i, operator::reconcile);
@@ -226,12 +230,16 @@ public final class Run {
     world.say(() -> "*** settled; the units that are left are sold now");
     Promises.check(world, operator);
     long free = 0;
-    for (BucketId id : Sale.buckets(scenario)) {
-      BucketRow row = world.ledger().bucket(id).result().orElseThrow();
-      free += row.free();
-      for (int i = 0; i < row.free() + 1; i++) {
+    for (long skuId : Sale.skus(scenario)) {
+      long left = 0;
+      for (BucketId id : Sale.buckets(scenario, skuId)) {
+        left += world.ledger().bucket(id).result().orElseThrow().free();
+      }
+      free += left;
+      for (int i = 0; i < left + 1; i++) {
         open++;
-        Buyer.OrderRequest wanted = new Buyer.OrderRequest(userOf(id, i), null, 1);
+        BucketId id = Sale.lastBucket(scenario, skuId, i, world.chance().of("last", skuId));
+        Buyer.OrderRequest wanted = new Buyer.OrderRequest(userOf(id, i), null, 1, List.of(skuId));
         // A unit that has just returned is on sale once the sold-out lease of its bucket is over.
         world.scheduler().after(StockStore.SOLD_OUT_MAX_MS * 1_000L, () -> buyLast(wanted, 0));
       }
@@ -259,7 +267,7 @@ public final class Run {
   private String userOf(BucketId id, int number) {
     for (int i = 0; ; i++) {
       String user = "last" + number + "-" + i;
-      if (BucketId.of(Sale.SKU, user, scenario.buckets()).equals(id)) {
+      if (BucketId.of(id.skuId(), user, scenario.buckets()).equals(id)) {
         return user;
       }
     }
@@ -271,7 +279,7 @@ public final class Run {
         asked,
         api -> api.place(wanted),
         answer -> {
-          // Where only another bucket has units left, the answer stays busy.
+          // Busy, until units of another bucket have come.
           if (isSaid(answer) || asked > BUSY_MAX) {
             open--;
           } else {

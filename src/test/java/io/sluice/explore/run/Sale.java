@@ -1,25 +1,79 @@
 package io.sluice.explore.run;
 
+import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
+import io.sluice.model.SaleTerms;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.model.Watermarks;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
-/** The one SKU that is sold in a run. */
+/** The SKU that is sold in a run, or those that are in a sale with carts. */
 public final class Sale {
+  /** The only one, or the first. */
   public static final long SKU = 7;
+
+  private static final String CARTS = "carts";
 
   private Sale() {}
 
-  static NewSku of(Scenario scenario) {
-    SkuSettings settings =
-        new SkuSettings(scenario.paymentWindowS(), scenario.limitPerUser(), 0, 0);
-    return new NewSku(SKU, scenario.units(), scenario.buckets(), Sku.Mode.FAST, settings);
+  static void open(InMemoryLedger ledger, Scenario scenario) {
+    if (scenario.skus() == 1) {
+      SkuSettings settings =
+          new SkuSettings(scenario.paymentWindowS(), scenario.limitPerUser(), 0, 0);
+      ledger.put(new NewSku(SKU, scenario.units(), scenario.buckets(), Sku.Mode.FAST, settings));
+      return;
+    }
+    List<SaleSku> members =
+        skus(scenario).stream()
+            .map(
+                skuId ->
+                    new SaleSku(
+                        skuId,
+                        scenario.units(),
+                        scenario.buckets(),
+                        scenario.limitPerUser(),
+                        Watermarks.DEFAULT))
+            .toList();
+    SaleTerms terms = new SaleTerms(0, 0, scenario.paymentWindowS(), false);
+    ledger.sales().put(new NewSale(CARTS, CARTS, true, terms, members));
   }
 
+  public static List<Long> skus(Scenario scenario) {
+    return LongStream.range(SKU, SKU + scenario.skus()).boxed().toList();
+  }
+
+  /** Those of all SKUs. */
   public static List<BucketId> buckets(Scenario scenario) {
-    return IntStream.range(0, scenario.buckets()).mapToObj(i -> new BucketId(SKU, i)).toList();
+    return skus(scenario).stream().flatMap(skuId -> buckets(scenario, skuId).stream()).toList();
+  }
+
+  public static List<BucketId> buckets(Scenario scenario, long skuId) {
+    return IntStream.range(0, scenario.buckets()).mapToObj(i -> new BucketId(skuId, i)).toList();
+  }
+
+  /** Of several SKUs, two buyers in three order some together. */
+  static List<Long> wanted(Scenario scenario, SplittableRandom draws) {
+    List<Long> all = new ArrayList<>(skus(scenario));
+    boolean alone = all.size() == 1 || draws.nextInt(3) == 0;
+    int lines = alone ? 1 : draws.nextInt(2, all.size() + 1);
+    while (all.size() > lines) {
+      all.remove(draws.nextInt(all.size()));
+    }
+    return List.copyOf(all);
+  }
+
+  /** In some runs all are buyers of one bucket, to which the units of the others must move. */
+  static BucketId lastBucket(Scenario scenario, long skuId, int number, SplittableRandom draws) {
+    List<BucketId> all = buckets(scenario, skuId);
+    int first = draws.nextInt(all.size());
+    return all.get((first + (draws.nextBoolean() ? number : 0)) % all.size());
   }
 }

@@ -11,6 +11,9 @@ import java.util.SplittableRandom;
  * of faults. Each scenario has only some kinds of faults, since combinations that are rare among
  * many kinds are common among few.
  *
+ * @param skus of the sale; where there are several, they may be ordered together
+ * @param units of each SKU
+ * @param buckets of each SKU
  * @param deadlineMs grant deadline of an instance
  * @param proxied whether calls in flight to a Redis that is lost arrive at its successor
  * @param renewed whether all instances are replaced once the faults have ended
@@ -18,6 +21,7 @@ import java.util.SplittableRandom;
  */
 public record Scenario(
     long seed,
+    int skus,
     int units,
     int buckets,
     int limitPerUser,
@@ -37,6 +41,8 @@ public record Scenario(
     Map<Fault, Double> rates) {
   private static final int COMMAND_WAIT_MS = 400;
   private static final double[] FREQUENCIES = {0.4, 1, 1, 2, 5};
+  private static final int SKUS_MAX = 3;
+  private static final int BUCKETS_MAX = 3;
 
   public static Scenario of(long seed) {
     SplittableRandom draws = new Chance(seed).of("scenario", 0);
@@ -46,10 +52,13 @@ public record Scenario(
       double rate = fault.rate() * FREQUENCIES[draws.nextInt(FREQUENCIES.length)];
       rates.put(fault, present ? rate : 0);
     }
+    SplittableRandom shape = new Chance(seed).of("shape", 0);
+    int kind = shape.nextInt(8);
     return new Scenario(
         seed,
+        kind < 2 ? 2 + shape.nextInt(SKUS_MAX - 1) : 1,
         2 + draws.nextInt(4),
-        draws.nextInt(4) == 0 ? 2 : 1,
+        draws.nextInt(4) == 0 ? 2 : kind == 2 ? BUCKETS_MAX : 1,
         draws.nextInt(3) == 0 ? 2 : 0,
         draws.nextInt(8) == 0 ? 0 : 1 + draws.nextInt(6),
         300 + 100 * draws.nextInt(8),
@@ -74,6 +83,39 @@ public record Scenario(
     return with(routes, all);
   }
 
+  /** The same with several SKUs, of one bucket each, that may be ordered together. */
+  public Scenario ofCarts() {
+    return shaped(Math.max(skus, 2), 1, restocks);
+  }
+
+  /** The same with one SKU of several buckets, whose total does not change. */
+  public Scenario ofMoves() {
+    return shaped(1, BUCKETS_MAX, 0);
+  }
+
+  private Scenario shaped(int otherSkus, int otherBuckets, int otherRestocks) {
+    return new Scenario(
+        seed,
+        otherSkus,
+        units,
+        otherBuckets,
+        limitPerUser,
+        paymentWindowS,
+        deadlineMs,
+        buyers,
+        otherRestocks,
+        rebuilds,
+        freezes,
+        strangers,
+        timeoutScanMs,
+        quietAtMs,
+        proxied,
+        renewed,
+        routes,
+        checks,
+        rates);
+  }
+
   /** The same with other routes. */
   public Scenario with(Routes others) {
     return with(others, rates);
@@ -82,6 +124,7 @@ public record Scenario(
   private Scenario with(Routes otherRoutes, Map<Fault, Double> otherRates) {
     return new Scenario(
         seed,
+        skus,
         units,
         buckets,
         limitPerUser,
