@@ -42,6 +42,7 @@ class HistoryTest {
     unit.booked("alice", "REFUND");
     unit.told("carol", 20_000, Ask.PLACE, "200 PENDING");
     unit.told("alice", 20_000, Ask.STATUS, "200 REFUNDED");
+    unit.told("carol", 20_500, Ask.REFUND, "202 PENDING");
     unit.told("erin", 21_000, Ask.PLACE, "409 sold-out");
   }
 

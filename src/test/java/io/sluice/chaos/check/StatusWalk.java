@@ -17,7 +17,8 @@ import java.util.stream.Stream;
  *
  * <p>An instance may answer for two seconds from what it was notified of before, so an answer binds
  * only requests sent some time later. A repeated order may be answered with less than is known, and
- * so may any RESERVED: neither contradicts an earlier answer.
+ * so may any RESERVED, and a command whose outcome is not known in time (202): none contradicts an
+ * earlier answer.
  */
 final class StatusWalk {
   /** Two seconds of a stale copy, plus the delay of its heartbeat. */
@@ -70,8 +71,7 @@ final class StatusWalk {
       return Optional.ofNullable(REFUSALS.get(told.answer()));
     }
     String status = told.answer().substring(told.answer().indexOf(' ') + 1);
-    return told.ask() != Ask.PLACE && AFTER.containsKey(status)
-        ? Optional.of(status)
-        : Optional.empty();
+    boolean commits = told.ask() != Ask.PLACE && !told.answer().startsWith("202");
+    return commits && AFTER.containsKey(status) ? Optional.of(status) : Optional.empty();
   }
 }

@@ -94,7 +94,8 @@ class StoryCheckTest {
             "PLACE 503 busy",
             "PLACE 201 RESERVED",
             "CONFIRM 200 CONFIRMED",
-            "REFUND 202 CONFIRMED");
+            "REFUND 202 CONFIRMED",
+            "REFUND 200 REFUNDED");
 
     // when
     List<String> breaches =
