@@ -116,19 +116,6 @@ class StockAdminApiTest {
   }
 
   @Test
-  void shouldAnswer400WhenANewSkuIsToBeDirect() {
-    // when
-    Answer answer = probe.json("PUT", "/admin/skus/7", "{\"total_stock\":1,\"mode\":\"direct\"}");
-
-    // then
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.problem()).isEqualTo("bad-request");
-    assertThat(answer.field()).isEqualTo("mode");
-    assertThat(answer.json().getString("detail")).contains("not available yet");
-    assertThat(fixture.ledger.asked).isEmpty();
-  }
-
-  @Test
   void shouldAnswer409WhenASkuThatIsFastIsToBeDirect() {
     // given
     fixture.ledger.has(SKU);
