@@ -36,6 +36,6 @@ class PurgeTest {
     // then
     assertThat(scene.calls.of("purge"))
         .extracting(call -> call[1])
-        .containsExactly(scene.clock.millis() - OutboxRelays.KEEP_SENT.toMillis());
+        .containsOnly(scene.clock.millis() - OutboxRelays.KEEP_SENT.toMillis());
   }
 }
