@@ -95,7 +95,7 @@ class RestockIT {
   /** Asks again where Redis does not show the change in time. */
   private static Answer decided(Sale sale, String restockId, long qty) {
     return await()
-        .atMost(LIMIT)
+        .atMost(LIMIT.multipliedBy(4))
         .until(() -> sale.restock(restockId, qty), answer -> answer.status() != 503);
   }
 
