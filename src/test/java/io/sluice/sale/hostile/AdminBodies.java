@@ -14,11 +14,11 @@ import java.util.regex.Pattern;
 
 /**
  * Calls of an operator with a wrong body, path or parameter. Those whose body may be valid after
- * its mutation ask for what is refused in any case: a mode that does not exist yet, a SKU that does
- * not exist, a user id that is none.
+ * its mutation ask for what is refused in any case: a mode that does not exist, a SKU that does not
+ * exist, a user id that is none.
  */
 final class AdminBodies {
-  private static final String OTHER_MODE = "\"mode\":\"direct\"}";
+  private static final String OTHER_MODE = "\"mode\":\"slow\"}";
   private static final String NO_USER = "/admin/blacklist/a%21";
   private static final int BODY_BYTES_MAX = 16 * 1024;
   private static final List<String> VALUES =
