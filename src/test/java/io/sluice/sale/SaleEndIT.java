@@ -129,7 +129,8 @@ class SaleEndIT {
 
     // then
     await().atMost(LIMIT).until(() -> MetricsPage.value(site, ENDING) > before);
-    await().atMost(LIMIT).until(() -> MetricsPage.value(site, STANDS_S) >= 30);
+    // It is looked at every 30 s, twice while nothing moves.
+    await().atMost(LIMIT.multipliedBy(2)).until(() -> MetricsPage.value(site, STANDS_S) >= 30);
     assertThat(view().getJsonObject("states"))
         .isEqualTo(new JsonObject().put("FROZEN", 1).put("ENDED", 2));
     frozen.unfreeze();
