@@ -43,7 +43,7 @@ class PageIT {
   private static final int BUYERS = 4_000;
 
   /** So that it lasts for some readings of the page. */
-  private static final int FEW = 4;
+  private static final int FEW = 12;
 
   private static final int TAB = 9;
   private static final int ENTER = 13;
@@ -116,7 +116,7 @@ class PageIT {
       // then
       await().atMost(LIMIT).until(() -> number(tab, "#grants") > 0);
       awaitText(tab, "#p99", "ms");
-      await().atMost(LIMIT).until(() -> number(tab, "#stock-left") < UNITS / 2);
+      await().atMost(LIMIT.multipliedBy(4)).until(() -> number(tab, "#stock-left") < UNITS / 2);
       tab.picture(PICTURES.resolve("page.png"));
       tab.resize(390, 844);
       tab.picture(PICTURES.resolve("phone.png"));
