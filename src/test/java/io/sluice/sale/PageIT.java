@@ -41,10 +41,6 @@ class PageIT {
   private static final Path PICTURES = Path.of("target", "page");
   private static final int UNITS = 900;
   private static final int BUYERS = 4_000;
-
-  /** So that it lasts for some readings of the page. */
-  private static final int FEW = 12;
-
   private static final int TAB = 9;
   private static final int ENTER = 13;
 
@@ -97,7 +93,7 @@ class PageIT {
                                         ? of.paying(answer.token())
                                         : Future.succeededFuture(answer)))
             .toList();
-    return site.crowd(FEW).start(visits);
+    return site.crowd(12).start(visits);
   }
 
   @Test
@@ -116,7 +112,7 @@ class PageIT {
       // then
       await().atMost(LIMIT).until(() -> number(tab, "#grants") > 0);
       awaitText(tab, "#p99", "ms");
-      await().atMost(LIMIT.multipliedBy(4)).until(() -> number(tab, "#stock-left") < UNITS / 2);
+      await().atMost(LIMIT).until(() -> number(tab, "#stock-left") < UNITS / 2);
       tab.picture(PICTURES.resolve("page.png"));
       tab.resize(390, 844);
       tab.picture(PICTURES.resolve("phone.png"));

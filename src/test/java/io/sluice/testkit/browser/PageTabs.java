@@ -13,7 +13,7 @@ import java.util.List;
 
 /** What tests do with the live page in a tab of a browser. */
 public final class PageTabs {
-  public static final Duration LIMIT = Duration.ofSeconds(15);
+  public static final Duration LIMIT = Duration.ofSeconds(60);
   private static final String AXE = "/META-INF/resources/webjars/axe-core/4.6.3/axe.min.js";
 
   private PageTabs() {}
