@@ -59,9 +59,7 @@ class BorrowIT {
     }
 
     // then
-    assertThat(took).as("%s", took).allMatch(time -> time.compareTo(LIMIT) < 0);
-    Collections.sort(took);
-    assertThat(took.get(took.size() / 2)).as("%s", took).isLessThan(Duration.ofSeconds(1));
+    assertThat(took).as("%s", took).allMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
   }
 
   @RepeatedTest(2)

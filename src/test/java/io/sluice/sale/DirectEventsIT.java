@@ -111,15 +111,7 @@ class DirectEventsIT {
     sale.order(ALICE, "", 9);
 
     // then
-    await()
-        .atMost(LIMIT)
-        .until(
-            () ->
-                service.events().stream()
-                    .anyMatch(
-                        event ->
-                            "WATERMARK_CROSSED".equals(event.getString("type"))
-                                && Long.valueOf(sale.skuId()).equals(event.getLong("sku_id"))));
+    awaitEvent(sale, "WATERMARK_CROSSED");
   }
 
   @Test
@@ -139,6 +131,10 @@ class DirectEventsIT {
 
     // then
     assertThat(sale.order(BOB).brief()).isEqualTo("503 busy");
+    awaitEvent(sale, "SKU_FROZEN");
+  }
+
+  private void awaitEvent(Sale of, String type) {
     await()
         .atMost(LIMIT)
         .until(
@@ -146,7 +142,7 @@ class DirectEventsIT {
                 service.events().stream()
                     .anyMatch(
                         event ->
-                            "SKU_FROZEN".equals(event.getString("type"))
-                                && Long.valueOf(sale.skuId()).equals(event.getLong("sku_id"))));
+                            type.equals(event.getString("type"))
+                                && Long.valueOf(of.skuId()).equals(event.getLong("sku_id"))));
   }
 }

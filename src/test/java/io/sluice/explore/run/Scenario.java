@@ -80,20 +80,30 @@ public record Scenario(
   public Scenario with(Map<Fault, Double> others) {
     Map<Fault, Double> all = new EnumMap<>(rates);
     all.putAll(others);
-    return with(routes, all);
+    return with(skus, buckets, restocks, routes, all);
   }
 
   /** The same with several SKUs, of one bucket each, that may be ordered together. */
   public Scenario ofCarts() {
-    return shaped(Math.max(skus, 2), 1, restocks);
+    return with(Math.max(skus, 2), 1, restocks, routes, rates);
   }
 
   /** The same with one SKU of several buckets, whose total does not change. */
   public Scenario ofMoves() {
-    return shaped(1, BUCKETS_MAX, 0);
+    return with(1, BUCKETS_MAX, 0, routes, rates);
   }
 
-  private Scenario shaped(int otherSkus, int otherBuckets, int otherRestocks) {
+  /** The same with other routes. */
+  public Scenario with(Routes others) {
+    return with(skus, buckets, restocks, others, rates);
+  }
+
+  private Scenario with(
+      int otherSkus,
+      int otherBuckets,
+      int otherRestocks,
+      Routes otherRoutes,
+      Map<Fault, Double> otherRates) {
     return new Scenario(
         seed,
         otherSkus,
@@ -104,34 +114,6 @@ public record Scenario(
         deadlineMs,
         buyers,
         otherRestocks,
-        rebuilds,
-        freezes,
-        strangers,
-        timeoutScanMs,
-        quietAtMs,
-        proxied,
-        renewed,
-        routes,
-        checks,
-        rates);
-  }
-
-  /** The same with other routes. */
-  public Scenario with(Routes others) {
-    return with(others, rates);
-  }
-
-  private Scenario with(Routes otherRoutes, Map<Fault, Double> otherRates) {
-    return new Scenario(
-        seed,
-        skus,
-        units,
-        buckets,
-        limitPerUser,
-        paymentWindowS,
-        deadlineMs,
-        buyers,
-        restocks,
         rebuilds,
         freezes,
         strangers,
