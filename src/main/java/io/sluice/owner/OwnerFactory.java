@@ -30,9 +30,6 @@ import java.util.function.Supplier;
  * events; each has its own connection to Redis.
  */
 public final class OwnerFactory {
-  /** The owner of this partition looks after SKUs that have no owner. */
-  private static final int OF_DIRECT = 0;
-
   private final Ledger ledger;
   private final DirectLedger direct;
   private final Supplier<StockConnection> stock;
@@ -115,7 +112,7 @@ public final class OwnerFactory {
 
   /** What the owner of the first partition does for SKUs that sell in the ledger alone. */
   Optional<DirectDuties> directDuties(int partition, BackgroundTask.Maker tasks, Timers timers) {
-    return partition == OF_DIRECT
+    return Ownership.isFirst(partition)
         ? Optional.of(
             new DirectDuties(
                 ledger,

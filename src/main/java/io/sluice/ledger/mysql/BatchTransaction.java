@@ -119,9 +119,8 @@ final class BatchTransaction {
   }
 
   /** The same with commands of buckets whose SKUs sell in the ledger alone. */
-  static Future<Replayed> runDirect(
-      SqlSession session, List<Command> commands, Set<OrderToken> lines) {
-    BatchTransaction direct = new BatchTransaction(session, Placement.DIRECT, commands, lines);
+  static Future<Replayed> runDirect(SqlSession session, List<Command> commands) {
+    BatchTransaction direct = new BatchTransaction(session, Placement.DIRECT, commands, Set.of());
     return direct
         .lockBuckets()
         .compose(

@@ -57,11 +57,8 @@ final class EndTransaction {
 
   /** Forgets some buyers of a bucket of which nothing is held, if its SKU is ENDING. */
   static Future<Integer> forgetDirect(SqlSession session, BucketId id, int max) {
-    return SkuTable.lock(session, id.skuId())
-        .compose(sku -> BucketTable.read(session, id).map(row -> row.filter(r -> mayEnd(sku, r))))
-        .compose(
-            row ->
-                row.isEmpty() ? Future.succeededFuture(0) : DirectTable.forget(session, id, max));
+    return mayEndDirect(session, id)
+        .compose(may -> may ? DirectTable.forget(session, id, max) : Future.succeededFuture(0));
   }
 
   /**
@@ -69,15 +66,21 @@ final class EndTransaction {
    * It has a new epoch then as any bucket that ends, so that the next sale begins a new count.
    */
   static Future<Void> endDirect(SqlSession session, BucketId id) {
-    return SkuTable.lock(session, id.skuId())
-        .compose(sku -> BucketTable.read(session, id).map(row -> row.filter(r -> mayEnd(sku, r))))
-        .compose(
-            row ->
-                row.isEmpty() ? Future.succeededFuture() : raise(session, Placement.DIRECT, id, 0));
+    return mayEndDirect(session, id)
+        .compose(may -> may ? raise(session, Placement.DIRECT, id, 0) : Future.succeededFuture());
   }
 
-  private static boolean mayEnd(Optional<Sku> sku, BucketRow row) {
-    return sku.isPresent() && row.isDirect() && row.state() == SkuState.ENDING && row.held() == 0;
+  /** Also keeps it so, until the transaction ends. */
+  private static Future<Boolean> mayEndDirect(SqlSession session, BucketId id) {
+    return SkuTable.lock(session, id.skuId())
+        .compose(
+            sku ->
+                BucketTable.read(session, id)
+                    .map(row -> sku.isPresent() && row.filter(EndTransaction::mayEnd).isPresent()));
+  }
+
+  private static boolean mayEnd(BucketRow row) {
+    return row.isDirect() && row.state() == SkuState.ENDING && row.held() == 0;
   }
 
   private static Future<Void> end(SqlSession session, Sku sku, BucketId id) {

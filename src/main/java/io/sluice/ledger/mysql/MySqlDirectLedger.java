@@ -22,7 +22,6 @@ import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** The SKUs that sell in the ledger alone, in MySQL or MariaDB. */
 public final class MySqlDirectLedger implements DirectLedger {
@@ -51,7 +50,7 @@ public final class MySqlDirectLedger implements DirectLedger {
   @Override
   public Future<Map<OrderToken, Order>> apply(List<Command> commands) {
     return database
-        .inTransaction(session -> BatchTransaction.runDirect(session, commands, Set.of()))
+        .inTransaction(session -> BatchTransaction.runDirect(session, commands))
         .onSuccess(done -> done.changes().timeoutLagsMs().forEach(meters::timedOut))
         .map(done -> done.changes().booked(done.snapshot()).orders());
   }

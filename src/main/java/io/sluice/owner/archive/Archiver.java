@@ -17,9 +17,6 @@ import java.util.function.Supplier;
  * tried again by the next wake.
  */
 public final class Archiver {
-  /** The owner of this partition does it. */
-  public static final int PARTITION = 0;
-
   /** A page takes the database some 50 ms. */
   static final int ORDERS_MAX = 1_000;
 
@@ -38,7 +35,7 @@ public final class Archiver {
    */
   public Archiver(OwnerContext context, BooleanSupplier bookingRests) {
     this.works =
-        context.ownership().partition() == PARTITION
+        context.ownership().isFirst()
             ? works(context.ledger(), context.tasks()::make, context.timers(), bookingRests)
             : List.of();
   }

@@ -4,7 +4,9 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.async.Timers;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
+import io.sluice.model.Placement;
 import io.sluice.owner.outbox.MarkWatch;
+import io.sluice.owner.outbox.OutboxRelays;
 import io.sluice.owner.reconcile.LedgerAudit;
 import io.sluice.owner.timeout.DirectTimeouts;
 import io.vertx.core.Future;
@@ -43,13 +45,21 @@ public final class DirectDuties {
     this.ends = tasks.make("direct ends", new DirectEnds(ledger, direct, endAfter)::step);
     this.marks = new MarkWatch(ledger, direct, tasks);
     this.audit = new LedgerAudit(ledger, tasks, timers);
-    this.purge =
-        tasks.make(
-            "direct purge",
-            () ->
+    this.purge = tasks.make("direct purge", () -> purge(ledger, direct));
+  }
+
+  private static Future<Boolean> purge(Ledger ledger, DirectLedger direct) {
+    return ledger
+        .nowMs()
+        .compose(
+            nowMs ->
+                ledger.purge(
+                    Placement.DIRECT, nowMs - OutboxRelays.KEEP_SENT.toMillis(), PURGE_MAX))
+        .compose(
+            rows ->
                 direct
                     .purgeEvents(EVENTS_KEPT.toMillis(), PURGE_MAX)
-                    .map(deleted -> deleted == PURGE_MAX));
+                    .map(events -> rows == PURGE_MAX || events == PURGE_MAX));
   }
 
   /** Called by a timer: cancels orders that were not paid in time. */
@@ -69,7 +79,8 @@ public final class DirectDuties {
   }
 
   /**
-   * Called by a timer: deletes old numbered events, also those of before there was an order log.
+   * Called by a timer: deletes outbox rows that were sent long ago, and old numbered events, also
+   * those of before there was an order log.
    */
   public void purge() {
     purge.wake();

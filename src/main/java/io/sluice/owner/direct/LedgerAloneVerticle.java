@@ -6,7 +6,6 @@ import io.sluice.async.Timers;
 import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
-import io.sluice.model.Placement;
 import io.sluice.owner.archive.Archiver;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -28,8 +27,6 @@ public final class LedgerAloneVerticle extends VerticleBase {
 
   /** Outbox rows of up to 500 events, which one transaction numbers. */
   static final int EVENT_ROWS_MAX = 8;
-
-  static final Duration KEEP_SENT = Duration.ofMinutes(2);
 
   private final Ledger ledger;
   private final DirectLedger direct;
@@ -66,7 +63,6 @@ public final class LedgerAloneVerticle extends VerticleBase {
     DirectDuties duties = new DirectDuties(ledger, direct, this::make, timers, scanEvery, endAfter);
     Archiver archiver = new Archiver(ledger, this::make, timers);
     BackgroundTask events = make("direct events", () -> direct.numberEvents(EVENT_ROWS_MAX));
-    BackgroundTask purge = make("purge", this::purge);
     BackgroundTask seen = make("presence", () -> presence.get().map(false));
     every(scanEvery, duties::scanTimeouts);
     every(WATCH_EVERY, duties::watch);
@@ -74,7 +70,6 @@ public final class LedgerAloneVerticle extends VerticleBase {
     every(auditEvery, duties::audit);
     every(EVENTS_EVERY, events::wake);
     every(ARCHIVE_EVERY, archiver::wake);
-    every(PURGE_EVERY, purge::wake);
     every(PURGE_EVERY, duties::purge);
     every(StallDetector.TICK, () -> tasks.forEach(BackgroundTask::isStuck));
     return Future.succeededFuture();
@@ -88,16 +83,6 @@ public final class LedgerAloneVerticle extends VerticleBase {
 
   private void every(Duration period, Runnable duty) {
     vertx.setPeriodic(period.toMillis(), id -> duty.run());
-  }
-
-  private Future<Boolean> purge() {
-    return ledger
-        .nowMs()
-        .compose(
-            nowMs ->
-                ledger.purge(
-                    Placement.DIRECT, nowMs - KEEP_SENT.toMillis(), DirectDuties.PURGE_MAX))
-        .map(rows -> rows == DirectDuties.PURGE_MAX);
   }
 
   @Override

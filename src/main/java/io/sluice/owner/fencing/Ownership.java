@@ -57,6 +57,16 @@ public final class Ownership {
     return fence.partition();
   }
 
+  /** Whether its owner also does what belongs to no partition. */
+  public boolean isFirst() {
+    return isFirst(partition());
+  }
+
+  /** The same of a partition. */
+  public static boolean isFirst(int partition) {
+    return partition == 0;
+  }
+
   /** Adds the partition to a log event. */
   public LoggingEventBuilder about(LoggingEventBuilder event) {
     return event.addKeyValue("partition", partition());

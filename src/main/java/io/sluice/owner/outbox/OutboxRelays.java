@@ -21,7 +21,8 @@ import java.util.function.Consumer;
  * that have rows; where no event is left, that is the time of a heartbeat.
  */
 public final class OutboxRelays {
-  static final Duration KEEP_SENT = Duration.ofMinutes(2);
+  /** How long rows of sent events are kept: to be seen by who looks after a fault. */
+  public static final Duration KEEP_SENT = Duration.ofMinutes(2);
   static final int PURGE_MAX = 5_000;
 
   /**
@@ -34,10 +35,6 @@ public final class OutboxRelays {
   static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
 
   private final OwnerContext context;
-
-  /** The owner of this partition sends the events of SKUs that sell in the ledger alone. */
-  private static final int OF_DIRECT = 0;
-
   private final EventRelay eventRelay;
   private final EventThrottle eventThrottle;
   private final BackgroundTask glance;
@@ -84,13 +81,9 @@ public final class OutboxRelays {
   /** Called by a timer: wakes the passes that have rows, and sends a heartbeat. */
   public void wakeAll() {
     glance.wake();
-    if (isOfDirect()) {
+    if (context.ownership().isFirst()) {
       directEvents.wake();
     }
-  }
-
-  private boolean isOfDirect() {
-    return context.ownership().partition() == OF_DIRECT;
   }
 
   private Future<Boolean> glanceOnce() {
@@ -191,15 +184,8 @@ public final class OutboxRelays {
             nowMs ->
                 ledger
                     .purgeRequests(partition, nowMs - KEEP_ANSWERED.toMillis(), PURGE_MAX)
-                    .compose(gone -> purgeDirect(nowMs))
                     .compose(
                         gone -> ledger.purge(partition, nowMs - KEEP_SENT.toMillis(), PURGE_MAX)))
         .map(deleted -> deleted == PURGE_MAX);
-  }
-
-  private Future<Integer> purgeDirect(long nowMs) {
-    return isOfDirect()
-        ? context.ledger().purge(Placement.DIRECT, nowMs - KEEP_SENT.toMillis(), PURGE_MAX)
-        : Future.succeededFuture(0);
   }
 }

@@ -4,7 +4,6 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LogProgress.Reading;
-import io.sluice.ledger.OrderReads.DuePage;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
@@ -24,8 +23,6 @@ import org.slf4j.LoggerFactory;
  * these instances could last read it; a gap extends the deadlines by its length, once.
  */
 public final class DirectTimeouts {
-  static final int PAGE_MAX = 2_000;
-
   /** Commands in one transaction. */
   static final int BATCH_MAX = 500;
 
@@ -41,6 +38,7 @@ public final class DirectTimeouts {
   private final DirectLedger direct;
   private final Duration unseenMin;
   private final DueCursor cursor = new DueCursor();
+  private final DueScan due;
   private boolean resumed;
   private boolean failed;
 
@@ -51,6 +49,7 @@ public final class DirectTimeouts {
     this.ledger = ledger;
     this.direct = direct;
     this.unseenMin = Outages.unseenMin(every);
+    this.due = new DueScan(ledger, Placement.DIRECT, cursor, this::cancel);
   }
 
   /** Scans one page; true where more is due at once. */
@@ -59,7 +58,7 @@ public final class DirectTimeouts {
         .nowMs()
         .compose(nowMs -> readAt(nowMs).map(reading -> Outages.dueMs(reading, nowMs)))
         .onFailure(away -> failed = true)
-        .compose(this::scan);
+        .compose(dueMs -> due.step(dueMs, page -> {}, page -> {}));
   }
 
   // ---- outages
@@ -117,47 +116,16 @@ public final class DirectTimeouts {
 
   // ---- what is due
 
-  private Future<Boolean> scan(long dueMs) {
-    return ledger
-        .due(Placement.DIRECT, cursor.next(dueMs), dueMs, PAGE_MAX)
-        .compose(
-            page ->
-                cancel(page.tokens())
-                    .map(
-                        ended -> {
-                          cursor.reached(page.last());
-                          return !page.complete();
-                        }))
-        .compose(more -> more ? Future.succeededFuture(true) : walkOn(dueMs));
-  }
-
-  /** One page beside each scan; false, since it does not ask for a next scan at once. */
-  private Future<Boolean> walkOn(long dueMs) {
-    return cursor
-        .walk(dueMs)
-        .map(after -> ledger.due(Placement.DIRECT, after, dueMs, PAGE_MAX).compose(this::walk))
-        .orElse(Future.succeededFuture(false));
-  }
-
-  private Future<Boolean> walk(DuePage page) {
-    return cancel(page.tokens())
-        .map(
-            ended -> {
-              cursor.walked(page.last(), page.complete());
-              return false;
-            });
-  }
-
-  private Future<Void> cancel(List<OrderToken> due) {
+  private Future<Void> cancel(List<OrderToken> tokens) {
     int[] from = new int[1];
     return AsyncLoop.whileTrue(
         () -> {
-          if (from[0] >= due.size()) {
+          if (from[0] >= tokens.size()) {
             return Future.succeededFuture(false);
           }
-          int to = Math.min(due.size(), from[0] + BATCH_MAX);
+          int to = Math.min(tokens.size(), from[0] + BATCH_MAX);
           List<Command> some =
-              due.subList(from[0], to).stream()
+              tokens.subList(from[0], to).stream()
                   .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
                   .toList();
           from[0] = to;

@@ -3,7 +3,6 @@ package io.sluice.owner.timeout;
 import io.sluice.async.Timers;
 import io.sluice.ledger.Glances.Glance;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OrderReads.DuePage;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -28,7 +27,6 @@ import org.jspecify.annotations.Nullable;
  * Outages} extends their deadlines.
  */
 public final class TimeoutScan {
-  static final int PAGE_MAX = 2_000;
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
   /** The state when the scan began: the database's clock, and the end of the log. */
@@ -43,6 +41,7 @@ public final class TimeoutScan {
   private final Outages outages;
   private final UnreadLog unreadLog;
   private final DueCursor cursor = new DueCursor();
+  private final DueScan due;
   private final DueAlarm alarm;
   private @Nullable Noted noted;
 
@@ -60,6 +59,7 @@ public final class TimeoutScan {
     this.logCut = logCut;
     this.outages = new Outages(context, cursor, Duration.ofMillis(everyMs));
     this.unreadLog = new UnreadLog(context);
+    this.due = new DueScan(ledger, ownership.partition(), cursor, this::cancel);
     this.alarm = new DueAlarm(context.timers(), Duration.ofMillis(everyMs), wake);
   }
 
@@ -83,10 +83,10 @@ public final class TimeoutScan {
 
   /** Continues an earlier scan, if it is not finished, with the time and offset noted then. */
   private Future<Boolean> scan(Noted seen) {
-    Noted due = noted == null ? seen : noted;
-    noted = due;
-    return bookedUpTo(due.endOffset())
-        .compose(caughtUp -> caughtUp ? cancelDue(due) : Future.succeededFuture(false));
+    Noted now = noted == null ? seen : noted;
+    noted = now;
+    return bookedUpTo(now.endOffset())
+        .compose(caughtUp -> caughtUp ? cancelDue(now) : Future.succeededFuture(false));
   }
 
   /** Leaves a long backlog to the next scan, which continues with what this one noted. */
@@ -158,49 +158,26 @@ public final class TimeoutScan {
   }
 
   private Future<Boolean> cancelDue(Noted now) {
-    return ledger
-        .due(ownership.partition(), cursor.next(now.dueMs()), now.dueMs(), PAGE_MAX)
-        .compose(
-            page -> {
-              if (page.complete()) {
-                noted = null;
-              }
-              return cancel(page.tokens())
-                  .map(
-                      ended -> {
-                        if (!page.tokens().isEmpty()) {
-                          alarm.found(now.dueMs());
-                        }
-                        cursor.reached(page.last());
-                        return !page.complete();
-                      })
-                  .compose(more -> more ? Future.succeededFuture(true) : walkOn(now.dueMs()));
-            });
+    return due.step(
+        now.dueMs(),
+        page -> {
+          if (page.complete()) {
+            noted = null;
+          }
+        },
+        page -> {
+          if (!page.tokens().isEmpty()) {
+            alarm.found(now.dueMs());
+          }
+        });
   }
 
-  /** One page beside each scan; false, since it does not ask for a next scan at once. */
-  private Future<Boolean> walkOn(long dueMs) {
-    return cursor
-        .walk(dueMs)
-        .map(after -> ledger.due(ownership.partition(), after, dueMs, PAGE_MAX).compose(this::walk))
-        .orElse(Future.succeededFuture(false));
-  }
-
-  private Future<Boolean> walk(DuePage page) {
-    return cancel(page.tokens())
-        .map(
-            ended -> {
-              cursor.walked(page.last(), page.complete());
-              return false;
-            });
-  }
-
-  private Future<Void> cancel(List<OrderToken> due) {
-    return due.isEmpty()
+  private Future<Void> cancel(List<OrderToken> tokens) {
+    return tokens.isEmpty()
         ? Future.succeededFuture()
         : owned
             .apply(
-                due.stream()
+                tokens.stream()
                     .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
                     .toList())
             .mapEmpty();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Glances.Glance;
 import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.model.Placement;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.owner.OwnerScene;
 import io.vertx.core.Future;
@@ -33,7 +34,7 @@ class OutboxGlanceTest {
         .isEqualTo(scene.clock.instant().toEpochMilli());
     assertThat(scene.calls.of("pending"))
         .extracting(call -> call[0])
-        .doesNotContain(OwnerScene.PARTITION);
+        .containsOnly(Placement.DIRECT);
   }
 
   /** Listeners trust a heartbeat for two seconds. */
