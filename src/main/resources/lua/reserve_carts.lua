@@ -3,7 +3,7 @@
 -- KEYS     per bucket: stock, reserve, unbooked, buyers; 1 to 512 buckets, each once
 -- ARGV     the names of the buckets (sku_id.bucket), then the sale_no of each; then per cart: id of its tokens, user,
 --          reference in base64url or empty, number of lines (2 to 20), then per line the number of its bucket in KEYS and
---          its quantity (1 to 1000), the lead first, no bucket twice; 1 to 64 carts
+--          its quantity (1 to 1000), the lead first, no bucket twice; 1 to 128 carts
 -- RETURNS  {granted_at, run}, then per bucket: bucket code, available after the batch, epoch, claimed, limit,
 --          sold_out_ms, all 0 where not OK; then per cart: cart code, the number of the line that decided (0: none), and,
 --          where GRANTED or ALREADY, the record of its lead, else empty, and whether it is unbooked (1 or 0)
@@ -29,32 +29,34 @@
 
 local OK, ABSENT, LOST, LOADING, OTHER_SALE = 0, 1, 2, 3, 8
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED, TORN, AWAY = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
-local BUCKETS_MAX, CARTS_MAX, LINES_MAX, QTY_MAX, SOLD_OUT_MAX_MS = 512, 64, 20, 1000, 250
+local BUCKETS_MAX, CARTS_MAX, LINES_MAX, QTY_MAX, SOLD_OUT_MAX_MS = 512, 128, 20, 1000, 250
 local RECORD = '^(%u)|%d+|%d+|%d+|%d+|%d+|%d+|[%w_-]*@?([%d.,]*)~?%d*|(.*)$'
 local count, buckets, carts, now, at = #KEYS / 4, {}, {}, time_ms(), 1 + #KEYS / 2
-local granted_at, run, outcomes = string.format('%d', now), '', {}
+local format, run, outcomes = string.format, '', {}
+local granted_at = format('%d', now)
 
-local function fail() return redis.error_reply('ERR reserve_carts: expected buckets and 1 to 64 carts of 2 to 20 lines') end
+local function fail() return redis.error_reply('ERR reserve_carts: expected buckets and 1 to 128 carts of 2 to 20 lines') end
 if count < 1 or count > BUCKETS_MAX or count % 1 ~= 0 or #ARGV < at then return fail() end
 for i = 1, count do
   local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[4 * i - 3], KEYS[4 * i - 2], KEYS[4 * i - 1], KEYS[4 * i]
   local name, sale = ARGV[i], ARGV[count + i]
   buckets[i] = {stock = stock_key, reserve = reserve_key, unbooked = unbooked_key, buyers = buyers_key, name = name,
-    sale = sale, tokens = {}, users = {}, fresh = {}, records = {}, held = {}, written = {}, marks = {}, counts = {}}
+    sale = sale, asked = 0, tokens = {}, users = {}, granted = 0, fresh = {}, records = {}, held = {}, written = {},
+    marks = {}, counts = {}}
 end
 while at <= #ARGV do
   local id, user, reference, size = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3] or '')
-  local cart, asked, taken = {user = user, reference = reference, lines = {}}, {}, {}
+  local cart = {user = user, reference = reference, lines = {}}
   if #carts == CARTS_MAX or id == '' or user == '' or not size or size < 2 or size > LINES_MAX or size % 1 ~= 0
       or string.find(reference, '[^%w_-]') then return fail() end
   for i = 1, size do
     local b, qty = buckets[tonumber(ARGV[at + 2 + 2 * i] or '')], tonumber(ARGV[at + 3 + 2 * i] or '')
-    if not b or taken[b] or not qty or qty < 1 or qty > QTY_MAX or qty % 1 ~= 0 then return fail() end
-    asked[i], taken[b] = b.name .. '.' .. qty, true
-    cart.lines[i] = {bucket = b, qty = qty, token = b.name .. '.' .. id, asked = asked[i]}
-    b.tokens[#b.tokens + 1], b.users[#b.users + 1] = cart.lines[i].token, user
+    if not b or b.last == cart or not qty or qty < 1 or qty > QTY_MAX or qty % 1 ~= 0 then return fail() end
+    local token = b.name .. '.' .. id
+    b.last, b.asked, cart.lines[i] = cart, b.asked + 1, {bucket = b, qty = qty, token = token}
+    b.tokens[b.asked], b.users[b.asked] = token, user
   end
-  cart.asked, carts[#carts + 1], at = table.concat(asked, ','), cart, at + 4 + 2 * size
+  carts[#carts + 1], at = cart, at + 4 + 2 * size
 end
 
 local function read(b)
@@ -79,52 +81,59 @@ local function read(b)
   return OK
 end
 
--- What is recorded of this cart: a code, and whether a line of it is unbooked; nothing where no line is recorded.
+-- What is recorded of this cart: a code, and whether a line of it is unbooked.
 local function recorded(cart)
-  local some, same, ended, unbooked, first = false, 0, false, 0, nil
+  local same, ended, unbooked, first, asked = 0, false, 0, nil, {}
+  for i, line in ipairs(cart.lines) do asked[i] = format('%s.%d', line.bucket.name, line.qty) end
   for i, line in ipairs(cart.lines) do
     local status, lines, holder = string.match(line.bucket.records[line.token] or '', RECORD)
     if status and i == 1 then
       first = lines
-      local asked = string.gsub(lines, '(%d+%.%d+%.%d+)%.%d+%.%d+%.%d+', '%1')
-      if asked ~= cart.asked or holder ~= cart.user then return MISMATCH end
+      local wanted = string.gsub(lines, '(%d+%.%d+%.%d+)%.%d+%.%d+%.%d+', '%1')
+      if wanted ~= table.concat(asked, ',') or holder ~= cart.user then return MISMATCH end
     end
-    some, same, ended = some or status, same + (status and lines == first and 1 or 0), ended or status == 'E'
+    same, ended = same + (status and lines == first and 1 or 0), ended or status == 'E'
     if status and (line.bucket.fresh[line.token] or redis.call('ZSCORE', line.bucket.unbooked, line.token)) then unbooked = 1 end
   end
-  if some then return same < #cart.lines and TORN or ended and ENDED or ALREADY, unbooked end
+  return same < #cart.lines and TORN or ended and ENDED or ALREADY, unbooked
 end
 
 local function grant(cart)
-  local lines, pay_before = {}, string.format('%d', now + cart.lines[1].bucket.window * 1000)
-  for i, line in ipairs(cart.lines) do
-    local b = line.bucket
-    b.available, b.claimed = b.available - line.qty, b.claimed + line.qty
-    line.seq = string.format('%d', b.claimed)
-    lines[i] = table.concat({line.asked, b.epoch, line.seq, b.sale}, '.')
+  local lines, count, all, pay_before = cart.lines, #cart.lines, '', format('%d', now + cart.lines[1].bucket.window * 1000)
+  for i = 1, count do
+    local line = lines[i]
+    local b, qty = line.bucket, line.qty
+    b.available, b.claimed = b.available - qty, b.claimed + qty
+    line.seq = format('%d', b.claimed)
+    all = all .. format(i == 1 and '%s.%d.' or ',%s.%d.', b.name, qty) .. b.epoch .. '.' .. line.seq .. '.' .. b.sale
   end
-  local shared = table.concat({granted_at, pay_before}, '|')
-  local tail = cart.reference .. '@' .. table.concat(lines, ',') .. '|' .. cart.user
-  for _, line in ipairs(cart.lines) do
-    local b = line.bucket
-    local record = table.concat({'L', line.qty, line.seq, b.epoch, shared, b.sale, tail}, '|')
-    b.records[line.token], b.fresh[line.token] = record, true
-    b.written[#b.written + 1], b.written[#b.written + 2] = line.token, record
-    b.marks[#b.marks + 1], b.marks[#b.marks + 2] = granted_at, line.token
+  local times, tail = '|' .. granted_at .. '|' .. pay_before .. '|', '|' .. cart.reference .. '@' .. all .. '|' .. cart.user
+  for i = 1, count do
+    local line = lines[i]
+    local b, token, n = line.bucket, line.token, 2 * line.bucket.granted
+    local record = format('L|%d|', line.qty) .. line.seq .. '|' .. b.epoch .. times .. b.sale .. tail
+    b.granted, b.records[token], b.fresh[token] = b.granted + 1, record, true
+    b.written[n + 1], b.written[n + 2], b.marks[n + 1], b.marks[n + 2] = token, record, granted_at, token
     if b.limit > 0 then
       b.held[cart.user] = b.held[cart.user] + line.qty
-      b.counts[#b.counts + 1], b.counts[#b.counts + 2] = cart.user, b.held[cart.user]
+      b.counts[n + 1], b.counts[n + 2] = cart.user, b.held[cart.user]
     end
   end
 end
 
 local function decide(cart)
-  for i, line in ipairs(cart.lines) do
-    if line.bucket.code ~= OK then return AWAY, i end
+  local lines, has_record = cart.lines, false
+  for i = 1, #lines do
+    local b = lines[i].bucket
+    if b.code ~= OK then return AWAY, i end
+    has_record = has_record or b.records[lines[i].token]
   end
-  local code, unbooked = recorded(cart)
-  if code then return code, 0, unbooked end
-  for i, line in ipairs(cart.lines) do
+  if has_record then
+    local code, unbooked = recorded(cart)
+    return code, 0, unbooked
+  end
+  for i = 1, #lines do
+    local line = lines[i]
     local b = line.bucket
     if b.closed then return b.closed, i end
     if b.limit > 0 and b.held[cart.user] + line.qty > b.limit then return LIMIT_REACHED, i end
@@ -138,22 +147,21 @@ local function decide(cart)
 end
 
 for _, b in ipairs(buckets) do
-  if #b.tokens == 0 then return fail() end
+  if b.asked == 0 then return fail() end
   b.code = read(b)
 end
-for _, cart in ipairs(carts) do
-  local code, line, unbooked = decide(cart)
+for i, cart in ipairs(carts) do
+  local n, code, line, unbooked = 4 * i, decide(cart)
   local is_granted = code == GRANTED or code == ALREADY
-  outcomes[#outcomes + 1], outcomes[#outcomes + 2] = code, line
-  outcomes[#outcomes + 1] = is_granted and cart.lines[1].bucket.records[cart.lines[1].token] or ''
-  outcomes[#outcomes + 1] = is_granted and unbooked or 0
+  outcomes[n - 3], outcomes[n - 2], outcomes[n] = code, line, is_granted and unbooked or 0
+  outcomes[n - 1] = is_granted and cart.lines[1].bucket.records[cart.lines[1].token] or ''
 end
 local reply = {now, run}
 for _, b in ipairs(buckets) do
-  if #b.written > 0 then
+  if b.granted > 0 then
     redis.call('HSET', b.reserve, unpack(b.written))
     redis.call('ZADD', b.unbooked, unpack(b.marks))
-    redis.call('HSET', b.stock, 'claimed', string.format('%d', b.claimed))
+    redis.call('HSET', b.stock, 'claimed', format('%d', b.claimed))
     if b.limit > 0 then redis.call('HSET', b.buyers, unpack(b.counts)) end
   end
   if b.dry and b.sold_out_ms == 0 and not b.has_others then -- units may come from others

@@ -4,6 +4,7 @@ import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToIntFunction;
 
 /**
  * One {@link Batcher} per key, each with one call in flight, or some more of full batches; an idle
@@ -21,6 +22,7 @@ public final class KeyedBatcher<K, T> {
   }
 
   private final Batcher.Limits limits;
+  private final ToIntFunction<T> weigher;
   private final Call<K, T> call;
 
   /** Has a key exactly while a call of that key is in flight. */
@@ -34,7 +36,15 @@ public final class KeyedBatcher<K, T> {
    * @param fullCalls the maximum number of calls of a key in flight once a full batch is sent
    */
   public KeyedBatcher(int batchMax, int fullCalls, Call<K, T> call) {
-    this.limits = new Batcher.Limits(1, batchMax, Integer.MAX_VALUE, fullCalls);
+    this(new Batcher.Limits(1, batchMax, Integer.MAX_VALUE, fullCalls), item -> 1, call);
+  }
+
+  /**
+   * @param limits of each key
+   */
+  public KeyedBatcher(Batcher.Limits limits, ToIntFunction<T> weigher, Call<K, T> call) {
+    this.limits = limits;
+    this.weigher = weigher;
     this.call = call;
   }
 
@@ -48,7 +58,7 @@ public final class KeyedBatcher<K, T> {
   }
 
   private Batcher<T> batcherOf(K key) {
-    return new Batcher<>(limits, item -> 1, items -> call.send(key, items), () -> forgetIdle(key));
+    return new Batcher<>(limits, weigher, items -> call.send(key, items), () -> forgetIdle(key));
   }
 
   private void forgetIdle(K key) {

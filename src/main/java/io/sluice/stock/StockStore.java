@@ -66,7 +66,7 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
   Future<ReserveReply> reserve(BucketId bucket, List<Request> requests);
 
   /** The maximum number of carts in one {@code reserveCarts}. */
-  int CARTS_MAX = 64;
+  int CARTS_MAX = 128;
 
   /** The maximum number of buckets in one {@code reserveCarts}. */
   int CART_BUCKETS_MAX = 512;

@@ -23,6 +23,7 @@ import java.util.function.Consumer;
 public final class OutboxRelays {
   /** How long rows of sent events are kept: to be seen by who looks after a fault. */
   public static final Duration KEEP_SENT = Duration.ofMinutes(2);
+
   static final int PURGE_MAX = 5_000;
 
   /**

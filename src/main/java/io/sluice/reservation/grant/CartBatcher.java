@@ -1,8 +1,8 @@
 package io.sluice.reservation.grant;
 
+import io.sluice.async.Batcher;
 import io.sluice.async.KeyedBatcher;
 import io.sluice.model.BucketId;
-import io.sluice.model.Limits;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;
@@ -24,18 +24,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests for several SKUs to Redis in batches, one per partition at a time. Like {@link
- * GrantBatcher}, it knows nothing of buyers, keys or admission.
+ * Sends requests for several SKUs to Redis in batches, one per partition at a time or some full
+ * ones. Like {@link GrantBatcher}, it knows nothing of buyers, keys or admission.
  */
 final class CartBatcher {
-  /** So many of the largest have no more buckets than one call takes. */
-  static final int BATCH_MAX = StockStore.CART_BUCKETS_MAX / Limits.CART_LINES_MAX;
+  /** Even where each line is of another bucket, a call has no more buckets than it may have. */
+  static final Batcher.Limits BATCH =
+      new Batcher.Limits(
+          1, StockStore.CARTS_MAX, StockStore.CART_BUCKETS_MAX, GrantBatcher.FULL_CALLS_MAX);
 
   private static final Logger log = LoggerFactory.getLogger(CartBatcher.class);
 
   private final GrantParts parts;
   private final KeyedBatcher<Integer, CartGrantRequest> lanes =
-      new KeyedBatcher<>(BATCH_MAX, this::send);
+      new KeyedBatcher<>(BATCH, request -> request.lines().size(), this::send);
 
   CartBatcher(GrantParts parts) {
     this.parts = parts;
