@@ -49,6 +49,21 @@ class KeyedBatcherTest {
   }
 
   @Test
+  void shouldSendNoMoreThanTheWeightOfACall() {
+    // given
+    KeyedBatcher<String, Integer> unit =
+        new KeyedBatcher<>(new Batcher.Limits(1, 9, 5, 1), item -> item, this::send);
+    List.of(1, 3, 2, 4).forEach(item -> unit.add("a", item));
+
+    // when
+    calls.get(0).outcome().complete();
+
+    // then
+    assertThat(calls).extracting(Call::items).containsExactly(List.of(1), List.of(3, 2));
+    assertThat(unit.drain("a")).containsExactly(4);
+  }
+
+  @Test
   void shouldKeepNothingOfAKeyWhenItIsIdle() {
     // given
     KeyedBatcher<String, Integer> unit = new KeyedBatcher<>(BATCH_MAX, this::send);
