@@ -79,6 +79,32 @@ class ClusterStockIT {
     assertThat(await(redis.loop.call(unit::memory)).usedBytes()).isPositive();
   }
 
+  /** It raises buckets of its own SKUs alone, but looks at those that ask it for units. */
+  @Test
+  void shouldReachAnyPartitionFromTheConnectionOfAnOwner() {
+    // given
+    var ofOwner = new ClusterStock(redis.vertx, redis.connector(), redis.meters);
+    await(redis.loop.call(() -> ofOwner.startFor(0)));
+    int elsewhere =
+        IntStream.range(1, PARTITIONS)
+            .filter(partition -> !primaryIs(redis.cluster.primaryOf(0), partition))
+            .findFirst()
+            .orElseThrow();
+    StockStore stock = redis.loop.wrap(ofOwner.at(elsewhere));
+
+    // then
+    assertThat(await(redis.loop.call(ofOwner::clocks))).hasSize(1);
+    await()
+        .atMost(SOON)
+        .ignoreExceptions()
+        .until(
+            () ->
+                await(stock.snapshot(new BucketId(1, 0), List.of(), 0)).code()
+                    == BucketCode.ABSENT);
+    assertThat(await(redis.loop.call(ofOwner::clocks))).hasSize(2);
+    await(redis.loop.call(ofOwner::close));
+  }
+
   @Test
   void shouldFindALoadedBucketLostWhereItsSlotHasMovedWithItsKeys() {
     // given
