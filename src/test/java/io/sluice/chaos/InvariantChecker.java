@@ -76,7 +76,11 @@ final class InvariantChecker {
     this.wholes = CartCheck.wholes(orders);
     this.rewinds = rewinds;
     this.alarms = alarms;
-    this.events = new EventCheck(site.topics().all(site.eventsTopic()), rewinds);
+    this.events =
+        new EventCheck(
+            site.topics().all(site.eventsTopic()),
+            rewinds,
+            skuId -> skuId == goods.seasonal().skuId());
   }
 
   void judge(Verdict verdict, Restocker restocker) {

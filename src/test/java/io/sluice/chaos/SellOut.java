@@ -65,7 +65,7 @@ final class SellOut {
 
   private void sellOut(Item item, List<String> breaches) {
     Answer prepared = goods.giveTime(item);
-    if (prepared.status() != 200) {
+    if (!prepared.isYes()) {
       breaches.add("%s: cannot change the time to pay: %s".formatted(item.name(), prepared));
       return;
     }
@@ -73,7 +73,7 @@ final class SellOut {
     long available = item.sale().ledger().available();
     Queue<Heard> heard = new ConcurrentLinkedQueue<>();
     while (yeses(heard) < available && getsMore(item, heard)) {}
-    Answer oneMore = site.crowd(1).send(wishes(item, 1, heard)).get(0);
+    Answer oneMore = oneMore(item, heard);
     List<Heard> others =
         heard.stream()
             .filter(each -> !each.isExpected())
@@ -89,6 +89,16 @@ final class SellOut {
     heard.stream()
         .filter(each -> each.isSoldOut() && each.atNanos() < lastYesNanos)
         .forEach(each -> breaches.add("%s: a unit was left after %s".formatted(item.name(), each)));
+  }
+
+  /** Buyers of several buckets go on asking until two readings of all buckets agree. */
+  private Answer oneMore(Item item, Queue<Heard> heard) {
+    long untilNanos = System.nanoTime() + IN_VAIN_MAX.toNanos();
+    Answer answer;
+    do {
+      answer = site.crowd(1).send(wishes(item, 1, heard)).get(0);
+    } while (answer.brief().equals("503 busy") && System.nanoTime() < untilNanos);
+    return answer;
   }
 
   private static long yeses(Queue<Heard> heard) {
