@@ -165,7 +165,8 @@ final class ChaosRun implements AutoCloseable {
     Item item = goods.seasonal();
     List<Stock> ended =
         site.ledger().ended().stream().filter(bucket -> bucket.skuId() == item.skuId()).toList();
-    return SeasonCheck.left(site.stock().keysOf(item.skuId()), ended, item.buckets());
+    List<String> keys = site.stock().keysOf(item.skuId(), site.partitions());
+    return SeasonCheck.left(keys, ended, item.buckets());
   }
 
   private static String lastHeard(List<OrderStory> stories) {

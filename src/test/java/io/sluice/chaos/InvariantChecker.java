@@ -41,8 +41,6 @@ final class InvariantChecker {
   private static final String NOT_OURS =
       ".*(BlockedThreadChecker: Thread|rejectedExecution: Failed to submit) .*";
 
-  private static final int SEASONS_MIN = 2;
-
   private final SaleSite site;
   private final Goods goods;
   private final List<OrderStory> stories;
@@ -135,7 +133,7 @@ final class InvariantChecker {
     breaches.addAll(
         SeasonCheck.refusals(seasonal, orders, stories, told -> !rewinds.mayDeny(told)));
     breaches.addAll(SeasonCheck.strange(seasons.heard()));
-    if (ended < SEASONS_MIN) {
+    if (ended < Seasons.SALES_MIN) {
       breaches.add("only %d have ended".formatted(ended));
     }
     verdict.add(

@@ -55,10 +55,13 @@ public final class Seasons {
 
   static final int FIRST = 1;
 
+  /** However long the faults last: the SKU is sold again at least once. */
+  public static final int SALES_MIN = 2;
+
   private static final int TURN_MS = 500;
-  private static final int SELL_MIN_MS = 5_000;
-  private static final int SELL_MAX_MS = 12_000;
-  private static final int PAUSE_MAX_MS = 3_000;
+  private static final int SELL_MIN_MS = 3_000;
+  private static final int SELL_MAX_MS = 7_000;
+  private static final int PAUSE_MAX_MS = 1_000;
   private static final Duration LIMIT = Duration.ofSeconds(12);
   private static final Duration REST_LIMIT = Duration.ofSeconds(60);
 
@@ -93,7 +96,7 @@ public final class Seasons {
     turnLater();
   }
 
-  /** Puts no further sale; the one that is on is ended, which {@link #isOver} tells. */
+  /** Puts no further sale than it must; the last one is ended, which {@link #isOver} tells. */
   public synchronized void stopComing() {
     leaving = true;
   }
@@ -140,7 +143,7 @@ public final class Seasons {
       turnLater();
     } else if (resting && phase == Phase.SELLING) {
       send(makeRoom());
-    } else if (phase == Phase.ENDED && leaving) {
+    } else if (phase == Phase.ENDED && leaving && seasons.size() >= SALES_MIN) {
       over = true;
     } else if (System.currentTimeMillis() < untilMs && !leaving) {
       turnLater();
