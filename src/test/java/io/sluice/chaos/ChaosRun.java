@@ -3,9 +3,12 @@ package io.sluice.chaos;
 import io.sluice.chaos.buyer.Buyers;
 import io.sluice.chaos.buyer.Client;
 import io.sluice.chaos.buyer.Goods;
+import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.Prober;
 import io.sluice.chaos.buyer.Restocker;
+import io.sluice.chaos.buyer.Seasons;
+import io.sluice.chaos.check.SeasonCheck;
 import io.sluice.chaos.fault.ChaosPlan;
 import io.sluice.chaos.fault.ExpectedAlarms;
 import io.sluice.chaos.fault.FaultInjector;
@@ -13,6 +16,7 @@ import io.sluice.chaos.fault.Recoveries;
 import io.sluice.chaos.fault.Rewinds;
 import io.sluice.chaos.fault.Scene;
 import io.sluice.chaos.fault.Targets;
+import io.sluice.testkit.mysql.LedgerReader.Stock;
 import io.sluice.testkit.server.Backend;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
@@ -54,6 +58,7 @@ final class ChaosRun implements AutoCloseable {
   private Goods goods;
   private Buyers buyers;
   private Restocker restocker;
+  private Seasons seasons;
   private Prober prober;
   private Recoveries recoveries;
 
@@ -75,16 +80,18 @@ final class ChaosRun implements AutoCloseable {
     site.awaitReady();
     goods = Goods.open(site);
     buyers = new Buyers(site.vertx(), client, goods, BUYERS_PER_S);
-    restocker = new Restocker(site, client, goods.sold());
+    restocker = new Restocker(site, client, goods.restocked());
+    seasons = new Seasons(site, client, goods.seasonal());
     prober = new Prober(client, goods.probed(), site.ledger());
     recoveries = new Recoveries(prober, site.partitions(), this::tell);
-    targets.aroundRestore(() -> restocker.rest(ROOM), restocker::goOn);
+    targets.aroundRestore(this::rest, this::goOn);
     rewinds.readLog(() -> site.topics().all(site.ordersTopic()));
     prober.learn(site.partitions());
     long timer = site.vertx().setPeriodic(TELL_EVERY.toMillis(), t -> tell(progress()));
     prober.come(site.vertx());
     buyers.come();
     restocker.come();
+    seasons.come();
     for (Scene scene : plan.scenes()) {
       recoveries.await(striker.run(scene));
     }
@@ -102,14 +109,29 @@ final class ChaosRun implements AutoCloseable {
     striker.close();
   }
 
+  private void rest() {
+    restocker.rest(ROOM);
+    seasons.rest(ROOM);
+  }
+
+  private void goOn() {
+    seasons.goOn();
+    restocker.goOn();
+  }
+
   private void settle() {
     buyers.stopComing();
     restocker.stopComing();
+    seasons.stopComing();
     prober.stopComing();
     verdict.run(
         "Every request gets a final answer",
         "%,d buyers".formatted(buyers.came()),
         this::awaitAnswers);
+    verdict.run(
+        "The end of a sale is answered, and leaves nothing in Redis and nothing held",
+        "the last of %d sales of one SKU".formatted(seasons.seasons().size()),
+        this::awaitLastEnd);
     verdict.run("No order stays PENDING after its time to pay", "all orders", this::awaitAllEnded);
     tell("settled");
   }
@@ -128,6 +150,25 @@ final class ChaosRun implements AutoCloseable {
     }
   }
 
+  private void awaitLastEnd() {
+    try {
+      Awaitility.await()
+          .atMost(SETTLE_LIMIT)
+          .until(() -> seasons.isOver() && leftOfLastSale().isEmpty());
+    } catch (ConditionTimeoutException e) {
+      throw new AssertionError(
+          "Expected that %s is over, but %s".formatted(seasons.seasons(), leftOfLastSale()), e);
+    }
+  }
+
+  private List<String> leftOfLastSale() {
+    Item item = goods.seasonal();
+    List<Stock> ended =
+        site.ledger().ended().stream().filter(bucket -> bucket.skuId() == item.skuId()).toList();
+    List<String> keys = site.stock().keysOf(item.skuId(), site.partitions());
+    return SeasonCheck.left(keys, ended, item.buckets());
+  }
+
   private static String lastHeard(List<OrderStory> stories) {
     return stories.stream().limit(SHOWN_MAX).map(OrderStory::end).collect(Collectors.joining());
   }
@@ -143,8 +184,10 @@ final class ChaosRun implements AutoCloseable {
         "all buckets",
         () -> site.checkPromises(SETTLE_LIMIT));
     List<OrderStory> stories = new ArrayList<>(client.stories());
-    new InvariantChecker(site, goods, stories, rewinds, new ExpectedAlarms(striker.strikes()))
-        .judge(verdict, restocker);
+    var checker =
+        new InvariantChecker(site, goods, stories, rewinds, new ExpectedAlarms(striker.strikes()));
+    checker.judge(verdict, restocker);
+    checker.judge(verdict, seasons);
     var sellOut = new SellOut(site, goods);
     verdict.find(
         "Nothing stranded: every unit that the ledger shows as available could be sold, wherever its"

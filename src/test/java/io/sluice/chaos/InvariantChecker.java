@@ -5,6 +5,8 @@ import io.sluice.chaos.buyer.Goods.Item;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.buyer.Restocker;
+import io.sluice.chaos.buyer.Seasons;
+import io.sluice.chaos.buyer.Seasons.Season;
 import io.sluice.chaos.check.BookedOrder;
 import io.sluice.chaos.check.BookedOrder.Txn;
 import io.sluice.chaos.check.CartCheck;
@@ -12,6 +14,8 @@ import io.sluice.chaos.check.EventCheck;
 import io.sluice.chaos.check.History;
 import io.sluice.chaos.check.HonestNo;
 import io.sluice.chaos.check.LedgerReplay;
+import io.sluice.chaos.check.SeasonBooks;
+import io.sluice.chaos.check.SeasonCheck;
 import io.sluice.chaos.check.StoryCheck;
 import io.sluice.chaos.fault.ExpectedAlarms;
 import io.sluice.chaos.fault.Rewinds;
@@ -48,6 +52,9 @@ final class InvariantChecker {
   /** As callers know them. */
   private final Map<String, BookedOrder> wholes;
 
+  /** A request that was repeated in the next sale of its SKU has a story for each. */
+  private final SeasonBooks seasonal;
+
   private final EventCheck events;
   private final Rewinds rewinds;
   private final ExpectedAlarms alarms;
@@ -60,13 +67,18 @@ final class InvariantChecker {
       ExpectedAlarms alarms) {
     this.site = site;
     this.goods = goods;
-    this.stories = stories;
+    this.seasonal = SeasonBooks.of(site.ledger(), goods.seasonal().skuId());
+    this.stories = stories.stream().flatMap(seasonal::parts).toList();
     this.txns = BookedOrder.txns(site.ledger());
     this.orders = BookedOrder.all(site.ledger(), txns);
     this.wholes = CartCheck.wholes(orders);
     this.rewinds = rewinds;
     this.alarms = alarms;
-    this.events = new EventCheck(site.topics().all(site.eventsTopic()), rewinds);
+    this.events =
+        new EventCheck(
+            site.topics().all(site.eventsTopic()),
+            rewinds,
+            skuId -> skuId == goods.seasonal().skuId());
   }
 
   void judge(Verdict verdict, Restocker restocker) {
@@ -113,6 +125,23 @@ final class InvariantChecker {
         this::stackTraces);
   }
 
+  /** The SKU that was sold in one sale after the other. */
+  void judge(Verdict verdict, Seasons seasons) {
+    long ended = seasons.seasons().stream().filter(Season::isOver).count();
+    List<String> breaches =
+        new ArrayList<>(SeasonCheck.breaches(seasonal, orders, txns, seasons.seasons()));
+    breaches.addAll(
+        SeasonCheck.refusals(seasonal, orders, stories, told -> !rewinds.mayDeny(told)));
+    breaches.addAll(SeasonCheck.strange(seasons.heard()));
+    if (ended < Seasons.SALES_MIN) {
+      breaches.add("only %d have ended".formatted(ended));
+    }
+    verdict.add(
+        "The sales of a SKU are apart: each has its orders, all are over before the next one",
+        ended + " sales of one SKU, each ended for good before the next one",
+        breaches);
+  }
+
   private List<OrderStory> remembered() {
     return stories.stream().filter(story -> !rewinds.forgot(story)).toList();
   }
@@ -143,7 +172,8 @@ final class InvariantChecker {
     Map<String, Integer> wishes = new HashMap<>();
     stories.stream()
         .filter(story -> story.tokens().isEmpty())
-        .forEach(story -> wishes.merge(wisher(story.wanted()), 1, Integer::sum));
+        .forEach(
+            story -> wishes.merge(wisher(story.wanted()), ordersOf(story.wanted()), Integer::sum));
     var breaches = new ArrayList<String>();
     for (BookedOrder order : wholes.values()) {
       if (told.contains(order.token())) {
@@ -161,6 +191,11 @@ final class InvariantChecker {
 
   private static String wisher(OrderRequest wanted) {
     return "%d %s".formatted(wanted.skuId(), wanted.userId());
+  }
+
+  /** A request may be an order in each sale of its SKU. */
+  private int ordersOf(OrderRequest wanted) {
+    return wanted.skuId() == seasonal.skuId() ? seasonal.sales().size() : 1;
   }
 
   private boolean endedByItself(BookedOrder order) {

@@ -24,6 +24,9 @@ final class SellOut {
   private static final int VISITORS = 16;
   private static final Duration IN_VAIN_MAX = Duration.ofSeconds(20);
 
+  /** For how long an instance may not know that the next sale of a SKU has begun. */
+  private static final long NEWS_NANOS = Duration.ofSeconds(3).toNanos();
+
   /** An answer, with the times at which its request was sent and it came. */
   private record Heard(long sentNanos, long atNanos, Answer answer) {
     boolean isYes() {
@@ -37,6 +40,11 @@ final class SellOut {
     /** Where its bucket is empty, a buyer hears {@code busy} until units of another one come. */
     boolean isExpected() {
       return isYes() || isSoldOut() || answer.brief().equals("503 busy");
+    }
+
+    /** As of the sale before. */
+    boolean isOld(long begunNanos) {
+      return answer.brief().equals("409 not-open") && sentNanos - begunNanos < NEWS_NANOS;
     }
   }
 
@@ -57,15 +65,20 @@ final class SellOut {
 
   private void sellOut(Item item, List<String> breaches) {
     Answer prepared = goods.giveTime(item);
-    if (prepared.status() != 200) {
+    if (!prepared.isYes()) {
       breaches.add("%s: cannot change the time to pay: %s".formatted(item.name(), prepared));
       return;
     }
+    long begunNanos = System.nanoTime();
     long available = item.sale().ledger().available();
     Queue<Heard> heard = new ConcurrentLinkedQueue<>();
     while (yeses(heard) < available && getsMore(item, heard)) {}
-    Answer oneMore = site.crowd(1).send(wishes(item, 1, heard)).get(0);
-    List<Heard> others = heard.stream().filter(each -> !each.isExpected()).toList();
+    Answer oneMore = oneMore(item, heard);
+    List<Heard> others =
+        heard.stream()
+            .filter(each -> !each.isExpected())
+            .filter(each -> !item.equals(goods.seasonal()) || !each.isOld(begunNanos))
+            .toList();
     if (yeses(heard) != available || !oneMore.brief().equals("409 sold-out") || !others.isEmpty()) {
       breaches.add(
           "%s: %d available in the ledger, %d could be bought, then: %s; other answers: %s"
@@ -76,6 +89,16 @@ final class SellOut {
     heard.stream()
         .filter(each -> each.isSoldOut() && each.atNanos() < lastYesNanos)
         .forEach(each -> breaches.add("%s: a unit was left after %s".formatted(item.name(), each)));
+  }
+
+  /** Buyers of several buckets go on asking until two readings of all buckets agree. */
+  private Answer oneMore(Item item, Queue<Heard> heard) {
+    long untilNanos = System.nanoTime() + IN_VAIN_MAX.toNanos();
+    Answer answer;
+    do {
+      answer = site.crowd(1).send(wishes(item, 1, heard)).get(0);
+    } while (answer.brief().equals("503 busy") && System.nanoTime() < untilNanos);
+    return answer;
   }
 
   private static long yeses(Queue<Heard> heard) {

@@ -5,10 +5,10 @@
  * <pre>
  *   ChaosIT -- ChaosPlan (seed -> scenes) -- FaultInjector -- Targets: instances, servers, connections
  *           -- Recoveries: waits for the end of each scene, measures it, checks the limits
- *           -- Buyers, Restocker, Prober: traffic, recorded as OrderStory
+ *           -- Buyers, Restocker, Seasons, Prober: traffic, recorded as OrderStory
  *           -- Rewinds: what a ledger that was put back has lost, which the checks excuse
- *           -- Verdict: LedgerReplay, History, StoryCheck, CartCheck, HonestNo, EventCheck,
- *              sell-out -- ChaosReport
+ *           -- Verdict: LedgerReplay, History, StoryCheck, CartCheck, SeasonCheck,
+ *              HonestNo, EventCheck, sell-out -- ChaosReport
  * </pre>
  */
 package io.sluice.chaos;

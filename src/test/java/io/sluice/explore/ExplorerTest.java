@@ -33,6 +33,9 @@ class ExplorerTest {
     "an owner steps down",
     "booked directly",
     "COMPLETE r1 is told Done",
+    "a cart: Already",
+    "a cart: Granted",
+    "a cart: Refused",
     "REQUEST r2 is told Conflict",
     "confirm is told Conflict",
     "drift: APPEARED",
@@ -46,6 +49,9 @@ class ExplorerTest {
     "ledger.apply FENCE_LOST",
     "ledger.finishTake BUCKET_CHANGED",
     "ledger.finishTake FENCE_LOST",
+    "ledger.lend INTENDED",
+    "ledger.refuseTake BUCKET_CHANGED",
+    "ledger.refuseTake FENCE_LOST",
     "pay p1 is told Done",
     "pay p2 is told Conflict",
     "refused: limit-reached",
@@ -58,7 +64,9 @@ class ExplorerTest {
     "stock.release LOST",
     "stock.release STALE_TERM",
     "stock.reserve LOST",
+    "stock.take LOADING",
     "stock.take SUPERSEDED",
+    "stock.take TOO_FEW",
   };
 
   @Test

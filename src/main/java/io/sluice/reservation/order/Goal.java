@@ -30,6 +30,10 @@ enum Goal implements CommandGoal {
     };
   }
 
+  /**
+   * A refund that was passed and left the order CONFIRMED came before the confirmation, or was sent
+   * on to the partition where the bucket is now, and takes effect there.
+   */
   @Override
   public Optional<CommandAnswer> outcomeOf(Order order) {
     return switch (order.status()) {
@@ -38,7 +42,7 @@ enum Goal implements CommandGoal {
           this == REFUND
               ? Optional.of(new Conflict(ConflictType.NOT_CONFIRMED, order))
               : Optional.empty();
-      case CONFIRMED -> Optional.of(ofConfirmed(order));
+      case CONFIRMED -> this == REFUND ? Optional.empty() : Optional.of(ofConfirmed(order));
       case CANCELED, REJECTED -> Optional.of(ofEnded(order));
       case REFUNDED -> Optional.of(ofRefunded(order));
     };
@@ -49,13 +53,8 @@ enum Goal implements CommandGoal {
     return this == CONFIRM;
   }
 
-  /** A refund that was applied and left the order CONFIRMED came before the confirmation. */
   private CommandAnswer ofConfirmed(Order order) {
-    return switch (this) {
-      case CONFIRM -> new Done(order);
-      case CANCEL -> new Conflict(ConflictType.ALREADY_CONFIRMED, order);
-      case REFUND -> new Conflict(ConflictType.NOT_CONFIRMED, order);
-    };
+    return this == CONFIRM ? new Done(order) : new Conflict(ConflictType.ALREADY_CONFIRMED, order);
   }
 
   private CommandAnswer ofEnded(Order order) {

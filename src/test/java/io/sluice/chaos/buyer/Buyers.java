@@ -33,6 +33,12 @@ public final class Buyers {
   private static final int CART_EVERY = 5;
 
   private static final int CART_LINES_MIN = 2;
+
+  /** One buyer in so many comes back to a SKU that is sold in one sale after the other. */
+  private static final int COMES_BACK = 3;
+
+  private static final int COMES_BACK_MAX_MS = 25_000;
+  private static final List<Ask> LATE = List.of(Ask.CONFIRM, Ask.REFUND, Ask.CANCEL, Ask.STATUS);
   private static final int PAUSE_MIN_MS = 300;
   private static final int PAUSE_MAX_MS = 1_500;
   private static final Duration IMPATIENCE = Duration.ofMillis(40);
@@ -92,6 +98,11 @@ public final class Buyers {
     OrderStory story = client.begin(number % CART_EVERY == 0 ? ofCart(number) : ofOne(number));
     open.add(story);
     order(story, luck().nextInt(100))
+        .compose(
+            done ->
+                story.wanted().skuId() == goods.seasonal().skuId()
+                    ? comeBack(story)
+                    : Future.succeededFuture())
         .onComplete(
             end -> {
               open.remove(story);
@@ -169,6 +180,26 @@ public final class Buyers {
     // Leaves, and later repeats the same request or looks at the order.
     Ask last = dice < 94 ? Ask.PLACE : Ask.STATUS;
     return after(luck().nextInt(12_000)).compose(now -> until(story, last, token));
+  }
+
+  /**
+   * Repeats the request, maybe in the next sale, where it is another order; or asks for something
+   * about the order, whose sale may be over.
+   */
+  private Future<?> comeBack(OrderStory story) {
+    if (luck().nextInt(COMES_BACK) > 0) {
+      return Future.succeededFuture();
+    }
+    List<String> before = story.tokens();
+    boolean again = before.isEmpty() || luck().nextBoolean();
+    Ask ask = again ? Ask.PLACE : LATE.get(luck().nextInt(LATE.size()));
+    return after(luck().nextInt(COMES_BACK_MAX_MS))
+        .compose(now -> until(story, ask, again ? "" : before.get(0)))
+        .compose(
+            told ->
+                again && !before.contains(told.token())
+                    ? act(story, told)
+                    : Future.succeededFuture());
   }
 
   /** Pays for a cart, and gives one line of it back. */

@@ -56,10 +56,10 @@ public final class Client {
   Future<BookedMark> askAt(int instance, OrderStory story, Ask ask, String token, Duration limit) {
     Call call = call(site.instance(instance).url() + "/v1/orders", story.wanted(), ask, token);
     long atMs = System.currentTimeMillis();
-    story.asking(ask, atMs);
+    story.asking(ask, token, atMs);
     return site.http()
         .send(call.within(limit))
-        .map(answer -> told(answer, atMs, ask, instance))
+        .map(answer -> told(answer, atMs, ask, token, instance))
         .onSuccess(
             told -> {
               story.heard(told);
@@ -115,7 +115,7 @@ public final class Client {
    * The answer came by now. Its own duration begins later than {@code atMs}, when the event loop
    * sends the request; the sum of both would be earlier than the answer.
    */
-  private static BookedMark told(Answer answer, long atMs, Ask ask, int instance) {
+  private static BookedMark told(Answer answer, long atMs, Ask ask, String about, int instance) {
     boolean yes = answer.isYes();
     return new BookedMark(
         atMs,
@@ -123,7 +123,7 @@ public final class Client {
         ask,
         instance,
         answer.brief(),
-        yes ? answer.token() : "",
+        yes ? answer.token() : about,
         yes ? granted(answer.json()) : List.of());
   }
 

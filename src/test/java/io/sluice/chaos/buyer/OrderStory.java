@@ -3,6 +3,7 @@ package io.sluice.chaos.buyer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -34,7 +35,8 @@ public final class OrderStory {
    *
    * @param atMs when it was sent, epoch milliseconds
    * @param answer in brief, such as {@code 201 RESERVED} or {@code 409 payment-late}
-   * @param token that the answer contained, else empty
+   * @param token that the answer contained; of another answer the one that it is about, empty where
+   *     it is none to an order
    * @param granted what the answer said is granted: one SKU, or all lines of a cart
    */
   public record BookedMark(
@@ -91,11 +93,14 @@ public final class OrderStory {
     }
   }
 
+  /** A request that was sent, about this order; about none yet where it places one. */
+  private record Sent(Ask ask, String token) {}
+
   private static final int ENDS = 4;
 
   private final OrderRequest wanted;
   private final List<BookedMark> tolds = new ArrayList<>(4);
-  private final List<Ask> sent = new ArrayList<>(4);
+  private final List<Sent> sent = new ArrayList<>(4);
   private long beganMs = Long.MAX_VALUE;
 
   public OrderStory(OrderRequest wanted) {
@@ -106,9 +111,13 @@ public final class OrderStory {
     return wanted;
   }
 
+  public void asking(Ask ask, long atMs) {
+    asking(ask, "", atMs);
+  }
+
   /** Records a request before it is sent: it may have an effect without an answer. */
-  public synchronized void asking(Ask ask, long atMs) {
-    sent.add(ask);
+  public synchronized void asking(Ask ask, String token, long atMs) {
+    sent.add(new Sent(ask, token));
     beganMs = Math.min(beganMs, atMs);
   }
 
@@ -126,7 +135,7 @@ public final class OrderStory {
   }
 
   public synchronized boolean asked(Ask ask) {
-    return sent.contains(ask);
+    return sent.stream().anyMatch(each -> each.ask() == ask);
   }
 
   public Stream<String> answersTo(Ask ask) {
@@ -136,6 +145,21 @@ public final class OrderStory {
   /** The tokens that were answered with a 2xx: at most one, in a sound system. */
   public List<String> tokens() {
     return tolds().stream().filter(BookedMark::isYes).map(BookedMark::token).distinct().toList();
+  }
+
+  /**
+   * What was asked and told of these orders alone; of no order, where there are none: what was
+   * asked before one had its token, and refused.
+   */
+  public synchronized OrderStory about(Set<String> tokens) {
+    var part = new OrderStory(wanted);
+    sent.stream()
+        .filter(each -> each.ask() == Ask.PLACE || tokens.contains(each.token()))
+        .forEach(each -> part.asking(each.ask(), each.token(), beganMs));
+    tolds.stream()
+        .filter(told -> tokens.isEmpty() ? told.token().isEmpty() : tokens.contains(told.token()))
+        .forEach(part::heard);
+    return part;
   }
 
   /** The first and the last few requests, as text. */

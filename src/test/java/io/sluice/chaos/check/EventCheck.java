@@ -6,47 +6,64 @@ import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongPredicate;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 /**
  * Compares {@code stock-events} with the orders: every version of each order is announced, each for
  * the first time after the version before it (repeats are allowed), and the last one has the
- * order's final status. An order of several SKUs is announced as a whole, each change once.
+ * order's final status. An order of several SKUs is announced as a whole, each change once. A topic
+ * has an order in each of its partitions only; the events of an order are in one, unless its bucket
+ * was placed anew for the next sale of its SKU.
  */
 public final class EventCheck {
   private static final String STALE = "STALE_GRANT_DROPPED";
 
-  private final Map<String, List<JsonObject>> byToken;
-  private final Rewinds rewinds;
+  /** An event, with the partition of the topic that it is in. */
+  private record Event(int partition, JsonObject json) {
+    long version() {
+      return json.getLong("version");
+    }
+  }
 
-  public EventCheck(List<Entry> entries, Rewinds rewinds) {
+  private final Map<String, List<Event>> byToken;
+  private final Rewinds rewinds;
+  private final LongPredicate placedAnew;
+
+  /**
+   * @param placedAnew whether buckets of a SKU may have been placed in another partition meanwhile
+   */
+  public EventCheck(List<Entry> entries, Rewinds rewinds, LongPredicate placedAnew) {
     this.rewinds = rewinds;
+    this.placedAnew = placedAnew;
     byToken =
         entries.stream()
             .filter(entry -> entry.value() != null)
-            .map(Entry::json)
-            .filter(json -> json.getString("order_token") != null)
-            .filter(json -> !STALE.equals(json.getString("type")))
-            .collect(Collectors.groupingBy(json -> json.getString("order_token")));
+            .map(entry -> new Event(entry.partition(), entry.json()))
+            .filter(event -> event.json().getString("order_token") != null)
+            .filter(event -> !STALE.equals(event.json().getString("type")))
+            .collect(Collectors.groupingBy(event -> event.json().getString("order_token")));
   }
 
   /** The announcements of an order, to explain a breach. */
   public List<String> of(String token) {
     return byToken.getOrDefault(token, List.of()).stream()
         .map(
-            json ->
-                "v%d %s %s"
+            event ->
+                "v%d %s %s in %d"
                     .formatted(
-                        json.getLong("version"), json.getString("type"), json.getString("status")))
+                        event.version(),
+                        event.json().getString("type"),
+                        event.json().getString("status"),
+                        event.partition()))
         .toList();
   }
 
   public List<String> breaches(BookedOrder order) {
     var breaches = new ArrayList<String>();
-    List<JsonObject> events = byToken.getOrDefault(order.token(), List.of());
-    List<Long> first = events.stream().map(event -> event.getLong("version")).distinct().toList();
-    List<Long> all = LongStream.rangeClosed(1, order.version()).boxed().toList();
+    List<Event> told = byToken.getOrDefault(order.token(), List.of());
+    List<JsonObject> events = told.stream().map(Event::json).toList();
     if (rewinds.reopened(order)) {
       // Versions that the ledger has forgotten may have been announced, so only the last event
       // counts.
@@ -56,8 +73,8 @@ public final class EventCheck {
     }
     if (order.isLine()) {
       breaches.addAll(CartEvents.breaches(order, events));
-    } else if (!first.equals(all)) {
-      breaches.add("events are %s, expected %s".formatted(first, all));
+    } else {
+      breaches.addAll(versions(order, told));
     }
     if (breaches.isEmpty() && !order.status().equals(last(events, order.version()))) {
       breaches.add("the last event says " + last(events, order.version()));
@@ -67,6 +84,25 @@ public final class EventCheck {
       breaches.add("PAYMENT_LATE and late_paid_at differ");
     }
     return breaches;
+  }
+
+  private List<String> versions(BookedOrder order, List<Event> told) {
+    Map<Integer, List<Long>> first =
+        told.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Event::partition,
+                    Collectors.collectingAndThen(
+                        Collectors.toList(),
+                        events -> events.stream().map(Event::version).distinct().toList())));
+    List<Long> all = LongStream.rangeClosed(1, order.version()).boxed().toList();
+    boolean complete = told.stream().map(Event::version).distinct().sorted().toList().equals(all);
+    boolean inOrder =
+        first.values().stream().allMatch(each -> each.equals(each.stream().sorted().toList()));
+    boolean inPlace = first.size() <= 1 || placedAnew.test(order.skuId());
+    return complete && inOrder && inPlace
+        ? List.of()
+        : List.of("events by partition are %s, expected %s".formatted(first, all));
   }
 
   /** Announced tokens that have no order. */

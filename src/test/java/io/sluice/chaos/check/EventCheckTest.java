@@ -6,6 +6,7 @@ import io.sluice.chaos.fault.Rewinds;
 import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -15,6 +16,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class EventCheckTest {
+  private static final BookedOrder PAID =
+      new BookedOrder("t", 7, 0, "alice", 1, 1, 1, "CONFIRMED", "", 2, 0, 0, 0, List.of());
+
   @ParameterizedTest
   @CsvSource({
     "1 PENDING;2 CONFIRMED, 0",
@@ -28,12 +32,33 @@ class EventCheckTest {
     // given
     String[] all = events.split(";");
     List<Entry> entries =
-        IntStream.range(0, all.length).mapToObj(i -> entry(i, all[i].split(" ", 2))).toList();
-    var order =
-        new BookedOrder("t", 7, 0, "alice", 1, 1, 1, "CONFIRMED", "", 2, 0, 0, 0, List.of());
+        IntStream.range(0, all.length).mapToObj(i -> entry(0, i, all[i].split(" ", 2))).toList();
 
     // when
-    List<String> found = new EventCheck(entries, new Rewinds()).breaches(order);
+    List<String> found = new EventCheck(entries, new Rewinds(), skuId -> false).breaches(PAID);
+
+    // then
+    assertThat(found).hasSize(breaches);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2 CONFIRMED, 1 PENDING, true, 0", // its bucket was placed anew between them
+    "2 CONFIRMED, 1 PENDING, false, 1", // it never was
+    "2 CONFIRMED;1 PENDING, 2 CONFIRMED, true, 1",
+    "1 PENDING, 1 PENDING, true, 1"
+  })
+  void shouldExpectNoOrderBetweenPartitions(
+      String inOne, String inOther, boolean placedAnew, int breaches) {
+    // given
+    List<Entry> entries = new ArrayList<>();
+    for (String event : inOne.split(";")) {
+      entries.add(entry(0, entries.size(), event.split(" ", 2)));
+    }
+    entries.add(entry(1, 0, inOther.split(" ", 2)));
+
+    // when
+    List<String> found = new EventCheck(entries, new Rewinds(), skuId -> placedAnew).breaches(PAID);
 
     // then
     assertThat(found).hasSize(breaches);
@@ -82,13 +107,13 @@ class EventCheckTest {
     return new JsonObject().put("version", version).put("type", type).put("lines", lines);
   }
 
-  private static Entry entry(int offset, String[] versionAndStatus) {
+  private static Entry entry(int partition, int offset, String[] versionAndStatus) {
     JsonObject json =
         new JsonObject()
             .put("type", "ANY")
             .put("order_token", "t")
             .put("version", Long.valueOf(versionAndStatus[0]))
             .put("status", versionAndStatus[1]);
-    return new Entry(0, offset, "t", json.encode());
+    return new Entry(partition, offset, "t", json.encode());
   }
 }

@@ -125,6 +125,25 @@ class CommandOutcomeTest {
     assertThat(answer(answer)).isEqualTo(new Conflict(ConflictType.NOT_CONFIRMED, pending));
   }
 
+  /**
+   * Its bucket had gone to another partition with the next sale of its SKU: the owner had sent the
+   * refund on, and it took effect after it was answered {@code not-confirmed}.
+   */
+  @Test
+  void shouldAskForTheRefundAgainWhenItPassedAConfirmedOrderWithoutAnEffect() {
+    // given
+    unit.ledger.put(confirmed);
+    Future<CommandAnswer> answer = unit.orders.refund(token, order -> true);
+    unit.log.ack(OFFSET);
+    unit.ledger.passed(partition, OFFSET + 1);
+
+    // when
+    unit.time.advanceMs(20);
+
+    // then
+    assertThat(answer(answer)).isEqualTo(new NotNow(true));
+  }
+
   @Test
   void shouldRefundWhenAConfirmWasInTheLogBefore() {
     // given

@@ -11,6 +11,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 
 /** Reads a bucket's keys in Redis directly, also those of a build of format 1. */
 public final class StockReader implements AutoCloseable {
@@ -76,9 +78,29 @@ public final class StockReader implements AutoCloseable {
     return ask(partition, Request.cmd(Command.ZCARD).arg(key)).toLong();
   }
 
+  /** Buckets may have been placed anew, for the next sale of their SKU. */
+  public void forgetPlaces() {
+    partitions.clear();
+  }
+
   /** All keys of a SKU, in any partition; not in a cluster. */
   public List<String> keysOf(long skuId) {
-    return ask(0, Request.cmd(Command.KEYS).arg("*:{p*}:" + skuId + ":*")).stream()
+    return keysOf(skuId, 0L);
+  }
+
+  /** The same wherever partitions are, of which there are so many. */
+  public List<String> keysOf(long skuId, int ofPartitions) {
+    return LongStream.range(0, ofPartitions)
+        .boxed()
+        .collect(Collectors.toMap(homes::uri, partition -> partition, (one, other) -> one))
+        .values()
+        .stream()
+        .flatMap(partition -> keysOf(skuId, partition.longValue()).stream())
+        .toList();
+  }
+
+  private List<String> keysOf(long skuId, long partition) {
+    return ask(partition, Request.cmd(Command.KEYS).arg("*:{p*}:" + skuId + ":*")).stream()
         .map(Response::toString)
         .toList();
   }

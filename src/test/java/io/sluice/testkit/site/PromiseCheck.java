@@ -36,6 +36,7 @@ final class PromiseCheck {
   }
 
   void run() {
+    site.stock().forgetPlaces();
     List<String> breaches = new ArrayList<>();
     List<JsonObject> uneven = List.of();
     // A rebuild may begin after its bucket was seen at rest. It must complete, too.
