@@ -88,6 +88,42 @@ abstract class DirectSaleContract extends DirectScene {
   }
 
   @Test
+  void shouldTellTheSameOrdersWhenRequestsComeAgainAmongNewOnes() {
+    // given
+    BucketId bucket = direct(10, 2, SETTINGS);
+    BucketId other = new BucketId(bucket.skuId(), 1);
+    Order order = booked(wish(bucket, "ann", 2));
+
+    // when
+    List<Outcome> outcomes =
+        place(wish(bucket, "bob", 1), wish(bucket, "ann", 2), wish(other, "cid", 1));
+
+    // then
+    assertThat(outcomes)
+        .extracting(outcome -> ((Outcome.Booked) outcome).fresh())
+        .containsExactly(true, false, true);
+    assertThat(((Outcome.Booked) outcomes.get(1)).order()).isEqualTo(order);
+    assertThat(row(bucket).held()).isEqualTo(3);
+    assertThat(row(other).held()).isEqualTo(1);
+    assertThat(eventTypes(bucket)).hasSize(3);
+  }
+
+  @Test
+  void shouldTellTheSameOrderWhenTheRequestComesAgainAndNothingIsLeftForOthers() {
+    // given
+    BucketId bucket = direct(2, 1, limited(2));
+    Order order = booked(wish(bucket, "ann", 2));
+
+    // when
+    List<Outcome> outcomes = place(wish(bucket, "ann", 2), wish(bucket, "bob", 1));
+
+    // then
+    assertThat(outcomes)
+        .containsExactly(
+            new Outcome.Booked(order, false), new Outcome.Refused(Refusal.SOLD_OUT, 0));
+  }
+
+  @Test
   void shouldBookOnceWhenOneBatchHasTheRequestTwice() {
     // given
     BucketId bucket = direct(10);
@@ -239,7 +275,7 @@ abstract class DirectSaleContract extends DirectScene {
 
     // when
     List<Outcome> outcomes =
-        get(direct().place(bucket.skuId(), 7, List.of(wish(bucket, "ann", 1))));
+        get(direct().place(bucket.skuId(), 7, () -> List.of(wish(bucket, "ann", 1))));
 
     // then
     assertThat(outcomes).containsExactly(new Outcome.OtherSale());
