@@ -112,7 +112,7 @@ final class DirectPlacing {
 
     private Future<Void> decide() {
       return place(lane, this)
-          .onComplete(done -> batchSize.record(placed.size()))
+          .onSuccess(outcomes -> batchSize.record(outcomes.size()))
           .map(outcomes -> answer(placed, outcomes))
           .compose(elsewhere -> elsewhere.isEmpty() ? nothing() : again(lane, elsewhere));
     }
