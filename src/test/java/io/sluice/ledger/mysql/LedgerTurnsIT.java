@@ -13,6 +13,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
+import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.testkit.Placements;
@@ -26,7 +27,10 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Who comes while a booking waits for the only connection shares its transaction. */
+/**
+ * Who comes while a booking waits for the only connection shares its transaction, which then finds
+ * out which requests are repeated. Each test has a ledger that takes all for new at first.
+ */
 class LedgerTurnsIT {
   private static final int PARTITIONS = 4;
   private static final BucketId FAST = new BucketId(1, 0);
@@ -86,6 +90,38 @@ class LedgerTurnsIT {
     // then
     assertThat(get(held)).isEqualTo(Optional.of("held"));
     assertThat(get(placing)).hasSize(2).allMatch(Outcome.Booked.class::isInstance);
+  }
+
+  @Test
+  void shouldTellTheOrderThatExistsWhenItsRequestComesAgainAmongNewOnes() {
+    // given
+    List<Outcome> first = get(direct.place(DIRECT.skuId(), 0, () -> List.of(wish("ann"))));
+
+    // when
+    List<Outcome> second =
+        get(direct.place(DIRECT.skuId(), 0, () -> List.of(wish("bob"), wish("ann"))));
+
+    // then
+    Outcome.Booked booked = (Outcome.Booked) first.get(0);
+    assertThat(((Outcome.Booked) second.get(0)).fresh()).isTrue();
+    assertThat(second.get(1)).isEqualTo(new Outcome.Booked(booked.order(), false));
+    assertThat(get(ledger.bucket(DIRECT)).orElseThrow().held()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldLookForTheOrderBeforeItIsRefusedWhenAllIsSold() {
+    // given
+    Wish all = new Wish(token(DIRECT, "ann"), "ann", 10, null);
+    List<Outcome> first = get(direct.place(DIRECT.skuId(), 0, () -> List.of(all)));
+
+    // when
+    List<Outcome> second = get(direct.place(DIRECT.skuId(), 0, () -> List.of(all, wish("bob"))));
+
+    // then
+    Outcome.Booked booked = (Outcome.Booked) first.get(0);
+    assertThat(second)
+        .containsExactly(
+            new Outcome.Booked(booked.order(), false), new Outcome.Refused(Refusal.SOLD_OUT, 0));
   }
 
   @Test
