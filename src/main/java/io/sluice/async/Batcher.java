@@ -107,17 +107,22 @@ public final class Batcher<T> {
 
   private List<T> nextBatch() {
     List<T> batch = new ArrayList<>(Math.min(limits.items, waiting.size()));
-    int weight = 0;
+    join(batch);
+    return batch;
+  }
+
+  /** Adds waiting items to a batch that is not used yet, as many as fit. */
+  void join(List<T> batch) {
+    int weight = batch.stream().mapToInt(weigher).sum();
     while (!waiting.isEmpty() && batch.size() < limits.items) {
       int added = weigher.applyAsInt(waiting.element());
       if (!batch.isEmpty() && weight + added > limits.weight) {
         break;
       }
       weight += added;
+      waitingWeight -= added;
       batch.add(waiting.remove());
     }
-    waitingWeight -= weight;
-    return batch;
   }
 
   /** Removes and returns the items that are not sent yet. */

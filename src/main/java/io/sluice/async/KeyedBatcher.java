@@ -17,6 +17,7 @@ public final class KeyedBatcher<K, T> {
   public interface Call<K, T> {
     /**
      * Sends a batch of a key and answers its items; whatever the outcome, the next batch follows.
+     * Others may {@link #join} the batch until it is used.
      */
     Future<Void> send(K key, List<T> items);
   }
@@ -65,6 +66,14 @@ public final class KeyedBatcher<K, T> {
     Batcher<T> batcher = busy.get(key);
     if (batcher != null && batcher.isIdle()) {
       busy.remove(key);
+    }
+  }
+
+  /** Adds the items that wait behind the calls in flight to one of these, as many as fit. */
+  public void join(K key, List<T> batch) {
+    Batcher<T> batcher = busy.get(key);
+    if (batcher != null) {
+      batcher.join(batch);
     }
   }
 

@@ -189,7 +189,6 @@ public enum SqlStatement {
   READ_CLOCK("ledger/read_clock.sql"),
   READ_DIRECT_SKU("ledger/read_direct_sku.sql"),
   READ_FORGET_JOB("ledger/read_forget_job.sql"),
-  READ_LAST_SEQS("ledger/read_last_seqs.sql"),
   READ_LONGEST_SETTINGS("ledger/read_longest_settings.sql"),
   READ_LONGEST_WINDOW("ledger/read_longest_window.sql"),
   READ_NOTES("ledger/read_notes.sql"),

@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * Applies commands to the ledger, with or without the fence of an owner. Part of {@link Ledger}.
@@ -119,5 +120,13 @@ public interface Bookings {
    * The gate and the bucket lock are the same, but there is no fence. Their records may still
    * appear in the log; they are duplicates then.
    */
-  Future<Booked> book(List<Grant> grants);
+  default Future<Booked> book(List<Grant> grants) {
+    return book(() -> grants);
+  }
+
+  /**
+   * The same, of grants that are asked for once a connection is there: those that have come
+   * meanwhile share the transaction. They are asked for again where it is repeated.
+   */
+  Future<Booked> book(Supplier<List<Grant>> grants);
 }

@@ -9,6 +9,7 @@ import io.sluice.model.Refusal;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,10 +56,11 @@ public interface DirectLedger {
    * have, and leave no trace.
    *
    * @param saleNo the SKU's sale, as the caller believes; 0 where it is in none
-   * @param wishes 1 to {@link #WISHES_MAX}
+   * @param wishes up to {@link #WISHES_MAX}; asked for once a connection is there, since those that
+   *     have come meanwhile share the transaction, and again where it is repeated
    * @return an outcome of each, in their order
    */
-  Future<List<Outcome>> place(long skuId, long saleNo, List<Wish> wishes);
+  Future<List<Outcome>> place(long skuId, long saleNo, Supplier<List<Wish>> wishes);
 
   /**
    * Brings units to a bucket that has fewer than {@code qty} free: half of what the richest of the

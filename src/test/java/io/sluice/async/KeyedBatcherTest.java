@@ -32,6 +32,25 @@ class KeyedBatcherTest {
     assertThat(unit.drain("c")).isEmpty();
   }
 
+  @Test
+  void shouldAddWhatWaitsToABatchOfItsKeyAsFarAsItFits() {
+    // given
+    KeyedBatcher<String, Integer> unit = new KeyedBatcher<>(BATCH_MAX, this::send);
+    unit.add("b", 9);
+    List.of(1, 2, 3).forEach(item -> unit.add("a", item));
+
+    // when
+    unit.join("a", calls.get(1).items());
+    unit.join("c", calls.get(0).items());
+    calls.get(1).outcome().complete();
+
+    // then
+    assertThat(calls)
+        .extracting(Call::items)
+        .containsExactly(List.of(9), List.of(1, 2), List.of(3));
+    assertThat(unit.drain("a")).isEmpty();
+  }
+
   /** As soon as one call of several has ended, the key still is not idle. */
   @Test
   void shouldSendNoMoreCallsOfAKeyThanItMayWhenOneOfThemHasEnded() {

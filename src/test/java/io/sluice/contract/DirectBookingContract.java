@@ -190,6 +190,22 @@ abstract class DirectBookingContract extends LedgerScene {
   }
 
   @Test
+  void shouldTellTheRejectionWhenItIsBookedAgainAndThereIsRoom() {
+    // given
+    BucketId bucket = sku(1);
+    Grant grant = grant(bucket, 1, 2);
+    get(ledger().book(List.of(grant)));
+    get(skus().restock(bucket.skuId(), "more", 5));
+
+    // when
+    Booked again = get(ledger().book(List.of(grant)));
+
+    // then
+    assertThat(again.orders().get(grant.token()).status()).isEqualTo(REJECTED);
+    assertThat(row(bucket).held()).isZero();
+  }
+
+  @Test
   void shouldSetTheSecondOrderAsideWhenTwoClaimOneSeq() {
     // given
     BucketId bucket = sku(10);
@@ -240,6 +256,6 @@ abstract class DirectBookingContract extends LedgerScene {
 
     // when, then
     assertThatThrownBy(() -> get(ledger().book(grants)))
-        .isInstanceOf(IllegalArgumentException.class);
+        .hasMessageContaining("Expected grants of one bucket");
   }
 }

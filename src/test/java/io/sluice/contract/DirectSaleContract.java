@@ -88,6 +88,39 @@ abstract class DirectSaleContract extends DirectScene {
   }
 
   @Test
+  void shouldTellTheSameOrdersWhenRequestsComeAgainAmongNewOnes() {
+    // given
+    BucketId bucket = direct(10);
+    Order order = booked(wish(bucket, "ann", 2));
+
+    // when
+    List<Outcome> outcomes = place(wish(bucket, "bob", 1), wish(bucket, "ann", 2));
+
+    // then
+    assertThat(outcomes)
+        .extracting(outcome -> ((Outcome.Booked) outcome).fresh())
+        .containsExactly(true, false);
+    assertThat(((Outcome.Booked) outcomes.get(1)).order()).isEqualTo(order);
+    assertThat(row(bucket).held()).isEqualTo(3);
+    assertThat(eventTypes(bucket)).hasSize(2);
+  }
+
+  @Test
+  void shouldTellTheSameOrderWhenTheRequestComesAgainAndNothingIsLeftForOthers() {
+    // given
+    BucketId bucket = direct(2, 1, limited(2));
+    Order order = booked(wish(bucket, "ann", 2));
+
+    // when
+    List<Outcome> outcomes = place(wish(bucket, "ann", 2), wish(bucket, "bob", 1));
+
+    // then
+    assertThat(outcomes)
+        .containsExactly(
+            new Outcome.Booked(order, false), new Outcome.Refused(Refusal.SOLD_OUT, 0));
+  }
+
+  @Test
   void shouldBookOnceWhenOneBatchHasTheRequestTwice() {
     // given
     BucketId bucket = direct(10);
@@ -239,7 +272,7 @@ abstract class DirectSaleContract extends DirectScene {
 
     // when
     List<Outcome> outcomes =
-        get(direct().place(bucket.skuId(), 7, List.of(wish(bucket, "ann", 1))));
+        get(direct().place(bucket.skuId(), 7, () -> List.of(wish(bucket, "ann", 1))));
 
     // then
     assertThat(outcomes).containsExactly(new Outcome.OtherSale());

@@ -45,7 +45,7 @@ abstract class DirectScene extends LedgerScene {
   }
 
   final List<Outcome> place(Wish... wishes) {
-    return get(direct().place(wishes[0].token().skuId(), 0, List.of(wishes)));
+    return get(direct().place(wishes[0].token().skuId(), 0, () -> List.of(wishes)));
   }
 
   final Order booked(Wish wish) {

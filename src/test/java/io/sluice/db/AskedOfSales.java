@@ -57,8 +57,8 @@ final class AskedOfSales {
           Asked.one(SqlStatement.DELETE_SALE_COUNTS, 60, 100L, 20),
           Asked.one(SqlStatement.DELETE_INCIDENTS, 60, 100L, 20),
           Asked.list(SqlStatement.LOCK_SKUS, List.of(), List.of(SKU_ID)).most(20),
-          Asked.one(SqlStatement.READ_DIRECT_SKU, 20, SKU_ID),
-          Asked.one(SqlStatement.READ_LAST_SEQS, 20, SKU_ID, 0).items(1),
+          Asked.list(SqlStatement.READ_DIRECT_SKU, List.of(SKU_ID, SKU_ID, SKU_ID), List.of(0))
+              .most(20),
           Asked.one(SqlStatement.SUM_DIRECT_HOLDS, 60, SKU_ID, 0, "user-7").items(1),
           Asked.one(SqlStatement.DELETE_DIRECT_HOLDS, 260, SKU_ID, 1, 100),
           Asked.one(SqlStatement.LOCK_DUTY, 4, "EVENTS"),

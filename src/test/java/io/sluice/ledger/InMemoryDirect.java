@@ -23,6 +23,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /** SKUs that sell in the ledger alone, on the tables of an {@link InMemoryLedger}. */
 final class InMemoryDirect implements DirectLedger {
@@ -46,7 +47,8 @@ final class InMemoryDirect implements DirectLedger {
   }
 
   @Override
-  public Future<List<Outcome>> place(long skuId, long saleNo, List<Wish> wishes) {
+  public Future<List<Outcome>> place(long skuId, long saleNo, Supplier<List<Wish>> asked) {
+    List<Wish> wishes = asked.get();
     Sku sku = tables.sku(skuId);
     if (sku.saleNo() != saleNo) {
       return Future.succeededFuture(Collections.nCopies(wishes.size(), new Outcome.OtherSale()));

@@ -89,8 +89,8 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   }
 
   @Override
-  public Future<Booked> book(List<Grant> grants) {
-    return call(() -> batches.book(grants));
+  public Future<Booked> book(Supplier<List<Grant>> grants) {
+    return call(() -> batches.book(grants.get()));
   }
 
   /** Only the replay can refuse commands here; there is no database that could refuse the rows. */

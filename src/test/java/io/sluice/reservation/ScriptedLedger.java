@@ -27,6 +27,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -195,8 +196,8 @@ public final class ScriptedLedger {
             });
   }
 
-  Future<Booked> book(List<Grant> grants) {
-    Booking booking = new Booking(List.copyOf(grants), Promise.promise());
+  Future<Booked> book(Supplier<List<Grant>> grants) {
+    Booking booking = new Booking(List.copyOf(grants.get()), Promise.promise());
     bookings.add(booking);
     return booking.outcome().future();
   }

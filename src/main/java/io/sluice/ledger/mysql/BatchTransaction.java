@@ -37,11 +37,11 @@ import java.util.Set;
  * locks in this order, and reads nothing before it is locked. The lock of its bucket protects an
  * order.
  *
- * <p>A grant from the log is rarely in the ledger already, so existing orders are not read at
- * first. If one exists, its insert fails on a unique key; the transaction then runs again and reads
- * them all, and also which orders have the places of these grants: two that claim one fail alike.
- * Where the gate has no room, a rejection would be a row of another table, so the orders are read
- * before it is believed.
+ * <p>A grant from the log, or past it, is rarely in the ledger already, so existing orders are not
+ * read at first. If one exists, its insert fails on a unique key; the transaction then runs again
+ * and reads them all, and also which orders have the places of these grants: two that claim one
+ * fail alike. Where the gate has no room, a rejection would be a row of another table, so the
+ * orders are read before it is believed.
  *
  * <p>An order of several SKUs is changed with all its lines. Where lines are not known before,
  * since only a command's lead names its order, the transaction is undone, and {@link CartLines}
@@ -104,9 +104,11 @@ final class BatchTransaction {
    * Runs without the fence, for callers that are not the owner, with commands of one bucket, or of
    * buckets in one partition, wherever that is. The bucket's lock alone protects the gate. The
    * fence only prevents that an offset is applied twice, and here there is no offset.
+   *
+   * @param assumesFresh whether existing orders are not read at first
    */
   static Future<Replayed> runUnfenced(
-      SqlSession session, List<Command> commands, Set<OrderToken> lines) {
+      SqlSession session, List<Command> commands, Set<OrderToken> lines, boolean assumesFresh) {
     BatchTransaction unfenced =
         new BatchTransaction(session, BatchLocks.ANY_PARTITION, commands, lines);
     return unfenced
@@ -115,7 +117,7 @@ final class BatchTransaction {
             locked ->
                 unfenced.locks.partition() == BatchLocks.ANY_PARTITION
                     ? Future.failedFuture("Expected a bucket of the ledger, but there is none")
-                    : unfenced.replay(false));
+                    : unfenced.replay(assumesFresh));
   }
 
   /** The same with commands of buckets whose SKUs sell in the ledger alone. */

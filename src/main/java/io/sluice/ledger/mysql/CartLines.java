@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The lines of orders of several SKUs. A command names its order by the lead alone, and a
@@ -41,13 +42,19 @@ final class CartLines {
         BatchTransaction.Outcome::lines);
   }
 
-  /** {@link BatchTransaction#runUnfenced}, in a transaction. */
-  Future<Replayed> applyUnfenced(List<Command> commands) {
+  /**
+   * {@link BatchTransaction#runUnfenced}, in a transaction.
+   *
+   * @param reserves RESERVE commands, which name all lines; asked for in each transaction
+   */
+  Future<Replayed> applyUnfenced(Supplier<List<Command>> reserves, Freshness freshness) {
     return within(
-        commands,
+        List.of(),
         lines ->
             database.inTransaction(
-                session -> BatchTransaction.runUnfenced(session, commands, lines)),
+                session ->
+                    BatchTransaction.runUnfenced(
+                        session, reserves.get(), lines, freshness.isLikely(session))),
         SeenCarts::in);
   }
 

@@ -22,11 +22,13 @@ import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** The SKUs that sell in the ledger alone, in MySQL or MariaDB. */
 public final class MySqlDirectLedger implements DirectLedger {
   private final LedgerDatabase database;
   private final Meters meters;
+  private final Freshness freshness = new Freshness(System::nanoTime);
 
   /**
    * @param lookups the database for single reads; may be the same
@@ -37,9 +39,11 @@ public final class MySqlDirectLedger implements DirectLedger {
   }
 
   @Override
-  public Future<List<Outcome>> place(long skuId, long saleNo, List<Wish> wishes) {
+  public Future<List<Outcome>> place(long skuId, long saleNo, Supplier<List<Wish>> wishes) {
     return database.inTransaction(
-        session -> new DirectTransaction(session, saleNo, wishes).place(skuId));
+        session ->
+            new DirectTransaction(session, saleNo, wishes.get(), freshness.isLikely(session))
+                .place(skuId));
   }
 
   @Override

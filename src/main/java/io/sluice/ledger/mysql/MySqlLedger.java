@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * The ledger in MySQL or MariaDB. Each call is one transaction; the larger ones have a class of
@@ -41,6 +42,7 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   private final Instances instances;
   private final Levels levels;
   private final CartLines carts;
+  private final Freshness freshness = new Freshness(System::nanoTime);
 
   public MySqlLedger(Database database, Meters meters) {
     this(database, database, meters);
@@ -90,10 +92,9 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   }
 
   @Override
-  public Future<Booked> book(List<Grant> grants) {
-    List<Command> commands = BatchSnapshot.reservesOf(grants);
+  public Future<Booked> book(Supplier<List<Grant>> grants) {
     return carts
-        .applyUnfenced(commands)
+        .applyUnfenced(() -> BatchSnapshot.reservesOf(grants.get()), freshness)
         .onSuccess(done -> count(done.changes().applied(), done.changes().dead()))
         .map(done -> done.changes().booked(done.snapshot()));
   }

@@ -2,6 +2,7 @@ package io.sluice.reservation.grant;
 
 import io.micrometer.core.instrument.Counter;
 import io.sluice.alarm.Alarm;
+import io.sluice.async.Batcher;
 import io.sluice.async.KeyedBatcher;
 import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Ledger;
@@ -28,17 +29,22 @@ import org.slf4j.LoggerFactory;
  * <p>A failed booking has an unknown outcome and is never undone, like a failed append.
  */
 final class DirectBooking {
-  /** The same as in a record of the log. */
-  static final int BATCH_MAX = LogBatcher.RECORD_COMMANDS_MAX;
+  /** Orders in a transaction, or lines of orders of several SKUs. */
+  static final int BATCH_MAX = 500;
 
   private static final Logger log = LoggerFactory.getLogger(DirectBooking.class);
 
-  private record Waiting(Grant grant, Promise<Booked> outcome) {}
+  private record Waiting(Grant grant, Promise<Booked> outcome) {
+    int lines() {
+      return grant.lines().size();
+    }
+  }
 
   private final Ledger ledger;
   private final SkuLedger skus;
   private final Counter bookings;
-  private final KeyedBatcher<BucketId, Waiting> lanes = new KeyedBatcher<>(BATCH_MAX, this::send);
+  private final KeyedBatcher<BucketId, Waiting> lanes =
+      new KeyedBatcher<>(new Batcher.Limits(1, BATCH_MAX, BATCH_MAX), Waiting::lines, this::send);
 
   DirectBooking(Ledger ledger, SkuLedger skus, Meters meters) {
     this.ledger = ledger;
@@ -75,8 +81,8 @@ final class DirectBooking {
   }
 
   private Future<Void> send(BucketId bucket, List<Waiting> batch) {
-    return Future.succeededFuture(batch.stream().map(Waiting::grant).toList())
-        .compose(ledger::book)
+    return Future.succeededFuture(batch)
+        .compose(first -> ledger.book(() -> grants(bucket, batch)))
         .onComplete(
             (booked, failure) -> {
               batch.forEach(waiting -> waiting.outcome().complete(booked, failure));
@@ -85,6 +91,14 @@ final class DirectBooking {
               }
             })
         .mapEmpty();
+  }
+
+  /** Of all that have come until there is a connection. */
+  private List<Grant> grants(BucketId bucket, List<Waiting> batch) {
+    if (!batch.get(0).outcome().future().isComplete()) {
+      lanes.join(bucket, batch);
+    }
+    return batch.stream().map(Waiting::grant).toList();
   }
 
   private void note(BucketId bucket, Booked booked) {

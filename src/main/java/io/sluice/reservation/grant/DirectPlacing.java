@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 
 /**
  * Places orders for SKUs that sell in the ledger alone; docs/design.md section 9. Requests of this
@@ -77,20 +78,52 @@ final class DirectPlacing {
     lanes.add(new Lane(request.sku().skuId(), request.sku().saleNo()), request);
   }
 
-  /** What was given up while it waited is not placed: nobody would hear of the order. */
-  private Future<Void> send(Lane lane, List<GrantRequest> waited) {
-    List<GrantRequest> requests =
-        waited.stream().filter(request -> !request.answer().isComplete()).toList();
-    return (requests.isEmpty() ? nothing() : decide(lane, requests))
-        .onFailure(unknown -> requests.forEach(DirectPlacing::unknown))
-        .onComplete(done -> waiting -= waited.size())
-        .onFailure(unknown -> drain(lane));
+  /** Requests that share a transaction; others join until there is a connection for it. */
+  private final class Batch implements Supplier<List<Wish>> {
+    private final Lane lane;
+    private final List<GrantRequest> all;
+    private List<GrantRequest> placed = List.of();
+    private boolean ended;
+
+    Batch(Lane lane, List<GrantRequest> all) {
+      this.lane = lane;
+      this.all = all;
+    }
+
+    /** What was given up while it waited is not placed: nobody would hear of the order. */
+    @Override
+    public List<Wish> get() {
+      if (!ended) {
+        lanes.join(lane, all);
+        placed = all.stream().filter(DirectPlacing::isOpen).toList();
+      }
+      return wishes(placed);
+    }
+
+    private Future<Void> send() {
+      return (all.stream().anyMatch(DirectPlacing::isOpen) ? decide() : nothing())
+          .onFailure(unknown -> all.forEach(DirectPlacing::unknown))
+          .onComplete(
+              done -> {
+                ended = true;
+                waiting -= all.size();
+              });
+    }
+
+    private Future<Void> decide() {
+      return place(lane, this)
+          .onSuccess(outcomes -> batchSize.record(outcomes.size()))
+          .map(outcomes -> answer(placed, outcomes))
+          .compose(elsewhere -> elsewhere.isEmpty() ? nothing() : again(lane, elsewhere));
+    }
   }
 
-  private Future<Void> decide(Lane lane, List<GrantRequest> requests) {
-    batchSize.record(requests.size());
-    return place(lane, requests)
-        .compose(elsewhere -> elsewhere.isEmpty() ? nothing() : again(lane, elsewhere));
+  private Future<Void> send(Lane lane, List<GrantRequest> requests) {
+    return new Batch(lane, requests).send().onFailure(unknown -> drain(lane));
+  }
+
+  private static boolean isOpen(GrantRequest request) {
+    return !request.answer().isComplete();
   }
 
   private static void unknown(GrantRequest request) {
@@ -108,11 +141,9 @@ final class DirectPlacing {
     return Future.succeededFuture();
   }
 
-  /** Answers the requests, except for those whose buckets lack units that others have. */
-  private Future<List<GrantRequest>> place(Lane lane, List<GrantRequest> requests) {
-    return Future.succeededFuture(requests.stream().map(DirectPlacing::wish).toList())
-        .compose(wishes -> ledger.place(lane.skuId(), lane.saleNo(), wishes))
-        .map(outcomes -> answer(requests, outcomes));
+  private Future<List<Outcome>> place(Lane lane, Supplier<List<Wish>> wishes) {
+    return Future.succeededFuture(wishes)
+        .compose(asked -> ledger.place(lane.skuId(), lane.saleNo(), asked));
   }
 
   /** One attempt: units may have gone elsewhere meanwhile, and the buyer asks again anyway. */
@@ -124,7 +155,8 @@ final class DirectPlacing {
             wanted.entrySet().stream()
                 .map(each -> ledger.gather(each.getKey(), each.getValue()))
                 .toList())
-        .transform(gathered -> place(lane, elsewhere))
+        .transform(gathered -> place(lane, () -> wishes(elsewhere)))
+        .map(outcomes -> answer(elsewhere, outcomes))
         .map(
             still -> {
               still.forEach(request -> request.answer(Refusals.emptyBucket()));
@@ -132,11 +164,16 @@ final class DirectPlacing {
             });
   }
 
+  private static List<Wish> wishes(List<GrantRequest> requests) {
+    return requests.stream().map(DirectPlacing::wish).toList();
+  }
+
   private static Wish wish(GrantRequest request) {
     StockStore.Request wanted = request.stockRequest();
     return new Wish(wanted.token(), wanted.userId(), wanted.qty(), wanted.reference());
   }
 
+  /** Answers the requests, except for those whose buckets lack units that others have. */
   private List<GrantRequest> answer(List<GrantRequest> requests, List<Outcome> outcomes) {
     List<GrantRequest> elsewhere = new ArrayList<>();
     for (int i = 0; i < requests.size(); i++) {

@@ -21,6 +21,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,12 +36,26 @@ class DirectPlacingTest {
     private final List<Promise<List<Outcome>>> outcomes = new ArrayList<>();
     private final List<BucketId> gathered = new ArrayList<>();
 
-    Future<List<Outcome>> place(long skuId, long saleNo, List<Wish> wanted) {
+    /** Calls that wait for a connection, while there is none. */
+    private final List<Supplier<List<Wish>>> unasked = new ArrayList<>();
+
+    private boolean connected = true;
+
+    Future<List<Outcome>> place(long skuId, long saleNo, Supplier<List<Wish>> wanted) {
       assertThat(skuId).isEqualTo(Desk.SKU);
       assertThat(saleNo).isZero();
-      wishes.add(wanted);
+      wishes.add(List.of());
       outcomes.add(Promise.promise());
+      unasked.add(wanted);
+      if (connected) {
+        ask(outcomes.size() - 1);
+      }
       return outcomes.get(outcomes.size() - 1).future();
+    }
+
+    /** The call has got its connection, or repeats its transaction. */
+    void ask(int call) {
+      wishes.set(call, unasked.get(call).get());
     }
 
     Future<Boolean> gather(BucketId bucket, int qty) {
@@ -101,6 +116,63 @@ class DirectPlacingTest {
     assertThat(answer(first)).isInstanceOf(Accepted.class);
     assertThat(others).allMatch(other -> answer(other) instanceof Accepted);
     assertThat(unit.stock.reserves).isEmpty();
+  }
+
+  @Test
+  void shouldShareTheTransactionWhenRequestsArriveBeforeItHasAConnection() {
+    // given
+    calls.connected = false;
+    Future<PlacedOrder> first = unit.place("ann");
+    List<Future<PlacedOrder>> others =
+        IntStream.range(0, 5).mapToObj(i -> unit.place("user" + i)).toList();
+
+    // when
+    calls.ask(0);
+    Future<PlacedOrder> late = unit.place("late");
+    calls.booked(0);
+
+    // then
+    assertThat(calls.wishes.get(0)).extracting(Wish::userId).hasSize(6).startsWith("ann");
+    assertThat(answer(first)).isInstanceOf(Accepted.class);
+    assertThat(others).allMatch(other -> answer(other) instanceof Accepted);
+    assertThat(late.isComplete()).isFalse();
+    assertThat(calls.wishes).hasSize(2);
+  }
+
+  @Test
+  void shouldAnswerAllWhoAreInItWhenTheTransactionIsRepeatedWithMore() {
+    // given
+    Future<PlacedOrder> first = unit.place("ann");
+    Future<PlacedOrder> second = unit.place("bob");
+
+    // when
+    calls.ask(0);
+    calls.booked(0);
+
+    // then
+    assertThat(calls.wishes.get(0)).extracting(Wish::userId).containsExactly("ann", "bob");
+    assertThat(answer(first)).isInstanceOf(Accepted.class);
+    assertThat(answer(second)).isInstanceOf(Accepted.class);
+    assertThat(calls.wishes).hasSize(1);
+  }
+
+  @Test
+  void shouldTakeInNobodyWhenACallIsAskedOnceItHasFailed() {
+    // given
+    calls.connected = false;
+    unit.place("ann");
+    calls.outcomes.get(0).fail("planted");
+    unit.place("bob");
+    Future<PlacedOrder> behind = unit.place("cid");
+
+    // when
+    calls.ask(0);
+    calls.ask(1);
+    calls.booked(1);
+
+    // then
+    assertThat(calls.wishes.get(0)).isEmpty();
+    assertThat(answer(behind)).isInstanceOf(Accepted.class);
   }
 
   @Test

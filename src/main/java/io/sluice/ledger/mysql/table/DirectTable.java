@@ -31,39 +31,43 @@ public final class DirectTable {
   private DirectTable() {}
 
   /**
-   * A SKU, read while its buckets are locked.
+   * A SKU, read while these buckets of it are locked.
    *
    * @param free units of all its buckets
+   * @param lastSeqs of the last holds of the locked buckets in their epochs; 0 where there is none
    */
   public record DirectSku(
-      SkuState state, SkuSettings settings, long saleNo, long free, long nowMs) {}
+      SkuState state,
+      SkuSettings settings,
+      long saleNo,
+      long free,
+      long nowMs,
+      Map<BucketId, Long> lastSeqs) {}
 
-  /** The SKU; empty where there is none. */
-  public static Future<Optional<DirectSku>> sku(SqlSession session, long skuId) {
+  public static Future<DirectSku> sku(
+      SqlSession session, long skuId, Collection<BucketId> buckets) {
+    Map<BucketId, Long> seqs = new HashMap<>();
     return session
-        .select(
+        .selectEach(
             SqlStatement.READ_DIRECT_SKU,
-            Tuple.of(skuId),
+            new Items(
+                Tuple.of(skuId, skuId, skuId),
+                buckets.stream().map(id -> Tuple.of(id.bucket())).toList(),
+                Tuple.tuple()),
+            row -> {
+              seqs.put(new BucketId(skuId, row.getInteger(5)), row.getLong(6));
+              return row;
+            })
+        .map(rows -> rows.get(0))
+        .map(
             row ->
                 new DirectSku(
                     SkuState.valueOf(row.getString(0)),
                     LedgerRows.settings(row.getString(1)),
                     row.getLong(2),
                     row.getLong(3),
-                    row.getLong(4)))
-        .map(rows -> rows.stream().findFirst());
-  }
-
-  /** The seqs of the last holds of these buckets in their epochs. */
-  public static Future<Map<BucketId, Long>> lastSeqs(
-      SqlSession session, Collection<BucketId> buckets) {
-    Map<BucketId, Long> seqs = new HashMap<>();
-    return session
-        .selectEach(
-            SqlStatement.READ_LAST_SEQS,
-            Items.of(buckets.stream().map(id -> Tuple.of(id.skuId(), id.bucket())).toList()),
-            row -> seqs.put(bucket(row), row.getLong(2)))
-        .map(seqs);
+                    row.getLong(4),
+                    seqs));
   }
 
   /** The units that these buyers have in the current sale; those who have none are left out. */
