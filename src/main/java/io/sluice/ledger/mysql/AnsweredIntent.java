@@ -9,6 +9,7 @@ import io.sluice.ledger.mysql.table.LedgerRows;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
@@ -17,14 +18,20 @@ import java.util.function.Function;
  * intent to take units from a bucket.
  *
  * @param bucket the bucket that Redis was asked to take them from
+ * @param buckets locks this bucket of the SKU, and the others that the answer changes
  * @param epoch of the bucket when Redis was asked
  * @param version of the total when Redis was asked
  */
 record AnsweredIntent(
-    SqlSession session, OutboxRow intent, BucketId bucket, long epoch, long version) {
+    SqlSession session,
+    OutboxRow intent,
+    BucketId bucket,
+    Function<Sku, Future<SkuTransaction>> buckets,
+    long epoch,
+    long version) {
 
   /**
-   * Runs the action with the SKU and its buckets locked, if the intent is pending and the answer is
+   * Runs the action with the SKU and these buckets locked, if the intent is pending and the answer is
    * still one of the bucket as it is.
    */
   Future<TakeResult> record(Fence fence, Function<SkuTransaction, Future<TakeResult>> action) {
@@ -51,6 +58,6 @@ record AnsweredIntent(
 
   private Future<SkuTransaction> hold() {
     return SkuTable.lock(session, bucket.skuId())
-        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow()));
+        .compose(sku -> buckets.apply(sku.orElseThrow()));
   }
 }

@@ -53,7 +53,8 @@ final class ReductionTransaction {
   }
 
   private AnsweredIntent answered(long epoch, long version) {
-    return new AnsweredIntent(session, intent, take.bucket(), epoch, version);
+    return new AnsweredIntent(
+        session, intent, take.bucket(), sku -> SkuTransaction.on(session, sku), epoch, version);
   }
 
   private int bucket() {
