@@ -46,7 +46,7 @@ final class MoveTransaction {
         .compose(
             mine ->
                 mine
-                    ? SkuTable.lock(session, move.from().skuId())
+                    ? SkuTable.share(session, move.from().skuId())
                         .compose(
                             sku ->
                                 sku.filter(now -> SkuRules.maySell(now, move)).isPresent()
@@ -116,15 +116,14 @@ final class MoveTransaction {
   }
 
   private AnsweredIntent answered(OutboxRow intent, Move move, long epoch, long version) {
+    return new AnsweredIntent(session, intent, move.from(), () -> hold(move), epoch, version);
+  }
+
+  private Future<SkuTransaction> hold(Move move) {
     Set<Integer> buckets = new HashSet<>(Set.of(move.from().bucket()));
     move.parts().forEach(part -> buckets.add(part.bucket()));
-    return new AnsweredIntent(
-        session,
-        intent,
-        move.from(),
-        sku -> SkuTransaction.on(session, sku, buckets),
-        epoch,
-        version);
+    return SkuTable.share(session, move.from().skuId())
+        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow(), buckets));
   }
 
   private Future<TakeResult> carryOut(SkuTransaction sku, OutboxRow intent, Move move) {
@@ -137,7 +136,8 @@ final class MoveTransaction {
 
   /**
    * The SKU has begun to end, or is in its next sale; fewer units are free than Redis had only
-   * where something is wrong, as for a take-back. The total is set in Redis again.
+   * where something is wrong, as for a take-back. The total is set in Redis again. This locks more
+   * than was held, so two that do it may meet; one of them is repeated.
    */
   private Future<TakeResult> giveBack(SkuTransaction sku, OutboxRow intent, Move move) {
     if (SkuRules.mayMove(sku.sku(), move)) {
