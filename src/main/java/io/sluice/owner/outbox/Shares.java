@@ -36,7 +36,8 @@ final class Shares {
 
   /**
    * Gives a request its even share, but at least what its bucket misses, and of a bucket that sells
-   * itself at most what the buyers take in a second. False where it gets nothing.
+   * itself at most what the buyers take in a second, and what makes both equal. False where it gets
+   * nothing.
    *
    * @param target the bucket that asks; empty where it is not served now
    */
@@ -49,7 +50,7 @@ final class Shares {
     if (missing <= 0 || reach <= 0) {
       return false;
     }
-    long most = idle ? even : Math.min(even, borrow.most());
+    long most = idle ? even : Math.min(Math.min(even, (units - has + 1) / 2), borrow.most());
     long given = Math.min(reach, Math.max(missing, most));
     units -= given;
     left = Math.max(0, left - given);

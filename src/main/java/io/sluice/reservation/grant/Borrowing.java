@@ -45,14 +45,14 @@ public final class Borrowing {
   /** A bucket is asked beside the one with most if that has no more than so many times as much. */
   static final int ABOUT_AS_MUCH = 2;
 
-  /**
-   * A bucket asks ahead where it has less than its buyers take in this time, as one event loop
-   * knows them: longer than a move takes.
-   */
+  /** A bucket that has less than its buyers take in this time asks ahead; a move is faster. */
   static final Duration AHEAD = Duration.ofMillis(500);
 
   /** Fewer units are not worth a move before somebody misses them, and may be missed elsewhere. */
   static final int AHEAD_LEAST = 16;
+
+  /** Nor is it where the bucket gets less than this part of what it has. */
+  private static final int AHEAD_PART = 4;
 
   private static final Logger log = LoggerFactory.getLogger(Borrowing.class);
 
@@ -192,17 +192,17 @@ public final class Borrowing {
   }
 
   /**
-   * Asks for units for a bucket that soon will be empty, of one that would give it more than it has
-   * now, so that they do not go back.
+   * Asks for units for a bucket that soon will be empty, of one that would give it a number of them
+   * that is worth a move.
    */
   void askAhead(Sku sku, PlacedBucket bucket, List<FilledBucket> lenders) {
     Wishes wishes = buckets.get(bucket);
     if (wishes != null) {
-      long least = Math.max(AHEAD_LEAST, wishes.left + 1);
+      long least = Math.max(AHEAD_LEAST, wishes.left / AHEAD_PART);
       List<FilledBucket> rich =
-          lenders.stream().filter(each -> gives(sku, each) >= least).toList();
-      long most = rich.stream().mapToLong(each -> gives(sku, each)).max().orElse(0);
-      long need = Math.max(least, Math.min(ahead(wishes), most / ABOUT_AS_MUCH));
+          lenders.stream().filter(each -> gives(sku, each, wishes.left) >= least).toList();
+      long most = rich.stream().mapToLong(each -> gives(sku, each, wishes.left)).max().orElse(0);
+      long need = Math.max(wishes.left + 1, Math.min(ahead(wishes), most / ABOUT_AS_MUCH));
       ask(sku, bucket, wishes, need, rich);
     }
   }
@@ -229,9 +229,9 @@ public final class Borrowing {
     return !has || loop.since(sinceNanos).compareTo(ASK_EVERY) >= 0;
   }
 
-  /** Half of what it has, or all where nobody buys, as far as this event loop knows. */
-  private long gives(Sku sku, FilledBucket lender) {
-    return isBoughtFrom(sku, lender) ? (lender.units() + 1) / 2 : lender.units();
+  /** Half of what it has more, or all where nobody buys, as far as this event loop knows. */
+  private long gives(Sku sku, FilledBucket lender, long left) {
+    return isBoughtFrom(sku, lender) ? (lender.units() - left + 1) / 2 : lender.units();
   }
 
   private boolean isBoughtFrom(Sku sku, FilledBucket lender) {
@@ -250,9 +250,9 @@ public final class Borrowing {
     List<FilledBucket> willing =
         others.stream().filter(each -> !avoids || each.bucket() != wishes.avoided).toList();
     List<FilledBucket> asked = willing.isEmpty() ? others : willing;
-    long most = asked.stream().mapToLong(each -> gives(sku, each)).max().orElse(0);
+    long most = asked.stream().mapToLong(each -> gives(sku, each, wishes.left)).max().orElse(0);
     return asked.stream()
-        .filter(each -> gives(sku, each) * ABOUT_AS_MUCH >= most)
+        .filter(each -> gives(sku, each, wishes.left) * ABOUT_AS_MUCH >= most)
         .min(
             Comparator.<FilledBucket, Boolean>comparing(each -> isBoughtFrom(sku, each))
                 .thenComparing(each -> Math.floorMod(each.bucket() - asking, sku.buckets())))

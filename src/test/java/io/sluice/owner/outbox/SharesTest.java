@@ -121,6 +121,18 @@ class SharesTest {
   }
 
   @Test
+  void shouldGiveWhatMakesBothEqualWhenTheAskerHasUnits() {
+    // given
+    Shares unit = Shares.of(100, false, 1);
+
+    // when
+    unit.give(1, borrow(1, 41, 1_000), with(40));
+
+    // then
+    assertThat(units(unit)).containsExactly(30L);
+  }
+
+  @Test
   void shouldGiveOnlyOfTheHalfWhenTheAskerHasUnits() {
     // given
     Shares unit = Shares.of(100, false, 1);
