@@ -203,6 +203,7 @@ public enum SqlStatement {
   REJOIN_SKUS("ledger/rejoin_skus.sql"),
   RESET_FENCE("ledger/reset_fence.sql"),
   SERVE_REQUEST("ledger/serve_request.sql"),
+  SHARE_SKU("ledger/share_sku.sql"),
   SUM_ARCHIVE("ledger/sum_archive.sql"),
   SUM_ARCHIVE_PAGE("ledger/sum_archive_page.sql"),
   SUM_DIRECT_HOLDS("ledger/sum_direct_holds.sql"),

@@ -199,6 +199,11 @@ public final class PartitionOwner {
     relays.wakeRestocks();
   }
 
+  /** Called often while units move: finds those that other instances have moved to its buckets. */
+  public void lookForRestocks() {
+    relays.lookForRestocks();
+  }
+
   /** Ends the ownership; completes when none of its work is in flight. */
   public Future<Void> stop() {
     Future<Void> ended =

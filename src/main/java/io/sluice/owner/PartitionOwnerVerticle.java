@@ -243,9 +243,9 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     onHome(() -> withOwner(PartitionOwner::raiseBuckets));
   }
 
-  /** Looks for rows of the outbox, as its timer does. */
-  void relayOutbox() {
-    onHome(() -> withOwner(PartitionOwner::relayOutbox));
+  /** Looks for buckets to which units have moved. */
+  void lookForRestocks() {
+    onHome(() -> withOwner(PartitionOwner::lookForRestocks));
   }
 
   @Override

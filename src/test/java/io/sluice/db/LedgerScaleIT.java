@@ -31,9 +31,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * In a ledger with hundreds of thousands of orders, all statements of owners and API use an index
- * and read no more rows than in a small one. {@code -Dledger.orders=5300000} makes it a ledger of
- * 10 million rows.
+ * With hundreds of thousands of orders, all statements of owners and API use an index and read no
+ * more rows than with few. {@code -Dledger.orders=5300000} makes it a ledger of 10 million rows.
  */
 class LedgerScaleIT {
   private static final int PARTITIONS = 4;
@@ -257,6 +256,7 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0,1,1,0,0,0]]".formatted(SKU_ID)),
         Asked.one(SqlStatement.LIST_SKUS, 340, 0L, 50),
         Asked.one(SqlStatement.LOCK_SKU, 28, SKU_ID),
+        Asked.one(SqlStatement.SHARE_SKU, 28, SKU_ID),
         Asked.list(SqlStatement.READ_SKUS, List.of(), List.of(SKU_ID)).most(28),
         Asked.one(SqlStatement.UPDATE_SKU, 4, 1, "{}", "OPEN", "OPEN", 0, 0, SKU_ID),
         Asked.one(SqlStatement.NOTE_FREEZE, 4, "why", SKU_ID));

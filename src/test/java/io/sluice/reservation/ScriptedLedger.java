@@ -5,6 +5,7 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
@@ -27,6 +28,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +51,10 @@ public final class ScriptedLedger {
 
   public final List<Booking> bookings = new ArrayList<>();
   public final List<String> requests = new ArrayList<>();
+
+  /** The requests for units of other buckets. */
+  public final List<Borrow> borrows = new ArrayList<>();
+
   public List<BucketRow> buckets = List.of();
   public final List<List<Long>> bucketQueries = new ArrayList<>();
   public int fenceReads;
@@ -65,6 +71,11 @@ public final class ScriptedLedger {
   /** The stores of an event loop on this ledger. */
   public LoopStores stores(Stock stock, OrderLog log) {
     return new LoopStores(stock, log, port(), skuPort(), directPort());
+  }
+
+  Future<Set<BucketId>> borrow(List<Borrow> asked) {
+    borrows.addAll(asked);
+    return Future.succeededFuture(Set.of());
   }
 
   /** A direct booking whose outcome is open. */

@@ -7,25 +7,31 @@ import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.LedgerRows;
 import io.sluice.ledger.mysql.table.OutboxTable;
-import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * What the transactions have in common in which an owner records what Redis has answered to an
  * intent to take units from a bucket.
  *
  * @param bucket the bucket that Redis was asked to take them from
+ * @param hold locks the SKU, this bucket and what else the answer changes
  * @param epoch of the bucket when Redis was asked
  * @param version of the total when Redis was asked
  */
 record AnsweredIntent(
-    SqlSession session, OutboxRow intent, BucketId bucket, long epoch, long version) {
+    SqlSession session,
+    OutboxRow intent,
+    BucketId bucket,
+    Supplier<Future<SkuTransaction>> hold,
+    long epoch,
+    long version) {
 
   /**
-   * Runs the action with the SKU and its buckets locked, if the intent is pending and the answer is
-   * still one of the bucket as it is.
+   * Runs the action with all this locked, if the intent is pending and the answer is still one of
+   * the bucket as it is.
    */
   Future<TakeResult> record(Fence fence, Function<SkuTransaction, Future<TakeResult>> action) {
     return FenceTable.holds(session, fence)
@@ -36,7 +42,7 @@ record AnsweredIntent(
                         .compose(
                             pending ->
                                 pending
-                                    ? hold().compose(sku -> ifAsAsked(sku, action))
+                                    ? hold.get().compose(sku -> ifAsAsked(sku, action))
                                     : Future.succeededFuture(TakeResult.DONE))
                     : Future.succeededFuture(TakeResult.FENCE_LOST));
   }
@@ -47,10 +53,5 @@ record AnsweredIntent(
     return now.epoch() == epoch && now.version() == version
         ? action.apply(sku)
         : Future.succeededFuture(TakeResult.BUCKET_CHANGED);
-  }
-
-  private Future<SkuTransaction> hold() {
-    return SkuTable.lock(session, bucket.skuId())
-        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow()));
   }
 }

@@ -30,6 +30,14 @@ final class LedgerDatabase {
     return database.inTransaction(work).recover(LedgerDatabase::translated);
   }
 
+  /**
+   * A short transaction on the connections of reads: some are open while buyers come, so it need
+   * not wait for a new one in the middle of a stampede.
+   */
+  <T> Future<T> inTransactionOfReads(Function<SqlSession, Future<T>> work) {
+    return reads.inTransaction(work).recover(LedgerDatabase::translated);
+  }
+
   <T> Future<T> inRehearsal(Function<SqlSession, Future<T>> work) {
     return database.inRehearsal(work).recover(LedgerDatabase::translated);
   }

@@ -18,8 +18,10 @@ import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import org.slf4j.Logger;
@@ -44,7 +46,7 @@ final class MoveTransaction {
         .compose(
             mine ->
                 mine
-                    ? SkuTable.lock(session, move.from().skuId())
+                    ? SkuTable.share(session, move.from().skuId())
                         .compose(
                             sku ->
                                 sku.filter(now -> SkuRules.maySell(now, move)).isPresent()
@@ -54,7 +56,7 @@ final class MoveTransaction {
   }
 
   private Future<LendResult> lend(int partition, Sku sku, Move move) {
-    return SkuTransaction.on(session, sku)
+    return SkuTransaction.on(session, sku, Set.of(move.from().bucket()))
         .compose(
             held ->
                 held.bucket(move.from().bucket()).partition() != partition
@@ -114,7 +116,14 @@ final class MoveTransaction {
   }
 
   private AnsweredIntent answered(OutboxRow intent, Move move, long epoch, long version) {
-    return new AnsweredIntent(session, intent, move.from(), epoch, version);
+    return new AnsweredIntent(session, intent, move.from(), () -> hold(move), epoch, version);
+  }
+
+  private Future<SkuTransaction> hold(Move move) {
+    Set<Integer> buckets = new HashSet<>(Set.of(move.from().bucket()));
+    move.parts().forEach(part -> buckets.add(part.bucket()));
+    return SkuTable.share(session, move.from().skuId())
+        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow(), buckets));
   }
 
   private Future<TakeResult> carryOut(SkuTransaction sku, OutboxRow intent, Move move) {
@@ -127,7 +136,8 @@ final class MoveTransaction {
 
   /**
    * The SKU has begun to end, or is in its next sale; fewer units are free than Redis had only
-   * where something is wrong, as for a take-back. The total is set in Redis again.
+   * where something is wrong, as for a take-back. The total is set in Redis again. This locks more
+   * than was held, so two that do it may meet; one of them is repeated.
    */
   private Future<TakeResult> giveBack(SkuTransaction sku, OutboxRow intent, Move move) {
     if (SkuRules.mayMove(sku.sku(), move)) {
@@ -137,7 +147,9 @@ final class MoveTransaction {
           .addKeyValue("units", move.units())
           .log("Redis has taken back more units than the ledger has free; its total is set again");
     }
-    return sku.write(sku.sku()).compose(told -> refused(intent, move));
+    return SkuTransaction.on(session, sku.sku())
+        .compose(all -> all.write(all.sku()))
+        .compose(told -> refused(intent, move));
   }
 
   private Future<TakeResult> refused(OutboxRow intent, Move move) {

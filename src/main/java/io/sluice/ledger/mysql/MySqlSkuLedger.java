@@ -148,7 +148,7 @@ public final class MySqlSkuLedger implements SkuLedger {
         ? Future.failedFuture(
             new IllegalArgumentException(
                 "Expected 1 to " + BORROWS_MAX + " requests, but got " + borrows.size()))
-        : database.inTransaction(
+        : database.inTransactionOfReads(
             session ->
                 OrderTable.nowMs(session)
                     .compose(nowMs -> RequestTable.borrow(session, borrows, UNSERVED_MAX, nowMs)));

@@ -6,6 +6,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.RestockTable;
+import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.OutboxPayload.Take;
 import io.sluice.ledger.rules.Restock;
@@ -53,7 +54,12 @@ final class ReductionTransaction {
   }
 
   private AnsweredIntent answered(long epoch, long version) {
-    return new AnsweredIntent(session, intent, take.bucket(), epoch, version);
+    return new AnsweredIntent(session, intent, take.bucket(), this::hold, epoch, version);
+  }
+
+  private Future<SkuTransaction> hold() {
+    return SkuTable.lock(session, take.bucket().skuId())
+        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow()));
   }
 
   private int bucket() {

@@ -18,34 +18,55 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A transaction about one SKU that has locked the SKU and all its buckets; shared by operators'
- * changes and restocks.
+ * A transaction about one SKU that has locked the SKU and all its buckets, or those that it
+ * changes; shared by operators' changes, restocks and moves.
  */
 final class SkuTransaction {
   private final SqlSession session;
   private final long nowMs;
   private final Sku sku;
-  private final List<LockedBucket> buckets;
+  private final Map<Integer, LockedBucket> buckets;
 
   private SkuTransaction(SqlSession session, long nowMs, Sku sku, List<LockedBucket> buckets) {
     this.session = session;
     this.nowMs = nowMs;
     this.sku = sku;
-    this.buckets = buckets;
+    this.buckets =
+        buckets.stream().collect(Collectors.toMap(each -> each.id().bucket(), each -> each));
   }
 
   /** Locks the buckets of a SKU that is locked already. */
   static Future<SkuTransaction> on(SqlSession session, Sku sku) {
-    return BucketTable.lockAll(session, sku.skuId())
-        .compose(
-            buckets ->
-                OrderTable.nowMs(session)
-                    .map(nowMs -> new SkuTransaction(session, nowMs, sku, buckets)));
+    return of(session, sku, BucketTable.lockAll(session, sku.skuId()));
+  }
+
+  /**
+   * Locks only these buckets of a SKU that is locked already, so that it does not wait until orders
+   * of others are booked. It cannot change the whole SKU.
+   */
+  static Future<SkuTransaction> on(SqlSession session, Sku sku, Set<Integer> some) {
+    return of(
+        session,
+        sku,
+        BucketTable.lock(
+            session,
+            some.stream().sorted().map(bucket -> new BucketId(sku.skuId(), bucket)).toList()));
+  }
+
+  private static Future<SkuTransaction> of(
+      SqlSession session, Sku sku, Future<List<LockedBucket>> locked) {
+    return locked.compose(
+        buckets ->
+            OrderTable.nowMs(session)
+                .map(nowMs -> new SkuTransaction(session, nowMs, sku, buckets)));
   }
 
   Sku sku() {
@@ -57,13 +78,13 @@ final class SkuTransaction {
   }
 
   LockedBucket bucket(int bucket) {
-    return buckets.get(bucket);
+    return Objects.requireNonNull(buckets.get(bucket));
   }
 
   /** Units of each bucket that are neither held nor sold, with these changes of allotment added. */
   long[] freeAfter(Map<Integer, Long> changes) {
-    return IntStream.range(0, buckets.size())
-        .mapToLong(i -> buckets.get(i).free() + changes.getOrDefault(i, 0L))
+    return IntStream.range(0, sku.buckets())
+        .mapToLong(i -> bucket(i).free() + changes.getOrDefault(i, 0L))
         .toArray();
   }
 
@@ -143,7 +164,7 @@ final class SkuTransaction {
    * allotments of some.
    */
   Future<Void> tellTotal() {
-    return buckets.size() == 1
+    return sku.buckets() == 1
         ? Future.succeededFuture()
         : BucketTable.raiseVersions(session, List.of(sku.skuId()))
             .compose(done -> leave(ceilings()));
@@ -154,7 +175,7 @@ final class SkuTransaction {
   }
 
   private List<OutboxDraft> ceilings() {
-    return buckets.stream()
+    return buckets.values().stream()
         .map(bucket -> OutboxPayload.ceiling(bucket.partition(), bucket.id()))
         .toList();
   }

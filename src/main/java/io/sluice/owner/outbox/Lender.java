@@ -18,6 +18,7 @@ import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,8 +34,8 @@ import java.util.stream.Collectors;
  * leaves an intent, from which {@link RestockRelay} moves them. All requests for units of a bucket
  * that wait are served by one intent.
  *
- * <p>Nothing moves while the bucket that asks has what it needs, nor from a bucket to which units
- * have just come: its buyers ask for them first, else the last unit would wander.
+ * <p>Nothing moves while the bucket that asks has what it needs, nor from a bucket to which a few
+ * units have just come: its buyers ask for them first, else the last unit would wander.
  */
 final class Lender implements RestockRelay.Moves {
   static final int WAITING_MAX = 1_000;
@@ -45,6 +46,9 @@ final class Lender implements RestockRelay.Moves {
   /** Longer than the time between two requests of an impatient buyer. */
   static final Duration KEEP = Duration.ofMillis(200);
 
+  /** Where more units have come, some of them may go on. */
+  static final int KEEP_MOST = 16;
+
   private final OwnerContext context;
   private final Ledger ledger;
   private final Stock stocks;
@@ -53,8 +57,8 @@ final class Lender implements RestockRelay.Moves {
   private final BackgroundTask task;
   private final Map<Long, OwnerRequest> waiting = new LinkedHashMap<>();
 
-  /** Buckets with an intent, of which Redis may still show the units. */
-  private final Set<BucketId> moving = new HashSet<>();
+  /** Buckets with an intent, of which Redis may still show the units, and what they keep. */
+  private final Map<BucketId, Long> moving = new HashMap<>();
 
   /** Buckets to which units have just come. */
   private final Set<BucketId> fresh = new HashSet<>();
@@ -126,15 +130,29 @@ final class Lender implements RestockRelay.Moves {
         waiting.values().stream()
             .map(Source::of)
             .distinct()
-            .filter(source -> !moving.contains(source.bucket()) && !fresh.contains(source.bucket()))
+            .filter(source -> moving.getOrDefault(source.bucket(), 0L) == 0)
             .toList();
     return Future.join(sources.stream().map(this::serveFrom).toList()).map(false);
   }
 
-  /** All requests that have come until Redis has answered are served together. */
+  /**
+   * All requests that have come until Redis has answered are served together. Who asks a bucket
+   * that gives away all it has need not wait.
+   */
   private Future<Void> serveFrom(Source from) {
+    if (moving.containsKey(from.bucket())) {
+      return refuse(taken(from));
+    }
     return look(new PlacedBucket(context.ownership().partition(), from.bucket()))
-        .compose(own -> share(from, own, taken(from)));
+        .compose(
+            own ->
+                keeps(from.bucket(), own)
+                    ? Future.succeededFuture()
+                    : share(from, own, taken(from)));
+  }
+
+  private boolean keeps(BucketId from, Optional<Snapshot> own) {
+    return fresh.contains(from) && own.filter(head -> head.available() > KEEP_MOST).isEmpty();
   }
 
   private List<OwnerRequest> taken(Source from) {
@@ -175,22 +193,27 @@ final class Lender implements RestockRelay.Moves {
                   refused.add(request);
                 }
               }
-              return lend(new Move(from.bucket(), from.saleNo(), shares.parts()))
+              return lend(new Move(from.bucket(), from.saleNo(), shares.parts()), shares.kept())
                   .compose(done -> refuse(refused));
             });
   }
 
-  /** Whether nobody was granted any unit here since the last look, or ever. */
+  /**
+   * Whether nobody was granted any unit here since the last look, or ever, and none have just come.
+   */
   private boolean isIdle(BucketId from, Snapshot own) {
     Long before = claimed.remove(from);
     if (claimed.size() >= SEEN_MAX) {
       claimed.remove(claimed.keySet().iterator().next());
     }
     claimed.put(from, own.claimed());
-    return own.claimed() == (before == null ? 0 : before);
+    return own.claimed() == (before == null ? 0 : before) && !fresh.contains(from);
   }
 
-  private Future<Void> lend(Move move) {
+  /**
+   * @param kept the units that the bucket has left
+   */
+  private Future<Void> lend(Move move, long kept) {
     if (move.parts().isEmpty()) {
       return Future.succeededFuture();
     }
@@ -204,7 +227,7 @@ final class Lender implements RestockRelay.Moves {
                 return Future.failedFuture(context.ownership().lose());
               }
               if (result == LendResult.INTENDED) {
-                moving.add(move.from());
+                moving.put(move.from(), kept);
                 move.parts().forEach(part -> noteServed(part.requestId()));
                 wakeRestocks.run();
               }

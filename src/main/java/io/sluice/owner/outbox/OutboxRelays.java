@@ -45,6 +45,7 @@ public final class OutboxRelays {
   private final BackgroundTask letters;
   private final BackgroundTask releases;
   private final BackgroundTask restocks;
+  private final BackgroundTask restockGlance;
   private final Lender lender;
   private final BackgroundTask purge;
 
@@ -76,6 +77,7 @@ public final class OutboxRelays {
     this.lender = new Lender(context, stocks, this::wakeRestocks, moved);
     this.restocks =
         context.tasks().make("restocks", new RestockRelay(context, rebuilder, lender)::relay);
+    this.restockGlance = context.tasks().make("glance at restocks", this::glanceAtRestocks);
     this.purge = context.tasks().make("purge", this::purgeOnce);
   }
 
@@ -140,6 +142,24 @@ public final class OutboxRelays {
     restocks.wake();
   }
 
+  /** Called often while units move: wakes the pass of restocks where it has rows. */
+  public void lookForRestocks() {
+    restockGlance.wake();
+  }
+
+  private Future<Boolean> glanceAtRestocks() {
+    return context
+        .ledger()
+        .glance(context.ownership().partition())
+        .map(
+            seen -> {
+              if (seen.pending().contains(OutboxKind.RESTOCK)) {
+                restocks.wake();
+              }
+              return false;
+            });
+  }
+
   /** Serves a request for units of a bucket; it is answered in the ledger. */
   public void lend(OwnerRequest request) {
     lender.serve(request);
@@ -160,6 +180,7 @@ public final class OutboxRelays {
                 releases.stop(),
                 lender.stop(),
                 restocks.stop(),
+                restockGlance.stop(),
                 purge.stop()))
         .mapEmpty();
   }

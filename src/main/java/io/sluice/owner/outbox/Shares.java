@@ -9,16 +9,18 @@ import java.util.Optional;
 
 /**
  * The units of one bucket, shared among the buckets that ask for them: half of what it has, or all
- * where nobody buys there.
+ * where nobody buys there, or where buyers of those that have none wait for them.
  */
 final class Shares {
   private final List<Part> parts = new ArrayList<>();
+  private long units;
   private long left;
   private final boolean idle;
   private int askers;
 
   private Shares(long units, boolean idle, int askers) {
-    this.left = units;
+    this.units = units;
+    this.left = idle ? units : (units + 1) / 2;
     this.idle = idle;
     this.askers = askers;
   }
@@ -29,28 +31,36 @@ final class Shares {
    * @param askers the number of requests for which {@link #give} is going to be called
    */
   static Shares of(long available, boolean idle, int askers) {
-    return new Shares(idle ? available : (available + 1) / 2, idle, askers);
+    return new Shares(available, idle, askers);
   }
 
   /**
    * Gives a request its even share, but at least what its bucket misses, and of a bucket that sells
-   * itself at most what the buyers take in a second. False where it gets nothing.
+   * itself at most what the buyers take in a second, and what makes both equal. False where it gets
+   * nothing.
    *
    * @param target the bucket that asks; empty where it is not served now
    */
   boolean give(long requestId, Borrow borrow, Optional<Snapshot> target) {
     long even = (left + askers - 1) / askers;
     askers--;
-    long has = target.map(Snapshot::available).orElse(borrow.need());
-    long missing = borrow.need() - Math.max(0, has);
-    if (missing <= 0 || left <= 0) {
+    long has = Math.max(0, target.map(Snapshot::available).orElse(borrow.need()));
+    long missing = borrow.need() - has;
+    long reach = has == 0 ? units : left;
+    if (missing <= 0 || reach <= 0) {
       return false;
     }
-    long most = idle ? even : Math.min(even, borrow.most());
-    long units = Math.min(left, Math.max(missing, most));
-    left -= units;
-    parts.add(new Part(requestId, borrow.to().id().bucket(), borrow.to().partition(), units));
+    long most = idle ? even : Math.min(Math.min(even, (units - has + 1) / 2), borrow.most());
+    long given = Math.min(reach, Math.max(missing, most));
+    units -= given;
+    left = Math.max(0, left - given);
+    parts.add(new Part(requestId, borrow.to().id().bucket(), borrow.to().partition(), given));
     return true;
+  }
+
+  /** What the bucket keeps. */
+  long kept() {
+    return units;
   }
 
   List<Part> parts() {

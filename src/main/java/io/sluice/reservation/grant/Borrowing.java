@@ -19,14 +19,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks owners for units where a bucket is empty and others are not; docs/design.md section 9. One
- * per event loop. No buyer waits for it: who asks again finds the units.
+ * Asks owners for units where a bucket is empty, or soon will be, and others are not;
+ * docs/design.md section 8. One per event loop. No buyer waits for it: who asks again finds the
+ * units.
  */
 public final class Borrowing {
   /** The maximum number of buckets known; one that is not known has asked for nothing. */
   static final int BUCKETS_MAX = 4_096;
 
-  /** The pause after a request was left for a bucket, unless units have come since. */
+  /**
+   * The pause after a request was left for a bucket, unless units have come since; and the time
+   * after which buyers who were refused ask again.
+   */
   static final Duration ASK_EVERY = Duration.ofMillis(100);
 
   /** How long another instance may believe that no unit moves, after the ledger has said so. */
@@ -41,7 +45,15 @@ public final class Borrowing {
   /** A bucket is asked beside the one with most if that has no more than so many times as much. */
   static final int ABOUT_AS_MUCH = 2;
 
-  private static final Duration SECOND = Duration.ofSeconds(1);
+  /** A bucket that has less than its buyers take in this time asks ahead; a move is faster. */
+  static final Duration AHEAD = Duration.ofMillis(500);
+
+  /** Fewer units are not worth a move before somebody misses them, and may be missed elsewhere. */
+  static final int AHEAD_LEAST = 16;
+
+  /** Nor is it where the bucket gets less than this part of what it has. */
+  private static final int AHEAD_PART = 4;
+
   private static final Logger log = LoggerFactory.getLogger(Borrowing.class);
 
   private final SkuLedger ledger;
@@ -56,17 +68,27 @@ public final class Borrowing {
   private @Nullable Long raisedNanos;
 
   private static final class Wishes {
-    /** Units that were asked of the bucket in this second, and in the one before. */
-    long now;
+    final AskedUnits demand;
 
-    long before;
-    long secondNanos;
+    /** Units that buyers did not get, who ask again. */
+    final AskedUnits missed;
+
+    /** What the bucket had when it was heard of last. */
+    long left;
+
+    long lookedNanos;
+    boolean hasLooked;
     boolean asking;
     long askedNanos;
     boolean hasAsked;
     int lender = -1;
     int avoided = -1;
     long avoidedNanos;
+
+    Wishes(LoopContext loop) {
+      this.demand = new AskedUnits(loop, Duration.ofSeconds(1));
+      this.missed = new AskedUnits(loop, ASK_EVERY);
+    }
   }
 
   /**
@@ -107,40 +129,91 @@ public final class Borrowing {
       if (buckets.size() >= BUCKETS_MAX) {
         buckets.remove(buckets.keySet().iterator().next());
       }
-      wishes = new Wishes();
-      wishes.secondNanos = loop.now();
+      wishes = new Wishes(loop);
       buckets.put(bucket, wishes);
     }
-    long seconds = loop.since(wishes.secondNanos).toNanos() / SECOND.toNanos();
-    if (seconds > 0) {
-      wishes.before = seconds == 1 ? wishes.now : 0;
-      wishes.now = 0;
-      wishes.secondNanos += seconds * SECOND.toNanos();
-    }
-    wishes.now += units;
+    wishes.demand.add(units);
   }
 
-  /** Units of a bucket were granted, so that it may be empty again already. */
-  void granted(PlacedBucket bucket) {
+  /**
+   * Units of a bucket were granted, so that others must have come if it had none, or has more.
+   *
+   * @param available what it has left
+   * @return whether to look for buckets from which it may {@link #askAhead}
+   */
+  boolean granted(PlacedBucket bucket, long available) {
+    Wishes wishes = buckets.get(bucket);
+    if (wishes == null) {
+      return false;
+    }
+    if (wishes.left == 0 || available > wishes.left) {
+      wishes.hasAsked = false;
+      wishes.hasLooked = false;
+    }
+    wishes.left = available;
+    boolean looks =
+        available < ahead(wishes)
+            && mayBegin()
+            && mayAsk(wishes)
+            && isOver(wishes.hasLooked, wishes.lookedNanos);
+    if (looks) {
+      wishes.hasLooked = true;
+      wishes.lookedNanos = loop.now();
+    }
+    return looks;
+  }
+
+  /** What the buyers of a bucket take in {@link #AHEAD}; 0 where that is little. */
+  private static long ahead(Wishes wishes) {
+    long units = wishes.demand.in(AHEAD);
+    return units < AHEAD_LEAST ? 0 : units;
+  }
+
+  /** A buyer was refused so many units of a bucket. */
+  void missed(PlacedBucket bucket, int units) {
     Wishes wishes = buckets.get(bucket);
     if (wishes != null) {
-      wishes.hasAsked = false;
+      wishes.missed.add(units);
+      wishes.left = 0;
     }
   }
 
   /**
-   * Asks for units for a bucket, unless it has just asked.
+   * Asks for units for a bucket whose buyers were refused, unless it has just asked.
    *
-   * @param need the units that it must have for the buyer who was refused
+   * @param need the units that it must have for one of them
    * @param lenders buckets that have units, the one with most first
    */
   void ask(Sku sku, PlacedBucket bucket, int need, List<FilledBucket> lenders) {
+    Wishes wishes = buckets.get(bucket);
+    if (wishes != null) {
+      ask(sku, bucket, wishes, Math.max(need, wishes.missed.inAPeriod()), lenders);
+    }
+  }
+
+  /**
+   * Asks for units for a bucket that soon will be empty, of one that would give it a number of them
+   * that is worth a move.
+   */
+  void askAhead(Sku sku, PlacedBucket bucket, List<FilledBucket> lenders) {
+    Wishes wishes = buckets.get(bucket);
+    if (wishes != null) {
+      long least = Math.max(AHEAD_LEAST, wishes.left / AHEAD_PART);
+      List<FilledBucket> rich =
+          lenders.stream().filter(each -> gives(sku, each, wishes.left) >= least).toList();
+      long most = rich.stream().mapToLong(each -> gives(sku, each, wishes.left)).max().orElse(0);
+      long need = Math.max(wishes.left + 1, Math.min(ahead(wishes), most / ABOUT_AS_MUCH));
+      ask(sku, bucket, wishes, need, rich);
+    }
+  }
+
+  private void ask(
+      Sku sku, PlacedBucket bucket, Wishes wishes, long need, List<FilledBucket> lenders) {
     mayHaveMoved()
         .onSuccess(
             raised -> {
-              Wishes wishes = buckets.get(bucket);
-              if (raised && mayBegin() && wishes != null && mayAsk(wishes)) {
-                int from = chosen(wishes, sku.buckets(), bucket.id().bucket(), lenders);
+              if (raised && mayBegin() && mayAsk(wishes)) {
+                int from = chosen(sku, wishes, bucket.id().bucket(), lenders);
                 if (from >= 0) {
                   ask(sku, bucket, wishes, need, from);
                 }
@@ -149,35 +222,50 @@ public final class Borrowing {
   }
 
   private boolean mayAsk(Wishes wishes) {
-    return !wishes.asking
-        && (!wishes.hasAsked || loop.since(wishes.askedNanos).compareTo(ASK_EVERY) >= 0);
+    return !wishes.asking && isOver(wishes.hasAsked, wishes.askedNanos);
+  }
+
+  private boolean isOver(boolean has, long sinceNanos) {
+    return !has || loop.since(sinceNanos).compareTo(ASK_EVERY) >= 0;
+  }
+
+  /** Half of what it has more, or all where nobody buys, as far as this event loop knows. */
+  private long gives(Sku sku, FilledBucket lender, long left) {
+    return isBoughtFrom(sku, lender) ? (lender.units() - left + 1) / 2 : lender.units();
+  }
+
+  private boolean isBoughtFrom(Sku sku, FilledBucket lender) {
+    Wishes wishes = buckets.get(sku.placed(lender.bucket()));
+    return wishes != null && wishes.demand.isRecent();
   }
 
   /**
-   * The next in the ring of buckets among those that have about as much as the one with most: so
-   * buckets that are empty at the same time ask different ones, each of which may give all it has.
+   * The next in the ring of buckets among those that give about as much as the one that gives most:
+   * so buckets that are empty at the same time ask different ones.
    */
-  private int chosen(Wishes wishes, int buckets, int asking, List<FilledBucket> lenders) {
+  private int chosen(Sku sku, Wishes wishes, int asking, List<FilledBucket> lenders) {
     boolean avoids =
         wishes.avoided >= 0 && loop.since(wishes.avoidedNanos).compareTo(AVOIDED_FOR) < 0;
     List<FilledBucket> others = lenders.stream().filter(each -> each.bucket() != asking).toList();
     List<FilledBucket> willing =
         others.stream().filter(each -> !avoids || each.bucket() != wishes.avoided).toList();
     List<FilledBucket> asked = willing.isEmpty() ? others : willing;
+    long most = asked.stream().mapToLong(each -> gives(sku, each, wishes.left)).max().orElse(0);
     return asked.stream()
-        .filter(each -> each.units() * ABOUT_AS_MUCH >= asked.get(0).units())
-        .mapToInt(FilledBucket::bucket)
-        .boxed()
-        .min(Comparator.comparingInt(each -> Math.floorMod(each - asking, buckets)))
+        .filter(each -> gives(sku, each, wishes.left) * ABOUT_AS_MUCH >= most)
+        .min(
+            Comparator.<FilledBucket, Boolean>comparing(each -> isBoughtFrom(sku, each))
+                .thenComparing(each -> Math.floorMod(each.bucket() - asking, sku.buckets())))
+        .map(FilledBucket::bucket)
         .orElse(-1);
   }
 
-  private void ask(Sku sku, PlacedBucket bucket, Wishes wishes, int need, int from) {
+  private void ask(Sku sku, PlacedBucket bucket, Wishes wishes, long need, int from) {
     wishes.asking = true;
     wishes.hasAsked = true;
     wishes.askedNanos = loop.now();
     wishes.lender = from;
-    long most = Math.max(need, Math.max(wishes.now, wishes.before));
+    long most = Math.max(need, wishes.demand.inAPeriod());
     requests.add(new Borrow(sku.placed(from), bucket, sku.saleNo(), need, most));
   }
 

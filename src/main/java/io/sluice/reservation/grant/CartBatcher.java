@@ -3,6 +3,7 @@ package io.sluice.reservation.grant;
 import io.sluice.async.Batcher;
 import io.sluice.async.KeyedBatcher;
 import io.sluice.model.BucketId;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;
@@ -165,7 +166,8 @@ final class CartBatcher {
     if (outcome instanceof CartOutcome.Granted granted) {
       parts.grants.increment();
       for (int line = 0; line < request.lines().size(); line++) {
-        parts.empty.granted(request.sku(line), request.bucket(line));
+        PlacedBucket bucket = request.bucket(line);
+        parts.empty.granted(request.sku(line), bucket, available(reply, bucket.id()));
       }
       unacked.add(new UnackedGrant(request, granted.lead(), true));
     } else if (outcome instanceof CartOutcome.Already already && already.unbooked()) {
@@ -195,8 +197,7 @@ final class CartBatcher {
       request.answer(refusal(request.stockRequest(), refused.refusal(), refused.line(), 0));
     } else {
       Line asked = request.lines().get(refused.line());
-      ReserveReply bucket = reply.buckets().get(asked.bucket());
-      long available = bucket == null ? 0 : Math.max(0, bucket.available());
+      long available = available(reply, asked.bucket());
       int line = refused.line();
       parts.empty.refuse(
           new EmptyBuckets.Wish(
@@ -207,6 +208,11 @@ final class CartBatcher {
               asked.bucket().skuId(),
               available));
     }
+  }
+
+  private static long available(CartReply reply, BucketId bucket) {
+    ReserveReply ofBucket = reply.buckets().get(bucket);
+    return ofBucket == null ? 0 : Math.max(0, ofBucket.available());
   }
 
   /** The refusal of a request because of one of its lines. */

@@ -59,10 +59,22 @@ final class EmptyBuckets {
     }
   }
 
-  /** Notes that a bucket of this SKU has granted units. */
-  void granted(Sku sku, PlacedBucket bucket) {
-    if (sku.buckets() > 1) {
-      borrowing.granted(bucket);
+  /**
+   * Notes that a bucket of this SKU has granted units, and asks ahead for more where it soon has
+   * none.
+   *
+   * @param available what it has left
+   */
+  void granted(Sku sku, PlacedBucket bucket, long available) {
+    if (sku.buckets() > 1 && borrowing.granted(bucket, available)) {
+      check
+          .of(sku, SoldOutCheck.NONE)
+          .onSuccess(
+              found -> {
+                if (found instanceof Finding.Elsewhere elsewhere) {
+                  borrowing.askAhead(sku, bucket, elsewhere.buckets());
+                }
+              });
     }
   }
 
@@ -82,6 +94,7 @@ final class EmptyBuckets {
       return;
     }
     request.otherwise(wish.elsewhere());
+    borrowing.missed(wish.bucket(), wish.qty());
     check
         .of(wish.sku(), wish.bucket().id().bucket())
         .onComplete(

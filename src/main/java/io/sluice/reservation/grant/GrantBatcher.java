@@ -131,7 +131,7 @@ final class GrantBatcher {
     }
     List<UnackedGrant> unacked = answerUnrecorded(requests, reply);
     if (!unacked.isEmpty()) {
-      empty.granted(sku, bucket);
+      empty.granted(sku, bucket, reply.available());
     }
     parts.answers.record(bucket.partition(), batch, reply.run(), unacked);
   }

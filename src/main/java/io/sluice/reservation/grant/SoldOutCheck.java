@@ -33,6 +33,9 @@ import org.jspecify.annotations.Nullable;
  * good for a short while.
  */
 final class SoldOutCheck {
+  /** No bucket has refused. */
+  static final int NONE = -1;
+
   private static final int WAITING_MAX = 100_000;
 
   /** The maximum number of SKUs whose last finding is kept. */
@@ -95,7 +98,7 @@ final class SoldOutCheck {
   }
 
   /**
-   * @param refusing a bucket that has just refused, of a SKU that has several
+   * @param refusing a bucket that has just refused, of a SKU that has several; or {@link #NONE}
    */
   Future<Finding> of(Sku sku, int refusing) {
     Recent recent = recents.get(sku.skuId());

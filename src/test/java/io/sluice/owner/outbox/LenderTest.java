@@ -151,6 +151,25 @@ class LenderTest extends LenderScene {
     assertThat(available()).containsExactly(0L, 0L, 1L, 0L);
   }
 
+  /** Half of them, although nobody has bought any there: its buyers ask for the others. */
+  @Test
+  void shouldMoveSomeOfManyUnitsThatHaveJustCome() {
+    // given
+    int many = Lender.KEEP_MOST + 2;
+    onSale(many, 0, 0, 0);
+    ask(1, 3, 1);
+    scene.serveRequests();
+    ask(0, 1, 1);
+    scene.serveRequests();
+    ask(1, 2, many);
+
+    // when
+    scene.serveRequests();
+
+    // then
+    assertThat(available()).containsExactly(0L, many / 2L, many / 2L, 0L);
+  }
+
   /** Redis may still show the units of the intent before. */
   @Test
   void shouldServeTheNextAfterTheIntentBefore() {
@@ -171,6 +190,23 @@ class LenderTest extends LenderScene {
     // then
     assertThat(intents).isEqualTo(1);
     assertThat(available()).containsExactly(0L, 2L, 5L, 0L);
+  }
+
+  /** It asks another bucket then. */
+  @Test
+  void shouldRefuseAtOnceWhenTheIntentBeforeTakesAll() {
+    // given
+    onSale(8, 0, 0, 0);
+    scene.calls.answer("take", BucketCode.LOADING);
+    ask(0, 1, 2);
+    scene.serveRequests();
+    long second = ask(0, 2, 2);
+
+    // when
+    scene.serveRequests();
+
+    // then
+    assertThat(answer(second)).contains(MovePayload.refused("no units"));
   }
 
   @Test

@@ -44,6 +44,22 @@ class RestockRelayTest {
     assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
   }
 
+  /** Many times a second: events, which wait while a backlog is booked, must not come along. */
+  @Test
+  void shouldFindOnlyWhatIsRestockedWhenItLooksOften() {
+    // given
+    scene.restock(5);
+    int events = scene.calls.of("publish").size();
+
+    // when
+    scene.owner.lookForRestocks();
+
+    // then
+    assertThat(scene.redis().total()).isEqualTo(15);
+    assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
+    assertThat(scene.calls.of("publish")).hasSize(events);
+  }
+
   @Test
   void shouldDoAllOfABucketInOnePass() {
     // given

@@ -104,6 +104,46 @@ class SharesTest {
     assertThat(units(unit)).containsExactly(3L);
   }
 
+  /** They are refused until then, and buyers here may be able to wait. */
+  @Test
+  void shouldGiveAllThatBuyersOfEmptyBucketsWaitFor() {
+    // given
+    Shares unit = Shares.of(100, false, 3);
+
+    // when
+    unit.give(1, borrow(1, 70, 10), with(0));
+    unit.give(2, borrow(2, 20, 10), with(0));
+    boolean last = unit.give(3, borrow(3, 5, 10), with(1));
+
+    // then
+    assertThat(units(unit)).containsExactly(70L, 20L);
+    assertThat(last).as("gets only of the half").isFalse();
+  }
+
+  @Test
+  void shouldGiveWhatMakesBothEqualWhenTheAskerHasUnits() {
+    // given
+    Shares unit = Shares.of(100, false, 1);
+
+    // when
+    unit.give(1, borrow(1, 41, 1_000), with(40));
+
+    // then
+    assertThat(units(unit)).containsExactly(30L);
+  }
+
+  @Test
+  void shouldGiveOnlyOfTheHalfWhenTheAskerHasUnits() {
+    // given
+    Shares unit = Shares.of(100, false, 1);
+
+    // when
+    unit.give(1, borrow(1, 80, 10), with(1));
+
+    // then
+    assertThat(units(unit)).containsExactly(50L);
+  }
+
   @Test
   void shouldGiveNothingWhenTheAskerHasUnitsOrIsNotServed() {
     // given

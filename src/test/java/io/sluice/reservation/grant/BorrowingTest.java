@@ -7,53 +7,17 @@ import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.PlacedBucket;
-import io.sluice.model.Sku;
-import io.sluice.model.SkuSettings;
-import io.sluice.model.Skus;
-import io.sluice.reservation.ManualLoop;
 import io.sluice.reservation.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** When an event loop asks which owner for units, and for how many. */
-class BorrowingTest {
-  private static final int BUCKETS = 8;
-  private static final Sku SKU = Skus.open(7, 100, BUCKETS, new SkuSettings(300, 0, 0, 0));
-  private static final PlacedBucket TARGET = SKU.placed(3);
-
-  private final ManualLoop time = new ManualLoop();
-  private final Asked asked = new Asked();
-  private Future<Boolean> level = Future.succeededFuture(true);
-  private int woken;
-  private final Borrowing unit =
-      new Borrowing(Ports.partly(SkuLedger.class, asked), time.loop(), any -> level, () -> woken++);
-
-  /** A ledger that keeps what it is asked for, and answers when the test says so. */
-  public static final class Asked {
-    final List<List<Borrow>> calls = new ArrayList<>();
-    Future<Set<BucketId>> answer = Future.succeededFuture(Set.of());
-
-    public Future<Set<BucketId>> borrow(List<Borrow> borrows) {
-      calls.add(borrows);
-      return answer;
-    }
-
-    private List<Borrow> all() {
-      return calls.stream().flatMap(List::stream).toList();
-    }
-
-    private List<Integer> sources() {
-      return all().stream().map(borrow -> borrow.from().id().bucket()).toList();
-    }
-  }
-
+class BorrowingTest extends BorrowingScene {
   @Test
   void shouldAskTheBucketWithMostForWhatTheBuyersTakeInASecond() {
     // given
@@ -98,6 +62,25 @@ class BorrowingTest {
     assertThat(asked.all()).containsExactly(new Borrow(SKU.placed(5), TARGET, SKU.saleNo(), 5, 5));
   }
 
+  @Test
+  void shouldAskForWhatAllWhoWereRefusedNeed() {
+    // given
+    begin();
+    unit.missed(TARGET, 40);
+    time.advance(Borrowing.ASK_EVERY);
+    unit.missed(TARGET, 1);
+    unit.missed(TARGET, 2);
+    ask(filled(5, 90));
+    time.advance(Borrowing.ASK_EVERY);
+
+    // when
+    unit.missed(TARGET, 4);
+    ask(filled(5, 90));
+
+    // then
+    assertThat(asked.all()).extracting(Borrow::need).containsExactly(40L, 4L);
+  }
+
   /** Each of them may give all that it has. */
   @Test
   void shouldAskDifferentBucketsWhenSeveralHaveAboutAsMuch() {
@@ -138,7 +121,7 @@ class BorrowingTest {
 
     // when
     ask(filled(5, 90));
-    unit.granted(TARGET);
+    unit.granted(TARGET, 0);
     ask(filled(5, 90));
 
     // then
@@ -171,7 +154,7 @@ class BorrowingTest {
     ask(filled(5, 90));
 
     // when
-    unit.granted(TARGET);
+    unit.granted(TARGET, 0);
     ask(filled(6, 80));
 
     // then
@@ -277,23 +260,16 @@ class BorrowingTest {
     assertThat(asked.calls).isEmpty();
   }
 
-  /** Units may move from now on, and a buyer asks the target for one. */
-  private void begin() {
-    unit.mayHaveMoved();
-    time.advance(Borrowing.BEGINS_AFTER);
-    unit.wished(TARGET, 1);
-  }
+  @Test
+  void shouldRatherAskABucketThatNobodyBuysFrom() {
+    // given
+    begin();
+    unit.wished(SKU.placed(4), 1);
 
-  private void ask(FilledBucket... lenders) {
-    unit.ask(SKU, TARGET, 1, Arrays.asList(lenders));
-  }
+    // when
+    ask(filled(4, 120), filled(5, 40));
 
-  private void askLater(FilledBucket... lenders) {
-    time.advance(Borrowing.ASK_EVERY);
-    ask(lenders);
-  }
-
-  private static FilledBucket filled(int bucket, long units) {
-    return new FilledBucket(bucket, units);
+    // then
+    assertThat(asked.sources()).containsExactly(5);
   }
 }

@@ -23,6 +23,11 @@ public final class SkuTable {
     return first(session, SqlStatement.LOCK_SKU, skuId);
   }
 
+  /** Reads a SKU and keeps it as it is, for a transaction that does not change it. */
+  public static Future<Optional<Sku>> share(SqlSession session, long skuId) {
+    return first(session, SqlStatement.SHARE_SKU, skuId);
+  }
+
   /**
    * Reads and locks those that exist among these SKUs.
    *
