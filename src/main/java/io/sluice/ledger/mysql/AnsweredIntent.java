@@ -30,8 +30,8 @@ record AnsweredIntent(
     long version) {
 
   /**
-   * Runs the action with all this locked, if the intent is pending and the answer is
-   * still one of the bucket as it is.
+   * Runs the action with all this locked, if the intent is pending and the answer is still one of
+   * the bucket as it is.
    */
   Future<TakeResult> record(Fence fence, Function<SkuTransaction, Future<TakeResult>> action) {
     return FenceTable.holds(session, fence)

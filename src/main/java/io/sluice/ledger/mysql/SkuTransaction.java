@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * A transaction about one SKU that has locked the SKU and all its buckets, or those that it changes;
- * shared by operators' changes, restocks and moves.
+ * A transaction about one SKU that has locked the SKU and all its buckets, or those that it
+ * changes; shared by operators' changes, restocks and moves.
  */
 final class SkuTransaction {
   private final SqlSession session;

@@ -193,8 +193,7 @@ final class Lender implements RestockRelay.Moves {
                   refused.add(request);
                 }
               }
-              return lend(
-                      new Move(from.bucket(), from.saleNo(), shares.parts()), shares.kept())
+              return lend(new Move(from.bucket(), from.saleNo(), shares.parts()), shares.kept())
                   .compose(done -> refuse(refused));
             });
   }

@@ -45,8 +45,7 @@ final class AskedUnits {
   /** What is going to be asked in this time, if it goes on like this. */
   long in(Duration time) {
     long overMs = Math.max(loop.since(beganNanos).toMillis(), RATE_OVER.toMillis());
-    return Math.max(
-        before * time.toMillis() / period.toMillis(), now * time.toMillis() / overMs);
+    return Math.max(before * time.toMillis() / period.toMillis(), now * time.toMillis() / overMs);
   }
 
   /** Whether anything was asked a short while ago. */
