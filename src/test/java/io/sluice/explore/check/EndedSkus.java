@@ -38,6 +38,8 @@ final class EndedSkus {
 
   private final Map<Ended, Long> beganUs = new HashMap<>();
 
+  private Map<BucketId, BucketRow> before = Map.of();
+
   private record Ended(BucketId bucket, long saleNo) {}
 
   EndedSkus(World world) {
@@ -46,17 +48,23 @@ final class EndedSkus {
 
   /** Called after each change, with what the ledger and Redis have of each bucket. */
   void watch(Map<BucketId, BucketRow> rows, Map<BucketId, Snapshot> heads) {
+    rows.values().stream()
+        .filter(row -> row.state().isEnded())
+        .forEach(row -> checkEnded(row, heads.get(row.id())));
+    if (rows.equals(before)) {
+      return;
+    }
+    before = rows;
     Map<BucketId, List<Order>> orders =
         Settlement.orders(world).stream()
             .collect(Collectors.groupingBy(order -> order.token().bucketId()));
-    rows.forEach((id, row) -> watch(row, heads.get(id), orders.getOrDefault(id, List.of())));
+    rows.forEach((id, row) -> watch(row, orders.getOrDefault(id, List.of())));
   }
 
-  private void watch(BucketRow row, Snapshot seen, List<Order> orders) {
+  private void watch(BucketRow row, List<Order> orders) {
     Ended now = new Ended(row.id(), row.saleNo());
     beganUs.putIfAbsent(now, world.scheduler().nowUs());
     if (row.state().isEnded()) {
-      checkEnded(row, seen);
       whenEnded.putIfAbsent(now, tokens(orders));
     }
     whenEnded.forEach(
