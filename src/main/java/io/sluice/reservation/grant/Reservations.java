@@ -256,9 +256,7 @@ public final class Reservations {
             now ->
                 now.isPresent() && now.get().saleNo() != sku.saleNo()
                     ? placeKnown(now.get(), wish, entry)
-                    : ended
-                        .place(request)
-                        .onSuccess(placed -> tell(tallies.of(sku), placed, 0)))
+                    : ended.place(request).onSuccess(placed -> tell(tallies.of(sku), placed, 0)))
         .otherwise(Refusals::whenUnread);
   }
 

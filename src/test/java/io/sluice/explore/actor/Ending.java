@@ -33,8 +33,7 @@ public final class Ending {
   public Ending(World world, Operator operator) {
     this.world = world;
     this.operator = operator;
-    NodeStores stores =
-        world.storesOf(new Node(World.OPERATOR, world.scheduler(), world.chance()));
+    NodeStores stores = world.storesOf(new Node(World.OPERATOR, world.scheduler(), world.chance()));
     this.skus = stores.skus();
     this.sales = stores.sales();
     this.draws = world.chance().of(ACTOR, "draws", 0);
@@ -98,8 +97,7 @@ public final class Ending {
     } else {
       world
           .scheduler()
-          .after(
-              draws.nextLong(REST_MAX_US), () -> operator.holdRestocks(() -> openNext(onEnd)));
+          .after(draws.nextLong(REST_MAX_US), () -> operator.holdRestocks(() -> openNext(onEnd)));
     }
   }
 

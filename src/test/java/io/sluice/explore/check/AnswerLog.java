@@ -61,8 +61,7 @@ public final class AnswerLog {
     }
     Yes yes = new Yes(wanted, accepted.order(), accepted.fresh());
     List<Yes> before =
-        yeses.computeIfAbsent(
-            Asked.InSale.of(wanted, yes.order()), first -> new ArrayList<>());
+        yeses.computeIfAbsent(Asked.InSale.of(wanted, yes.order()), first -> new ArrayList<>());
     before.add(yes);
     known.put(yes.order().token(), wanted);
     if (yes.fresh()) {

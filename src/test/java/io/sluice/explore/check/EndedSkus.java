@@ -84,8 +84,7 @@ final class EndedSkus {
     }
   }
 
-  private void checkLater(
-      BucketRow row, Ended ended, Set<OrderToken> tokens, List<Order> orders) {
+  private void checkLater(BucketRow row, Ended ended, Set<OrderToken> tokens, List<Order> orders) {
     Set<OrderToken> earlier =
         row.saleNo() == ended.saleNo()
             ? tokens(orders)
@@ -117,8 +116,7 @@ final class EndedSkus {
     }
     if (answer instanceof PlacedOrder.Accepted accepted) {
       if (accepted.fresh() && asked.wanted().skuIds().stream().anyMatch(asked::hasEnded)) {
-        world.breach(
-            "nothing is granted after the end", "Expected no order, but got " + accepted);
+        world.breach("nothing is granted after the end", "Expected no order, but got " + accepted);
       }
       return;
     }
@@ -144,7 +142,10 @@ final class EndedSkus {
     List<Sku> now = Asked.skus(asked.wanted(), world);
     return Stream.concat(now.stream(), asked.skus().stream())
             .allMatch(sku -> sku.state() == SkuState.OPEN)
-        && now.stream().map(sku -> Optional.ofNullable(sku.membership().saleId())).distinct().count()
+        && now.stream()
+                .map(sku -> Optional.ofNullable(sku.membership().saleId()))
+                .distinct()
+                .count()
             == 1;
   }
 

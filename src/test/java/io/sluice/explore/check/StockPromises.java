@@ -99,9 +99,7 @@ final class StockPromises {
     Snapshot seen = world.redis().stock().snapshot(id, tokens, 0).result();
     Supplier<String> both = () -> "Expected " + row + ", but Redis has " + seen;
     expect(
-        seen.total() == row.total() && seen.state() == row.state(),
-        "Redis is as the ledger",
-        both);
+        seen.total() == row.total() && seen.state() == row.state(), "Redis is as the ledger", both);
     expect(
         seen.available() == row.free(),
         seen.available() < row.free() ? "P3 nothing stranded" : "Redis offers what the ledger has",

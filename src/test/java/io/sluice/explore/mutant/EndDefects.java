@@ -123,7 +123,8 @@ final class EndDefects {
                       raised
                           .filter(row -> row.state() == SkuState.ENDING)
                           .ifPresent(row -> world.ledger().plantEnd(row.id()));
-                      return raised.map(row -> world.ledger().bucket(row.id()).result().orElseThrow());
+                      return raised.map(
+                          row -> world.ledger().bucket(row.id()).result().orElseThrow());
                     }));
       }
     };

@@ -105,13 +105,7 @@ final class LastUnits {
   }
 
   private boolean hasEnded(Buyer.OrderRequest wanted) {
-    return world
-        .ledger()
-        .sku(wanted.skuIds().get(0))
-        .result()
-        .orElseThrow()
-        .state()
-        .isEnded();
+    return world.ledger().sku(wanted.skuIds().get(0)).result().orElseThrow().state().isEnded();
   }
 
   private boolean isSaid(Buyer.OrderRequest wanted, Optional<PlacedOrder> answer) {

@@ -28,17 +28,14 @@ class NextSaleTest {
   private void put(long skuId, long saleNo, String saleId, SkuState state) {
     Sku sku = unit.ledger.skus.get(skuId);
     unit.ledger.skus.put(
-        skuId,
-        sku.with(sku.settings(), state, state, new Membership(saleNo, saleId, false, 1)));
-    NewSale sale =
-        new NewSale(saleId, saleId, true, new SaleTerms(0, 0, 300, false), List.of());
+        skuId, sku.with(sku.settings(), state, state, new Membership(saleNo, saleId, false, 1)));
+    NewSale sale = new NewSale(saleId, saleId, true, new SaleTerms(0, 0, 300, false), List.of());
     unit.sales.put(saleId, new Seen(SaleRules.create(sale, 0), 0));
   }
 
   private Future<PlacedOrder> placeCart() {
     List<CartWish.Line> lines = List.of(new CartWish.Line(SKU, 1), new CartWish.Line(OTHER, 1));
-    return unit.reservations.place(
-        new CartWish("alice", lines, "k1", null, false), SkuEntry.OPEN);
+    return unit.reservations.place(new CartWish("alice", lines, "k1", null, false), SkuEntry.OPEN);
   }
 
   private static Refusal refusal(Future<PlacedOrder> placed) {
