@@ -27,6 +27,7 @@ class ExplorerTest {
 
   /** Situations that need two or more faults. */
   private static final String[] RARE_SIGHTS = {
+    "a next sale",
     "a stale grant is dropped",
     "a stale grant is not booked directly",
     "already granted, not booked",
@@ -64,9 +65,11 @@ class ExplorerTest {
     "stock.release LOST",
     "stock.release STALE_TERM",
     "stock.reserve LOST",
+    "stock.reserve OTHER_SALE",
     "stock.take LOADING",
     "stock.take SUPERSEDED",
     "stock.take TOO_FEW",
+    "stock.unload SUPERSEDED",
   };
 
   @Test

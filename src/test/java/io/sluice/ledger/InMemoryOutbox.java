@@ -133,6 +133,16 @@ abstract class InMemoryOutbox extends InMemoryArchives
     return Future.succeededFuture(requests.answerOf(requestId));
   }
 
+  /** Puts a bucket into this epoch, as only a defect could. */
+  public void plantEpoch(BucketId id, long epoch) {
+    tables.write(id, tables.bucket(id).inEpoch(epoch));
+  }
+
+  /** Ends a bucket, whatever is held, as only a defect could. */
+  public void plantEnd(BucketId id) {
+    tables.ended.add(id);
+  }
+
   /** Changes a version without a change of its bucket, as only a defect could. */
   public void plantVersion(BucketId id, long by) {
     InMemoryTables.Bucket was = tables.bucket(id);

@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -73,14 +74,31 @@ final class CartPlacing {
 
   /** Looks at the SKUs of the wish; never fails. */
   Future<Look> look(CartWish wish, SkuEntry entry) {
-    List<Future<Optional<Sku>>> finds =
-        wish.lines().stream().map(line -> catalog.find(line.skuId())).toList();
     return deadlines
         .within(
             deadline,
-            Future.all(finds)
-                .compose(all -> look(wish, finds.stream().map(Future::result).toList(), entry)))
+            look(wish, catalog::find, entry)
+                .compose(
+                    known ->
+                        mayBeOver(known)
+                            ? look(wish, catalog::readAgain, entry)
+                            : Future.succeededFuture(known)))
         .otherwise(cause -> new Look.Bad(Refusals.whenUnread(cause)));
+  }
+
+  /** Whether the SKUs may have gone on to the next sale: what is known of them is read again. */
+  private static boolean mayBeOver(Look look) {
+    return look instanceof Look.Good good
+        ? good.together().skus().stream().anyMatch(sku -> sku.state().isEnded())
+        : ((Look.Bad) look).refused().refusal() == Refusal.NOT_TOGETHER;
+  }
+
+  private Future<Look> look(
+      CartWish wish, LongFunction<Future<Optional<Sku>>> reads, SkuEntry entry) {
+    List<Future<Optional<Sku>>> finds =
+        wish.lines().stream().map(line -> reads.apply(line.skuId())).toList();
+    return Future.all(finds)
+        .compose(all -> look(wish, finds.stream().map(Future::result).toList(), entry));
   }
 
   private Future<Look> look(CartWish wish, List<Optional<Sku>> found, SkuEntry entry) {
@@ -130,7 +148,6 @@ final class CartPlacing {
   Future<PlacedOrder> place(CartWish wish, Together together) {
     CartRequest request = request(wish, together);
     if (together.skus().stream().anyMatch(sku -> sku.state().isEnded())) {
-      together.skus().forEach(sku -> catalog.doubt(sku.skuId()));
       return ended.place(request);
     }
     int partition = partition(request, together);

@@ -211,7 +211,7 @@ public final class Reservations {
     StockStore.Request stockRequest =
         new StockStore.Request(token, wish.userId(), wish.qty(), wish.reference(), sku.saleNo());
     if (sku.state().isEnded()) {
-      return placeEnded(sku, stockRequest, tally);
+      return placeEnded(sku, wish, entry, stockRequest);
     }
     if (!sku.isDirect() && batcher.isSoldOut(sku, stockRequest)) {
       return refused(tally, Refusals.soldOut(wish.qty(), 0));
@@ -247,11 +247,17 @@ public final class Reservations {
     return wish.traced() || traces.samples(token.value()) ? TraceContext.ofOrder(token) : null;
   }
 
+  /** It may be in its next sale by now, so what is known of it is a second old at most. */
   private Future<PlacedOrder> placeEnded(
-      Sku sku, StockStore.Request request, @Nullable SaleTally tally) {
-    // It may be in its next sale by now.
-    catalog.doubt(sku.skuId());
-    return ended.place(request).onSuccess(placed -> tell(tally, placed, 0));
+      Sku sku, OrderWish wish, SkuEntry entry, StockStore.Request request) {
+    return deadlines
+        .within(deadline, catalog.readAgain(sku.skuId()))
+        .compose(
+            now ->
+                now.isPresent() && now.get().saleNo() != sku.saleNo()
+                    ? placeKnown(now.get(), wish, entry)
+                    : ended.place(request).onSuccess(placed -> tell(tallies.of(sku), placed, 0)))
+        .otherwise(Refusals::whenUnread);
   }
 
   private static Future<PlacedOrder> refused(@Nullable SaleTally tally, Refused refused) {

@@ -1,6 +1,7 @@
 package io.sluice.explore.actor;
 
 import io.sluice.async.LoopContext;
+import io.sluice.explore.check.Asked;
 import io.sluice.explore.run.NodeStores;
 import io.sluice.explore.run.Routes;
 import io.sluice.explore.run.World;
@@ -122,16 +123,12 @@ public final class ApiNode {
   }
 
   public Future<PlacedOrder> place(Buyer.OrderRequest wanted) {
-    boolean toldYes = world.told().isGranted(wanted);
-    long askedUs = world.scheduler().nowUs();
+    Asked asked = world.told().asked(wanted, world);
     return granted(wanted)
         .onSuccess(
             answer -> {
               world.say(() -> node + " tells " + wanted + ": " + answer);
-              world.told().placed(wanted, askedUs, answer, world);
-              if (toldYes) {
-                world.told().placedAgain(wanted, answer, world);
-              }
+              world.told().placed(asked, answer, world);
             });
   }
 

@@ -23,23 +23,56 @@ public final class Operator {
 
   private final World world;
   private final SkuLedger skus;
-  private final Map<Long, Long> restocked = new HashMap<>();
+  private final Map<Member, Long> restocked = new HashMap<>();
+  private int restocking;
+  private boolean restocksWait;
+
+  /** A SKU in one of its sales. */
+  private record Member(long skuId, long saleNo) {}
 
   public Operator(World world) {
     this.world = world;
     this.skus = world.storesOf(new Node(World.OPERATOR, world.scheduler(), world.chance())).skus();
   }
 
-  /** The sum of all restocked units of a SKU. */
-  public long restocked(long skuId) {
-    return restocked.getOrDefault(skuId, 0L);
+  /** The sum of all restocked units of a SKU in this sale. */
+  public long restocked(long skuId, long saleNo) {
+    return restocked.getOrDefault(new Member(skuId, saleNo), 0L);
+  }
+
+  /** Lets no restock begin; continues once none is under way, so that each is of one sale. */
+  void holdRestocks(Runnable then) {
+    restocksWait = true;
+    if (restocking == 0) {
+      then.run();
+    } else {
+      later(() -> holdRestocks(then));
+    }
+  }
+
+  void allowRestocks() {
+    restocksWait = false;
   }
 
   public void restock(String id, Runnable onEnd) {
+    if (restocksWait) {
+      later(() -> restock(id, onEnd));
+      return;
+    }
     SplittableRandom draws = world.chance().of(id, "restock", 0);
     long units = 1 + draws.nextLong(UNITS_MAX);
     long qty = draws.nextInt(5) < 2 ? units : -units;
-    restock(anySku(id), id, qty, onEnd);
+    long skuId = anySku(id);
+    Member member = new Member(skuId, Sale.number(world, skuId));
+    restocking++;
+    restock(
+        member,
+        id,
+        qty,
+        () -> {
+          restocking--;
+          onEnd.run();
+        });
   }
 
   private long anySku(String what) {
@@ -47,16 +80,16 @@ public final class Operator {
     return all.get(world.chance().of(what, "sku", 0).nextInt(all.size()));
   }
 
-  private void restock(long skuId, String id, long qty, Runnable onEnd) {
-    skus.restock(skuId, id, qty)
+  private void restock(Member member, String id, long qty, Runnable onEnd) {
+    skus.restock(member.skuId(), id, qty)
         .onComplete(
             answer -> {
               RestockResult result = answer.result();
               if (answer.succeeded() && !(result instanceof RestockResult.Working)) {
-                restocked.merge(skuId, result instanceof RestockResult.Done ? qty : 0, Long::sum);
+                restocked.merge(member, result instanceof RestockResult.Done ? qty : 0, Long::sum);
                 onEnd.run();
               } else {
-                later(() -> restock(skuId, id, qty, onEnd));
+                later(() -> restock(member, id, qty, onEnd));
               }
             });
   }
@@ -92,7 +125,7 @@ public final class Operator {
         .onFailure(unknown -> later(() -> reconcile(onEnd)));
   }
 
-  /** Freezes a SKU for a while. */
+  /** Freezes a SKU for a while, unless it ends. */
   public void freeze(String id, Runnable onEnd) {
     long skuId = anySku(id);
     change(
@@ -103,7 +136,10 @@ public final class Operator {
     skus.change(skuId, change)
         .onComplete(
             answer -> {
-              if (answer.succeeded() && answer.result() instanceof ChangeResult.Done) {
+              boolean isDone =
+                  answer.result() instanceof ChangeResult.Done
+                      || answer.result() instanceof ChangeResult.IsEnding;
+              if (answer.succeeded() && isDone) {
                 then.run();
               } else {
                 later(() -> change(skuId, change, then));

@@ -31,6 +31,10 @@ public final class OwnerNode implements PartitionListener {
   private static final long WATCH_EVERY_US = 500_000;
   private static final long PURGE_EVERY_US = 10_000_000;
   private static final long FENCE_EVERY_US = 1_000_000;
+
+  /** More often than in the product, so that a run is not long. */
+  private static final long ENDS_EVERY_US = 10_000_000;
+
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
   private static final Duration RETRY = Duration.ofMillis(200);
   private static final int REQUESTS_MAX = 200;
@@ -69,6 +73,7 @@ public final class OwnerNode implements PartitionListener {
     every(OUTBOX_EVERY_US, PartitionOwner::relayOutbox);
     every(FENCE_EVERY_US, PartitionOwner::watchFence);
     every(PURGE_EVERY_US, PartitionOwner::purgeOutbox);
+    every(ENDS_EVERY_US, PartitionOwner::watchEnds);
   }
 
   private void every(long periodUs, Consumer<PartitionOwner> duty) {

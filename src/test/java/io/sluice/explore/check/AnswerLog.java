@@ -37,7 +37,7 @@ public final class AnswerLog {
   /** A unit that returns while its bucket is sold out counts as free when that lease is over. */
   private static final long RETURNING_US = StockStore.SOLD_OUT_MAX_MS * 1_000L;
 
-  private final Map<Buyer.OrderRequest, List<Yes>> yeses = new LinkedHashMap<>();
+  private final Map<Asked.InSale, List<Yes>> yeses = new LinkedHashMap<>();
   private final Map<OrderToken, Buyer.OrderRequest> known = new LinkedHashMap<>();
   private final Map<OrderToken, Long> freshSinceUs = new LinkedHashMap<>();
   private final Map<OrderToken, Long> payableUntilUs = new HashMap<>();
@@ -45,18 +45,27 @@ public final class AnswerLog {
   private final List<Order> shown = new ArrayList<>();
   private int refusals;
 
-  public void placed(Buyer.OrderRequest wanted, long askedUs, PlacedOrder answer, World world) {
+  /** Called when an instance gets this request. */
+  public Asked asked(Buyer.OrderRequest wanted, World world) {
+    boolean toldYes = yeses.containsKey(Asked.InSale.now(wanted, world));
+    return new Asked(wanted, world.scheduler().nowUs(), Asked.skus(wanted, world), toldYes);
+  }
+
+  public void placed(Asked asked, PlacedOrder answer, World world) {
+    Buyer.OrderRequest wanted = asked.wanted();
+    EndedSkus.check(asked, answer, world);
     if (!(answer instanceof PlacedOrder.Accepted accepted)) {
       refusals++;
-      checkNo(wanted, askedUs, (PlacedOrder.Refused) answer, world);
+      checkNo(asked, (PlacedOrder.Refused) answer, world);
       return;
     }
     Yes yes = new Yes(wanted, accepted.order(), accepted.fresh());
-    List<Yes> before = yeses.computeIfAbsent(wanted, first -> new ArrayList<>());
+    List<Yes> before =
+        yeses.computeIfAbsent(Asked.InSale.of(wanted, yes.order()), first -> new ArrayList<>());
     before.add(yes);
     known.put(yes.order().token(), wanted);
     if (yes.fresh()) {
-      freshSinceUs.putIfAbsent(yes.order().token(), askedUs);
+      freshSinceUs.putIfAbsent(yes.order().token(), asked.atUs());
     }
     Yes first = before.get(0);
     if (!isSame(first.order(), yes.order())) {
@@ -66,18 +75,22 @@ public final class AnswerLog {
     }
   }
 
-  private static void checkNo(
-      Buyer.OrderRequest wanted, long askedUs, PlacedOrder.Refused no, World world) {
+  private static void checkNo(Asked asked, PlacedOrder.Refused no, World world) {
+    Buyer.OrderRequest wanted = asked.wanted();
+    boolean mayBeNew = world.scenario().ends() && world.invariants().areNew(asked);
+    if (asked.toldYes() && asked.isOfNow(world) && !mayBeNew) {
+      checkNoAgain(wanted, no, world);
+    }
     if (no.refusal() != Refusal.SOLD_OUT) {
       return;
     }
     long skuId = no.skuId() == 0 ? wanted.skuIds().get(0) : no.skuId();
     FreeUnits free = world.invariants().freeUnits();
     Supplier<String> detail = () -> "Expected units for " + wanted + ", but got " + no;
-    if (free.wereInABucketSince(skuId, wanted.qty(), askedUs - RETURNING_US)) {
+    if (free.wereInABucketSince(skuId, wanted.qty(), asked.atUs() - RETURNING_US)) {
       world.breach("P7 a no is honest", detail.get());
     }
-    if (wanted.qty() == 1 && free.wereSomewhereSince(skuId, askedUs, RETURNING_US)) {
+    if (wanted.qty() == 1 && free.wereSomewhereSince(skuId, asked.atUs(), RETURNING_US)) {
       world.breach("P9 any unit reaches any buyer", detail.get());
     }
   }
@@ -97,20 +110,14 @@ public final class AnswerLog {
     return payableUntilUs.getOrDefault(token, 0L);
   }
 
-  /** Whether this request was answered with a yes. */
-  public boolean isGranted(Buyer.OrderRequest wanted) {
-    return yeses.containsKey(wanted);
-  }
-
-  /** Checks the answer to a request that was sent after a yes to the same one. */
-  public void placedAgain(Buyer.OrderRequest wanted, PlacedOrder answer, World world) {
-    if (answer instanceof PlacedOrder.Refused refused
-        && refused.refusal() != Refusal.UNAVAILABLE
-        && refused.refusal() != Refusal.BUSY
-        && refused.refusal() != Refusal.ORDER_ENDED) {
+  /** Checks a refusal of a request that was sent after a yes to the same one. */
+  private static void checkNoAgain(Buyer.OrderRequest wanted, PlacedOrder.Refused no, World world) {
+    if (no.refusal() != Refusal.UNAVAILABLE
+        && no.refusal() != Refusal.BUSY
+        && no.refusal() != Refusal.ORDER_ENDED) {
       world.breach(
           "P4 a repeated request gets its order",
-          "Expected the order of " + wanted + ", but it was answered " + refused);
+          "Expected the order of " + wanted + ", but it was answered " + no);
     }
   }
 

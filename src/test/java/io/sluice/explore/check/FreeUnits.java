@@ -67,7 +67,7 @@ final class FreeUnits {
   private long free(BucketId id, Snapshot seen) {
     BucketRow row = world.ledger().bucket(id).result().orElseThrow();
     boolean shows = seen.code() == BucketCode.OK && seen.epoch() == row.epoch();
-    return row.allotted() - (shows ? seen.claimed() - seen.released() : row.held() + row.sold());
+    return row.total() - (shows ? seen.claimed() - seen.released() : row.taken());
   }
 
   /** Whether some bucket could have granted this many units at any time since then. */

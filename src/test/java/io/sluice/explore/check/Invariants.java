@@ -20,15 +20,22 @@ public final class Invariants {
   private final World world;
   private final PaymentTimes paymentTimes;
   private final FreeUnits freeUnits;
+  private final EndedSkus endedSkus;
 
   public Invariants(World world) {
     this.world = world;
     this.paymentTimes = new PaymentTimes(world);
     this.freeUnits = new FreeUnits(world);
+    this.endedSkus = new EndedSkus(world);
   }
 
   FreeUnits freeUnits() {
     return freeUnits;
+  }
+
+  /** Whether the sale of some SKU has begun so late that an instance may not know it. */
+  boolean areNew(Asked asked) {
+    return endedSkus.areNew(asked);
   }
 
   public void check() {
@@ -38,6 +45,7 @@ public final class Invariants {
     }
     Sale.skus(world.scenario()).forEach(this::checkSku);
     Map<BucketId, Snapshot> heads = new LinkedHashMap<>();
+    Map<BucketId, BucketRow> rows = new LinkedHashMap<>();
     for (BucketId id : Sale.buckets(world.scenario())) {
       BucketRow row = world.ledger().bucket(id).result().orElseThrow();
       if (row.free() < 0) {
@@ -46,11 +54,15 @@ public final class Invariants {
       Snapshot seen =
           world.redis().stock().snapshot(id, List.of(), StockStore.UNBOOKED_MAX).result();
       heads.put(id, seen);
+      rows.put(id, row);
       if (!world.drift().suspendsInvariants()) {
         compare(row, seen);
       }
     }
     freeUnits.watch(heads);
+    if (world.scenario().ends()) {
+      endedSkus.watch(rows, heads);
+    }
   }
 
   private void checkSku(long skuId) {

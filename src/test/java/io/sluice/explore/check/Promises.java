@@ -1,51 +1,39 @@
 package io.sluice.explore.check;
 
 import io.sluice.explore.actor.Operator;
-import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.Settlement;
 import io.sluice.explore.run.World;
-import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.rules.OutboxPayload;
-import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refund;
-import io.sluice.model.Sku;
-import io.sluice.model.SkuState;
 import io.sluice.orderlog.InMemoryEvents.Published;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
-import io.sluice.stock.Recorded;
-import io.sluice.stock.StockReads.Snapshot;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
 /** The promises that must hold once everything has settled. */
 public final class Promises {
   private final World world;
-  private final Operator operator;
   private final Map<OrderToken, Order> orders = new LinkedHashMap<>();
 
-  private Promises(World world, Operator operator) {
+  private Promises(World world) {
     this.world = world;
-    this.operator = operator;
     Settlement.orders(world).forEach(order -> orders.put(order.token(), order));
   }
 
   public static void check(World world, Operator operator) {
-    Promises promises = new Promises(world, operator);
+    Promises promises = new Promises(world);
     world.told().yeses().forEach(promises::checkYes);
     world.told().outcomes().forEach(promises::checkOutcome);
     world.told().shown().forEach(promises::checkShown);
-    Sale.skus(world.scenario()).forEach(promises::checkSku);
     promises.checkCarts();
-    promises.checkLimit();
-    Sale.buckets(world.scenario()).forEach(promises::checkBucket);
+    new StockPromises(world, operator, promises.orders).check();
     promises.checkEvents();
   }
 
@@ -177,68 +165,6 @@ public final class Promises {
             () ->
                 "Expected the same of the line " + token + " as of " + line + ", but got " + other);
       }
-    }
-  }
-
-  private void checkSku(long skuId) {
-    Sku sku = world.ledger().sku(skuId).result().orElseThrow();
-    expect(
-        sku.state() == SkuState.OPEN,
-        "no alarm freezes the SKU",
-        () -> "Expected an open SKU, but it is " + sku);
-    expect(
-        sku.totalStock() == world.scenario().units() + operator.restocked(skuId),
-        "a restock counts once",
-        () -> "Expected " + operator.restocked(skuId) + " more units, but got " + sku);
-  }
-
-  private void checkLimit() {
-    int limit = world.scenario().limitPerUser();
-    Map<String, Integer> units = new HashMap<>();
-    for (Order order : orders.values()) {
-      String buyer = order.userId() + " of " + order.token().skuId();
-      units.merge(buyer, unitsLeft(order), Integer::sum);
-    }
-    units.forEach(
-        (user, held) ->
-            expect(
-                limit == 0 || held <= limit,
-                "the limit per buyer holds",
-                () -> "Expected at most " + limit + ", but " + user + " has " + held));
-  }
-
-  /** Of its own SKU; an order of several is read as a whole by the token of its lead. */
-  private static int unitsLeft(Order order) {
-    if (order.cart() == null || order.isFollower()) {
-      return order.unitsLeft();
-    }
-    return order.status().isLive() ? order.qty() - order.cart().lead().refundedQty() : 0;
-  }
-
-  private void checkBucket(BucketId id) {
-    BucketRow row = world.ledger().bucket(id).result().orElseThrow();
-    List<OrderToken> tokens =
-        orders.keySet().stream().filter(token -> token.bucketId().equals(id)).toList();
-    Snapshot seen = world.redis().stock().snapshot(id, tokens, 0).result();
-    Supplier<String> both = () -> "Expected " + row + ", but Redis has " + seen;
-    expect(
-        seen.total() == row.allotted() && seen.state() == row.state(),
-        "Redis is as the ledger",
-        both);
-    expect(
-        seen.available() == row.free(),
-        seen.available() < row.free() ? "P3 nothing stranded" : "Redis offers what the ledger has",
-        both);
-    Map<OrderToken, Recorded> recorded =
-        world.redis().stock().lookup(id, tokens).result().recorded();
-    for (OrderToken token : tokens) {
-      Recorded known = recorded.get(token);
-      Order order = orders.get(token);
-      int left = unitsLeft(order);
-      expect(
-          known != null && known.live() == left > 0 && known.left() == left,
-          "Redis knows every order",
-          () -> "Expected " + order + ", but Redis has " + known);
     }
   }
 

@@ -145,7 +145,14 @@ public enum Mutants {
   TAKES_EACH_COPY(MoveDefects.TakesEachCopy::new),
   GIVES_BEFORE_IT_TAKES(MoveDefects::givesBeforeItTakes),
   SOLD_OUT_FROM_ONE_READING(MoveDefects::readsOnce),
-  MOVES_KEEP_THE_VERSION(MoveDefects::keepsTheVersion);
+  MOVES_KEEP_THE_VERSION(MoveDefects::keepsTheVersion),
+  ENDS_AT_ONCE(EndDefects::endsAtOnce),
+  ENDS_WITHOUT_THE_LOG(EndDefects::endsWithoutTheLog),
+  ENDS_IN_ITS_EPOCH(EndDefects::keepsTheEpoch),
+  ENDS_WHILE_UNITS_ARE_HELD(EndDefects::endsWhileUnitsAreHeld),
+  BOOKS_THE_SALE_BEFORE(EndDefects::booksTheSaleBefore),
+  UNLOADS_NOTHING(EndDefects::unloadsNothing),
+  GRANTS_IN_ANY_SALE(EndDefects::grantsInAnySale);
 
   private static final int FOR_EVER_MS = 100_000;
 
@@ -176,6 +183,10 @@ public enum Mutants {
       case TAKES_EACH_COPY -> scenario.ofMoves().with(Map.of(Fault.LATE, 0.05));
       case GIVES_BEFORE_IT_TAKES, SOLD_OUT_FROM_ONE_READING, MOVES_KEEP_THE_VERSION ->
           scenario.ofMoves();
+      case ENDS_AT_ONCE, ENDS_WHILE_UNITS_ARE_HELD, UNLOADS_NOTHING, GRANTS_IN_ANY_SALE ->
+          scenario.ofEnds();
+      case ENDS_WITHOUT_THE_LOG, ENDS_IN_ITS_EPOCH, BOOKS_THE_SALE_BEFORE ->
+          scenario.ofEnds().with(Map.of(Fault.SLOW, 0.15, Fault.MOVE, 0.02, Fault.PAUSE, 0.02));
       default -> scenario;
     };
   }

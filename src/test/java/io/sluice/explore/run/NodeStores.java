@@ -6,6 +6,7 @@ import io.sluice.explore.store.SmallPages;
 import io.sluice.explore.store.Wire;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.InMemoryEvents;
@@ -38,8 +39,13 @@ public record NodeStores(
     return wire.through(SkuLedger.class, inMemory, node);
   }
 
+  public SaleLedger sales() {
+    return wire.through(SaleLedger.class, inMemory.sales(), node);
+  }
+
   public OrderLog log() {
-    return wire.through(OrderLog.class, new LogAsSeen(world, orderLog, node), node);
+    OrderLog wired = wire.through(OrderLog.class, new LogAsSeen(world, orderLog, node), node);
+    return world.defect().logAbove(wired, world);
   }
 
   public EventPublisher events() {

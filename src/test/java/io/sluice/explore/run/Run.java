@@ -1,7 +1,9 @@
 package io.sluice.explore.run;
 
 import io.sluice.explore.actor.Buyer;
+import io.sluice.explore.actor.Ending;
 import io.sluice.explore.actor.Front;
+import io.sluice.explore.actor.Latecomer;
 import io.sluice.explore.actor.Operator;
 import io.sluice.explore.check.Drift;
 import io.sluice.explore.check.Promises;
@@ -9,15 +11,10 @@ import io.sluice.explore.mutant.Defect;
 import io.sluice.explore.store.Fault;
 import io.sluice.explore.store.FaultId;
 import io.sluice.model.BucketId;
-import io.sluice.model.Order;
-import io.sluice.model.Refusal;
-import io.sluice.reservation.grant.PlacedOrder;
-import io.sluice.stock.StockStore;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -28,7 +25,7 @@ public final class Run {
   private static final long SETTLES_WITHIN_MS = 90_000;
   private static final long LOOK_EVERY_US = 200_000;
   private static final long FIRST_BUYER_US = 300_000;
-  private static final int BUSY_MAX = 40;
+  private static final long NEXT_BUYER_MAX_US = 3_000_000;
 
   /** The outcome; the breach is null where there was none. */
   public record Outcome(
@@ -50,6 +47,8 @@ public final class Run {
   private final Front front;
   private final Settlement settlement;
   private final Operator operator;
+  private final Ending ending;
+  private final LastUnits lastUnits;
   private final List<String> actors = new ArrayList<>();
   private int open;
   private boolean over;
@@ -60,6 +59,8 @@ public final class Run {
     this.front = new Front(world);
     this.settlement = new Settlement(world);
     this.operator = new Operator(world);
+    this.ending = new Ending(world, operator);
+    this.lastUnits = new LastUnits(world, front);
   }
 
   public static Outcome of(Scenario scenario, Cut cut, Defect defect, boolean traced) {
@@ -103,15 +104,7 @@ public final class Run {
   private void castActors() {
     for (int i = 1; i <= scenario.buyers(); i++) {
       String name = "buyer-" + i;
-      SplittableRandom draws = world.chance().of(name, "wish", 0);
-      // Some buyers order a second time with another key, which matters where there is a limit.
-      String user = "u" + (draws.nextInt(4) == 0 ? Math.max(1, i - 1) : i);
-      Buyer.OrderRequest wanted =
-          new Buyer.OrderRequest(
-              user,
-              "k" + i,
-              draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1,
-              Sale.wanted(scenario, world.chance().of(name, "skus", 0)));
+      Buyer.OrderRequest wanted = wish(name, i, "k" + i);
       cast(name, end -> new Buyer(world, front, name, wanted, end).start(0));
     }
     for (int i = 1; i <= scenario.restocks(); i++) {
@@ -136,6 +129,42 @@ public final class Run {
     for (int i = 1; i <= scenario.strangers(); i++) {
       cast("stranger-" + i, this::writeNonsense);
     }
+    if (scenario.ends()) {
+      castEnds();
+    }
+  }
+
+  private Buyer.OrderRequest wish(String name, int number, String key) {
+    SplittableRandom draws = world.chance().of(name, "wish", 0);
+    // Some buyers order a second time with another key, which matters where there is a limit.
+    String user = "u" + (draws.nextInt(4) == 0 ? Math.max(1, number - 1) : number);
+    return new Buyer.OrderRequest(
+        user,
+        key,
+        draws.nextInt(4) == 0 ? Buyer.UNITS_MAX : 1,
+        Sale.wanted(scenario, world.chance().of(name, "skus", 0)));
+  }
+
+  /** The end of a sale while it goes on, those who repeat their requests, and the next buyers. */
+  private void castEnds() {
+    cast(Ending.ACTOR, 400, ending::play);
+    for (int i = 1; i <= scenario.buyers(); i++) {
+      String late = "late-" + i;
+      Buyer.OrderRequest repeated = wish("buyer-" + i, i, "k" + i);
+      cast(late, end -> new Latecomer(world, front, late, repeated, end).place());
+      String next = "next-" + i;
+      Buyer.OrderRequest wanted = wish(next, i, "n" + i);
+      long afterUs = world.chance().of(next, "after", 0).nextLong(NEXT_BUYER_MAX_US);
+      cast(next, end -> afterEnd(() -> new Buyer(world, front, next, wanted, end).start(afterUs)));
+    }
+  }
+
+  private void afterEnd(Runnable what) {
+    if (world.cut().without().contains(Ending.ACTOR)) {
+      what.run();
+    } else {
+      ending.afterwards(what);
+    }
   }
 
   private interface Part {
@@ -143,12 +172,17 @@ public final class Run {
   }
 
   private void cast(String name, Part part) {
+    cast(name, 800, part);
+  }
+
+  /** Comes in the first thousandths of the time with faults. */
+  private void cast(String name, int thousandths, Part part) {
     actors.add(name);
     if (world.cut().without().contains(name)) {
       return;
     }
     open++;
-    long lastUs = Math.max(FIRST_BUYER_US + 1, scenario.quietAtMs() * 800);
+    long lastUs = Math.max(FIRST_BUYER_US + 1, scenario.quietAtMs() * thousandths);
     long comesUs = world.chance().of(name, "comes", 0).nextLong(FIRST_BUYER_US, lastUs);
     world.scheduler().after(comesUs, () -> part.play(() -> open--));
   }
@@ -215,7 +249,8 @@ public final class Run {
   }
 
   private void lookAgain(long giveUpMs, Runnable then) {
-    String left = open > 0 ? open + " actors are waiting" : settlement.left();
+    int waiting = open + lastUnits.open();
+    String left = waiting > 0 ? waiting + " actors are waiting" : settlement.left();
     if (left == null) {
       then.run();
     } else if (world.scheduler().nowMs() > giveUpMs) {
@@ -225,72 +260,15 @@ public final class Run {
     }
   }
 
-  /** Checks that every unit that the ledger shows as available can be sold, to whichever buyer. */
   private void sellOut() {
     world.say(() -> "*** settled; the units that are left are sold now");
     Promises.check(world, operator);
-    long free = 0;
-    for (long skuId : Sale.skus(scenario)) {
-      long left = 0;
-      for (BucketId id : Sale.buckets(scenario, skuId)) {
-        left += world.ledger().bucket(id).result().orElseThrow().free();
-      }
-      free += left;
-      for (int i = 0; i < left + 1; i++) {
-        open++;
-        BucketId id = Sale.lastBucket(scenario, skuId, i, world.chance().of("last", skuId));
-        Buyer.OrderRequest wanted = new Buyer.OrderRequest(userOf(id, i), null, 1, List.of(skuId));
-        // A unit that has just returned is on sale once the sold-out lease of its bucket is over.
-        world.scheduler().after(StockStore.SOLD_OUT_MAX_MS * 1_000L, () -> buyLast(wanted, 0));
-      }
-    }
-    long expected = free;
-    long soldBefore = unitsEverSold();
-    awaitSettled(() -> close(expected, soldBefore));
-  }
-
-  private void close(long expected, long soldBefore) {
-    long sold = unitsEverSold() - soldBefore;
-    if (sold < expected) {
-      world.breach(
-          "P3 nothing stranded",
-          "Expected to sell the last " + expected + " units, but sold " + sold);
-    }
-    Promises.check(world, operator);
-    over = true;
-  }
-
-  private long unitsEverSold() {
-    return Settlement.orders(world).stream().mapToLong(Order::qty).sum();
-  }
-
-  private String userOf(BucketId id, int number) {
-    for (int i = 0; ; i++) {
-      String user = "last" + number + "-" + i;
-      if (BucketId.of(id.skuId(), user, scenario.buckets()).equals(id)) {
-        return user;
-      }
-    }
-  }
-
-  private void buyLast(Buyer.OrderRequest wanted, int asked) {
-    front.<PlacedOrder>ask(
-        wanted.user(),
-        asked,
-        api -> api.place(wanted),
-        answer -> {
-          // Busy, until units of another bucket have come.
-          if (isSaid(answer) || asked > BUSY_MAX) {
-            open--;
-          } else {
-            world.scheduler().after(LOOK_EVERY_US, () -> buyLast(wanted, asked + 1));
-          }
+    lastUnits.sell();
+    awaitSettled(
+        () -> {
+          lastUnits.check();
+          Promises.check(world, operator);
+          over = true;
         });
-  }
-
-  private static boolean isSaid(Optional<PlacedOrder> answer) {
-    return answer.isPresent()
-        && (answer.get() instanceof PlacedOrder.Accepted
-            || ((PlacedOrder.Refused) answer.get()).refusal() == Refusal.SOLD_OUT);
   }
 }

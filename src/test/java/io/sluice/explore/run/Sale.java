@@ -20,7 +20,10 @@ public final class Sale {
   /** The only one, or the first. */
   public static final long SKU = 7;
 
-  private static final String CARTS = "carts";
+  /** The sale of several SKUs. */
+  public static final String CARTS = "carts";
+
+  private static final String NEXT = "next";
 
   private Sale() {}
 
@@ -31,19 +34,36 @@ public final class Sale {
       ledger.put(new NewSku(SKU, scenario.units(), scenario.buckets(), Sku.Mode.FAST, settings));
       return;
     }
-    List<SaleSku> members =
-        skus(scenario).stream()
-            .map(
-                skuId ->
-                    new SaleSku(
-                        skuId,
-                        scenario.units(),
-                        scenario.buckets(),
-                        scenario.limitPerUser(),
-                        Watermarks.DEFAULT))
-            .toList();
-    SaleTerms terms = new SaleTerms(0, 0, scenario.paymentWindowS(), false);
-    ledger.sales().put(new NewSale(CARTS, CARTS, true, terms, members));
+    List<SaleSku> members = members(scenario, skus(scenario));
+    ledger.sales().put(new NewSale(CARTS, CARTS, true, terms(scenario), members));
+  }
+
+  private static SaleTerms terms(Scenario scenario) {
+    return new SaleTerms(0, 0, scenario.paymentWindowS(), false);
+  }
+
+  private static List<SaleSku> members(Scenario scenario, List<Long> skuIds) {
+    return skuIds.stream()
+        .map(
+            skuId ->
+                new SaleSku(
+                    skuId,
+                    scenario.units(),
+                    scenario.buckets(),
+                    scenario.limitPerUser(),
+                    Watermarks.DEFAULT))
+        .toList();
+  }
+
+  /** The next sale of SKUs that have ended, with as many units as before. */
+  public static NewSale next(Scenario scenario, List<Long> skuIds) {
+    boolean carts = skuIds.size() > 1;
+    return new NewSale(NEXT, NEXT, carts, terms(scenario), members(scenario, skuIds));
+  }
+
+  /** The number of the sale that the SKU is in now. */
+  public static long number(World world, long skuId) {
+    return world.ledger().sku(skuId).result().orElseThrow().saleNo();
   }
 
   public static List<Long> skus(Scenario scenario) {

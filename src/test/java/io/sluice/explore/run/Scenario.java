@@ -17,6 +17,8 @@ import java.util.SplittableRandom;
  * @param deadlineMs grant deadline of an instance
  * @param proxied whether calls in flight to a Redis that is lost arrive at its successor
  * @param renewed whether all instances are replaced once the faults have ended
+ * @param ends whether an operator ends SKUs while they sell, and mostly puts them into their next
+ *     sale
  * @param rates probability at a call of interest
  */
 public record Scenario(
@@ -36,6 +38,7 @@ public record Scenario(
     long quietAtMs,
     boolean proxied,
     boolean renewed,
+    boolean ends,
     Routes routes,
     Checks checks,
     Map<Fault, Double> rates) {
@@ -44,7 +47,15 @@ public record Scenario(
   private static final int SKUS_MAX = 3;
   private static final int BUCKETS_MAX = 3;
 
+  /** The time for a second sale. */
+  private static final long NEXT_SALE_MS = 8_000;
+
   public static Scenario of(long seed) {
+    Scenario scenario = withoutEnds(seed);
+    return new Chance(seed).of("ends", 0).nextInt(5) == 0 ? scenario.ofEnds() : scenario;
+  }
+
+  private static Scenario withoutEnds(long seed) {
     SplittableRandom draws = new Chance(seed).of("scenario", 0);
     Map<Fault, Double> rates = new EnumMap<>(Fault.class);
     for (Fault fault : Fault.values()) {
@@ -71,6 +82,7 @@ public record Scenario(
         6_000 + draws.nextInt(10_000),
         draws.nextInt(3) == 0,
         draws.nextBoolean(),
+        false,
         Routes.draw(draws),
         Checks.draw(draws),
         rates);
@@ -80,28 +92,34 @@ public record Scenario(
   public Scenario with(Map<Fault, Double> others) {
     Map<Fault, Double> all = new EnumMap<>(rates);
     all.putAll(others);
-    return with(skus, buckets, restocks, routes, all);
+    return with(skus, buckets, restocks, ends, routes, all);
   }
 
   /** The same with several SKUs, of one bucket each, that may be ordered together. */
   public Scenario ofCarts() {
-    return with(Math.max(skus, 2), 1, restocks, routes, rates);
+    return with(Math.max(skus, 2), 1, restocks, ends, routes, rates);
   }
 
   /** The same with one SKU of several buckets, whose total does not change. */
   public Scenario ofMoves() {
-    return with(1, BUCKETS_MAX, 0, routes, rates);
+    return with(1, BUCKETS_MAX, 0, ends, routes, rates);
+  }
+
+  /** The same with SKUs that end while they sell. */
+  public Scenario ofEnds() {
+    return ends ? this : with(skus, buckets, restocks, true, routes, rates);
   }
 
   /** The same with other routes. */
   public Scenario with(Routes others) {
-    return with(skus, buckets, restocks, others, rates);
+    return with(skus, buckets, restocks, ends, others, rates);
   }
 
   private Scenario with(
       int otherSkus,
       int otherBuckets,
       int otherRestocks,
+      boolean nowEnds,
       Routes otherRoutes,
       Map<Fault, Double> otherRates) {
     return new Scenario(
@@ -118,9 +136,10 @@ public record Scenario(
         freezes,
         strangers,
         timeoutScanMs,
-        quietAtMs,
+        nowEnds && !ends ? quietAtMs + NEXT_SALE_MS : quietAtMs,
         proxied,
         renewed,
+        nowEnds,
         otherRoutes,
         checks,
         otherRates);

@@ -54,6 +54,12 @@ public final class Settlement {
   private String leftInRedis() {
     for (BucketId id : Sale.buckets(world.scenario())) {
       BucketRow row = world.ledger().bucket(id).result().orElseThrow();
+      if (row.state().isEnded()) {
+        if (world.redis().stock().hasAny(List.of(id)).result()) {
+          return "P10: Redis still has something of " + row;
+        }
+        continue;
+      }
       Snapshot seen = world.redis().stock().snapshot(id, List.of(), 0).result();
       boolean open = seen.code() == BucketCode.OK && seen.epoch() == row.epoch();
       if (!open || seen.unbookedCount() > 0 || seen.version() != row.version()) {
@@ -63,12 +69,28 @@ public final class Settlement {
     return null;
   }
 
+  /** The orders of all sales. */
   public static List<Order> orders(World world) {
     return Sale.buckets(world.scenario()).stream()
         .map(id -> world.ledger().bucket(id).result().orElseThrow())
+        .map(Settlement::inAllSales)
         .flatMap(row -> world.ledger().loadRows(row, Optional.empty(), ALL).result().stream())
         .map(row -> row.grant().token())
         .map(token -> world.ledger().orders(List.of(token)).result().get(token))
         .toList();
+  }
+
+  private static BucketRow inAllSales(BucketRow row) {
+    return new BucketRow(
+        row.id(),
+        row.partition(),
+        row.allotted(),
+        row.held(),
+        row.sold(),
+        row.epoch(),
+        row.version(),
+        row.state(),
+        row.settings(),
+        row.saleNo());
   }
 }

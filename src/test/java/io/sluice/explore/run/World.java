@@ -178,7 +178,8 @@ public final class World {
   public RuntimeException unavailable(Op.Store store, String why) {
     return switch (store) {
       case STOCK -> new StockUnavailableException(why, null);
-      case LEDGER, SKUS -> new LedgerUnavailableException(why, new IllegalStateException(why));
+      case LEDGER, SKUS, SALES ->
+          new LedgerUnavailableException(why, new IllegalStateException(why));
       case LOG, EVENTS -> new LogUnavailableException(why);
     };
   }

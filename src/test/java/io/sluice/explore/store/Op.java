@@ -1,6 +1,7 @@
 package io.sluice.explore.store;
 
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
@@ -22,6 +23,7 @@ public record Op(Store store, Kind kind, String label) {
     STOCK(StockStore.class),
     LEDGER(Ledger.class),
     SKUS(SkuLedger.class),
+    SALES(SaleLedger.class),
     LOG(OrderLog.class),
     EVENTS(EventPublisher.class);
 
@@ -31,9 +33,9 @@ public record Op(Store store, Kind kind, String label) {
       this.port = port;
     }
 
-    /** Both ledgers are one database. */
+    /** All ledgers are one database. */
     public Store database() {
-      return this == SKUS ? LEDGER : this;
+      return this == SKUS || this == SALES ? LEDGER : this;
     }
   }
 
@@ -126,7 +128,8 @@ public record Op(Store store, Kind kind, String label) {
           "stock.loadPage",
           "stock.open",
           "stock.unload",
-          "stock.take");
+          "stock.take",
+          "sales.put");
 
   private static final Map<Method, Op> KNOWN = new ConcurrentHashMap<>();
 
