@@ -28,6 +28,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -226,6 +227,10 @@ public final class ScriptedLedger {
                 buckets.stream()
                     .filter(row -> skuIds.contains(row.id().skuId()))
                     .collect(Collectors.groupingBy(row -> row.id().skuId())));
+  }
+
+  Future<Optional<BucketRow>> bucket(BucketId id) {
+    return answer().map(go -> buckets.stream().filter(row -> row.id().equals(id)).findFirst());
   }
 
   Future<Long> nowMs() {

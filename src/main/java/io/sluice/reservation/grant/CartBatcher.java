@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -179,12 +180,23 @@ final class CartBatcher {
       if (away.code() == BucketCode.ABSENT || away.code() == BucketCode.OTHER_SALE) {
         parts.doubted.accept(away.bucket().skuId());
       }
-      request.answer(Refusals.loading().ofLine(away.bucket().skuId()));
+      away(request, away);
     } else if (outcome instanceof CartOutcome.Torn) {
       request.answer(Refusals.torn());
     } else if (outcome instanceof CartOutcome.Refused refused) {
       refuse(request, refused, reply);
     }
+  }
+
+  private void away(CartGrantRequest request, CartOutcome.Away away) {
+    BucketId bucket = away.bucket();
+    Optional<Sku> absent =
+        request.skus().stream()
+            .filter(sku -> away.code() == BucketCode.ABSENT && sku.skuId() == bucket.skuId())
+            .findFirst();
+    absent.ifPresentOrElse(
+        sku -> parts.ended.answer(request, sku, bucket),
+        () -> request.answer(Refusals.loading().ofLine(bucket.skuId())));
   }
 
   private void refuse(CartGrantRequest request, CartOutcome.Refused refused, CartReply reply) {

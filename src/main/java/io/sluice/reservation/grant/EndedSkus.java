@@ -1,11 +1,17 @@
 package io.sluice.reservation.grant;
 
+import io.sluice.async.BatchReader;
 import io.sluice.async.TimerQueue;
+import io.sluice.ledger.Buckets;
+import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
+import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.order.BookedOrders;
 import io.sluice.stock.CartRequest;
 import io.sluice.stock.StockStore;
@@ -14,21 +20,37 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
- * Requests for SKUs whose sale has ended: nothing of them is in Redis, and nothing on its way, so
- * the ledger alone answers, as Redis did before.
+ * Requests for SKUs whose sale has ended, or for a bucket that has ended while others of its SKU
+ * still have orders: nothing of them is in Redis, and nothing on its way, so the ledger alone
+ * answers, as Redis did before.
  */
 final class EndedSkus {
   private static final Set<OrderStatus> LIVE =
       EnumSet.of(OrderStatus.PENDING, OrderStatus.CONFIRMED);
 
+  private static final int WAITING_MAX = 100_000;
+
   private final BookedOrders booked;
+
+  /** Whether a bucket has ended; one look at a time. */
+  private final BatchReader<BucketId, BucketId, Boolean> ends;
+
   private final TimerQueue deadlines;
   private final Duration deadline;
 
-  EndedSkus(BookedOrders booked, TimerQueue deadlines, Duration deadline) {
+  EndedSkus(Buckets buckets, BookedOrders booked, TimerQueue deadlines, Duration deadline) {
     this.booked = booked;
+    this.ends =
+        new BatchReader<>(
+            1,
+            WAITING_MAX,
+            (bucket, asked) ->
+                buckets
+                    .bucket(bucket)
+                    .map(row -> row.filter(now -> now.state().isEnded()).isPresent()));
     this.deadlines = deadlines;
     this.deadline = deadline;
   }
@@ -47,6 +69,36 @@ final class EndedSkus {
         .within(deadline, booked.readBooked(request.token()))
         .map(found -> answer(request, found))
         .otherwise(Refusals::whenUnread);
+  }
+
+  /** Answers a request for a bucket that Redis does not have. */
+  void answer(GrantRequest request) {
+    BucketId bucket = request.bucket().id();
+    answer(request, request.sku(), bucket, Refusals.loading(), () -> place(request.stockRequest()));
+  }
+
+  /** The same of a request for several SKUs, one of whose buckets Redis does not have. */
+  void answer(CartGrantRequest request, Sku sku, BucketId bucket) {
+    Refused loading = Refusals.loading().ofLine(bucket.skuId());
+    answer(request, sku, bucket, loading, () -> place(request.stockRequest()));
+  }
+
+  private void answer(
+      OpenRequest request,
+      Sku sku,
+      BucketId bucket,
+      Refused loading,
+      Supplier<Future<PlacedOrder>> ofLedger) {
+    if (sku.state() != SkuState.ENDING) {
+      request.answer(loading);
+      return;
+    }
+    request.otherwise(loading);
+    deadlines
+        .within(deadline, ends.read(bucket, bucket))
+        .otherwise(false)
+        .compose(ended -> ended ? ofLedger.get() : Future.<PlacedOrder>succeededFuture(loading))
+        .onSuccess(request::answer);
   }
 
   private static PlacedOrder answer(CartRequest request, Optional<Order> found) {

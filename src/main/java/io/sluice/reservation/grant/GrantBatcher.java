@@ -115,7 +115,9 @@ final class GrantBatcher {
     }
     if (reply.code() != BucketCode.OK) {
       last.forget(bucket);
-      requests.forEach(request -> request.answer(Refusals.loading()));
+      boolean isAbsent = reply.code() == BucketCode.ABSENT;
+      requests.forEach(
+          isAbsent ? parts.ended::answer : request -> request.answer(Refusals.loading()));
       return;
     }
     Sku sku = requests.get(0).sku();

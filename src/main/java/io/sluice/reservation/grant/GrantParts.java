@@ -21,6 +21,7 @@ final class GrantParts {
   final EmptyBuckets empty;
   final SoldOutLeases leases;
   final LastUnits last;
+  final EndedSkus ended;
   final LongConsumer doubted;
   final Counter grants;
   final DistributionSummary batchSize;
@@ -36,6 +37,7 @@ final class GrantParts {
       GrantRecorder recorder,
       Borrowing borrowing,
       BookedOrders booked,
+      EndedSkus ended,
       LongConsumer doubted,
       LoopContext loop,
       Duration deadline,
@@ -50,6 +52,7 @@ final class GrantParts {
     this.leases = new SoldOutLeases(stock, loop, meters);
     this.empty = new EmptyBuckets(stock, leases, borrowing, loop);
     this.last = new LastUnits(lastFactor, loop, meters.lastRefusals());
+    this.ended = ended;
     this.doubted = doubted;
     this.grants = meters.grants();
     this.batchSize = meters.grantBatchSize();

@@ -78,7 +78,7 @@ public final class Reservations {
     this.queue = new GrantQueue(admission.underWayMax(), loop.nanoTime());
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
-    this.ended = new EndedSkus(orders.booked(), deadlines, deadline);
+    this.ended = new EndedSkus(stores.ledger(), orders.booked(), deadlines, deadline);
     this.directPlacing = directPlacing(stores, meters);
     GrantParts parts =
         new GrantParts(
@@ -86,6 +86,7 @@ public final class Reservations {
             recorder(stores, loop, meters),
             borrowing,
             orders.booked(),
+            ended,
             catalog::doubt,
             loop,
             deadline,
