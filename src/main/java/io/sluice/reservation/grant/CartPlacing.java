@@ -77,11 +77,11 @@ final class CartPlacing {
     return deadlines
         .within(
             deadline,
-            look(wish, catalog::find, entry)
+            lookUp(wish, catalog::find, entry)
                 .compose(
                     known ->
                         mayBeOver(known)
-                            ? look(wish, catalog::readAgain, entry)
+                            ? lookUp(wish, catalog::readAgain, entry)
                             : Future.succeededFuture(known)))
         .otherwise(cause -> new Look.Bad(Refusals.whenUnread(cause)));
   }
@@ -93,7 +93,7 @@ final class CartPlacing {
         : ((Look.Bad) look).refused().refusal() == Refusal.NOT_TOGETHER;
   }
 
-  private Future<Look> look(
+  private Future<Look> lookUp(
       CartWish wish, LongFunction<Future<Optional<Sku>>> reads, SkuEntry entry) {
     List<Future<Optional<Sku>>> finds =
         wish.lines().stream().map(line -> reads.apply(line.skuId())).toList();

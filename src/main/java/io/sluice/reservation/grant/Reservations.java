@@ -80,22 +80,26 @@ public final class Reservations {
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
     this.ended = new EndedSkus(stores.ledger(), orders.booked(), deadlines, deadline);
     this.directPlacing = directPlacing(stores, meters);
-    GrantParts parts =
-        new GrantParts(
-            stores.stock(),
-            recorder(stores, loop, meters),
-            borrowing,
-            orders.booked(),
-            ended,
-            catalog::doubt,
-            loop,
-            deadline,
-            admission.lastFactor(),
-            meters,
-            traces);
+    GrantParts parts = parts(stores, loop, orders, borrowing, meters);
     this.batcher = new GrantBatcher(parts);
     this.carts = carts(parts, cartSales);
     this.refusals = refusals(meters);
+  }
+
+  private GrantParts parts(
+      LoopStores stores, LoopContext loop, Orders orders, Borrowing borrowing, Meters meters) {
+    return new GrantParts(
+        stores.stock(),
+        recorder(stores, loop, meters),
+        borrowing,
+        orders.booked(),
+        ended,
+        catalog::doubt,
+        loop,
+        deadline,
+        admission.lastFactor(),
+        meters,
+        traces);
   }
 
   private static Map<Refusal, Counter> refusals(Meters meters) {
@@ -200,7 +204,17 @@ public final class Reservations {
         .otherwise(Refusals::whenUnread);
   }
 
+  /** One that has ended may be in its next sale: it is known as it was a second ago at most. */
   private Future<PlacedOrder> placeKnown(Sku sku, OrderWish wish, SkuEntry entry) {
+    return sku.state().isEnded()
+        ? deadlines
+            .within(deadline, catalog.readAgain(sku.skuId()))
+            .compose(now -> placeIn(now.orElse(sku), wish, entry))
+            .otherwise(Refusals::whenUnread)
+        : placeIn(sku, wish, entry);
+  }
+
+  private Future<PlacedOrder> placeIn(Sku sku, OrderWish wish, SkuEntry entry) {
     SaleTally tally = tallies.of(sku);
     Refused barred = entry.refusal(sku);
     if (barred != null) {
@@ -212,7 +226,7 @@ public final class Reservations {
     StockStore.Request stockRequest =
         new StockStore.Request(token, wish.userId(), wish.qty(), wish.reference(), sku.saleNo());
     if (sku.state().isEnded()) {
-      return placeEnded(sku, wish, entry, stockRequest);
+      return ended.place(stockRequest).onSuccess(answer -> tell(tally, answer, 0));
     }
     if (!sku.isDirect() && batcher.isSoldOut(sku, stockRequest)) {
       return refused(tally, Refusals.soldOut(wish.qty(), 0));
@@ -246,19 +260,6 @@ public final class Reservations {
 
   private @Nullable TraceContext traceOf(OrderWish wish, OrderToken token) {
     return wish.traced() || traces.samples(token.value()) ? TraceContext.ofOrder(token) : null;
-  }
-
-  /** It may be in its next sale by now, so what is known of it is a second old at most. */
-  private Future<PlacedOrder> placeEnded(
-      Sku sku, OrderWish wish, SkuEntry entry, StockStore.Request request) {
-    return deadlines
-        .within(deadline, catalog.readAgain(sku.skuId()))
-        .compose(
-            now ->
-                now.isPresent() && now.get().saleNo() != sku.saleNo()
-                    ? placeKnown(now.get(), wish, entry)
-                    : ended.place(request).onSuccess(placed -> tell(tallies.of(sku), placed, 0)))
-        .otherwise(Refusals::whenUnread);
   }
 
   private static Future<PlacedOrder> refused(@Nullable SaleTally tally, Refused refused) {

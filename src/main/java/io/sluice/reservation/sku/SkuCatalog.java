@@ -115,14 +115,22 @@ public final class SkuCatalog {
     }
   }
 
-  /** The SKU as it is now, or as it was read less than a second ago. */
+  /**
+   * The SKU as it is now, or as it was read less than a second ago; fails where reading it has just
+   * failed.
+   */
   public Future<Optional<Sku>> readAgain(long skuId) {
     Entry entry = known.getIfPresent(skuId);
     if (entry == null) {
       return find(skuId);
     }
     Future<Optional<Sku>> reading = readAgain(entry);
-    return reading != null ? reading : Future.succeededFuture(Optional.of(entry.sku));
+    if (reading != null) {
+      return reading;
+    }
+    return nanoTime.getAsLong() - entry.readNanos < FRESH_FOR.toNanos()
+        ? Future.succeededFuture(Optional.of(entry.sku))
+        : Future.failedFuture("Expected to read SKU " + skuId + " again, but that has just failed");
   }
 
   /** The SKU, or empty where there is none; failed where it cannot be read now. */

@@ -82,7 +82,7 @@ final class FreeUnits {
 
   /**
    * Whether a unit was free at each instant since then, in some bucket or on its way between two,
-   * and for so long before now. Not known where the total changes.
+   * and for so long before. Not known where the total changes.
    */
   boolean wereSomewhereSince(long skuId, long thenUs, long atLeastUs) {
     boolean known =
@@ -92,7 +92,6 @@ final class FreeUnits {
     if (!known || soldOut.contains(skuId)) {
       return false;
     }
-    long fromUs = Math.min(thenUs, world.scheduler().nowUs() - atLeastUs);
-    return soldOutUs.getOrDefault(skuId, -1L) < fromUs;
+    return soldOutUs.getOrDefault(skuId, -1L) < thenUs - atLeastUs;
   }
 }

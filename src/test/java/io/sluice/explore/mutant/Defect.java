@@ -2,7 +2,6 @@ package io.sluice.explore.mutant;
 
 import io.sluice.explore.run.World;
 import io.sluice.ledger.Ledger;
-import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;
 
 /**
@@ -30,10 +29,6 @@ public interface Defect {
   }
 
   default StockStore stockAbove(StockStore wired) {
-    return wired;
-  }
-
-  default OrderLog logAbove(OrderLog wired, World world) {
     return wired;
   }
 

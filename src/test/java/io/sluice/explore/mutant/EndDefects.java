@@ -1,26 +1,32 @@
 package io.sluice.explore.mutant;
 
-import io.sluice.explore.run.Sale;
+import io.sluice.explore.run.Scenario;
 import io.sluice.explore.run.World;
+import io.sluice.explore.store.Fault;
 import io.sluice.explore.store.Intercept;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
-import io.sluice.model.Command;
-import io.sluice.model.Grant;
-import io.sluice.model.Grants;
 import io.sluice.model.SkuState;
-import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Request;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Mistakes about SKUs that end, and about their next sale. */
 final class EndDefects {
   private EndDefects() {}
+
+  /** SKUs that end while grants are slow to come, and Redis and owners are lost. */
+  static Scenario withLosses(Scenario scenario) {
+    return scenario
+        .ofEnds()
+        .with(
+            Map.of(Fault.SLOW, 0.2, Fault.REDIS_EMPTY, 0.01, Fault.MOVE, 0.02, Fault.PAUSE, 0.01));
+  }
 
   /** A bucket ends as soon as nothing of it is held, whatever Redis and the log have. */
   static Defect endsAtOnce() {
@@ -43,42 +49,6 @@ final class EndDefects {
             });
       }
     };
-  }
-
-  /** The end of a bucket does not wait until the log is booked. */
-  static Defect endsWithoutTheLog() {
-    return new Defect() {
-      @Override
-      public OrderLog logAbove(OrderLog wired, World world) {
-        return new OrderLog() {
-          @Override
-          public Future<Long> append(int partition, List<Command> commands) {
-            return wired.append(partition, commands);
-          }
-
-          @Override
-          public Future<Long> endOffset(int partition) {
-            return isEnding(world) ? Future.succeededFuture(0L) : wired.endOffset(partition);
-          }
-
-          @Override
-          public Future<Long> beginOffset(int partition) {
-            return wired.beginOffset(partition);
-          }
-
-          @Override
-          public boolean takes(int partition) {
-            return wired.takes(partition);
-          }
-        };
-      }
-    };
-  }
-
-  private static boolean isEnding(World world) {
-    return Sale.skus(world.scenario()).stream()
-        .map(skuId -> world.ledger().sku(skuId).result().orElseThrow())
-        .anyMatch(sku -> sku.state() == SkuState.ENDING);
   }
 
   /** The end of a bucket does not raise its epoch. */
@@ -128,36 +98,6 @@ final class EndDefects {
                     }));
       }
     };
-  }
-
-  /** A late grant of the sale before counts in the next one. */
-  static Defect booksTheSaleBefore() {
-    return new Defect() {
-      @Override
-      public Ledger ledgerBelow(Ledger ledger, World world) {
-        return Intercept.of(
-            Ledger.class,
-            ledger,
-            "apply",
-            call -> {
-              List<Command> commands = call.argument(1);
-              return ledger.apply(
-                  call.argument(0),
-                  commands.stream().map(command -> ofNow(ledger, command)).toList());
-            });
-      }
-    };
-  }
-
-  private static Command ofNow(Ledger ledger, Command command) {
-    if (!(command instanceof Command.Reserve reserve) || reserve.grant().cart() != null) {
-      return command;
-    }
-    Grant grant = reserve.grant();
-    BucketRow row = ledger.bucket(grant.token().bucketId()).result().orElseThrow();
-    return row.isEarlier(grant.epoch())
-        ? new Command.Reserve(Grants.inEpoch(grant, row.epoch()), null)
-        : command;
   }
 
   /** What has ended is not deleted from Redis. */

@@ -147,10 +147,8 @@ public enum Mutants {
   SOLD_OUT_FROM_ONE_READING(MoveDefects::readsOnce),
   MOVES_KEEP_THE_VERSION(MoveDefects::keepsTheVersion),
   ENDS_AT_ONCE(EndDefects::endsAtOnce),
-  ENDS_WITHOUT_THE_LOG(EndDefects::endsWithoutTheLog),
   ENDS_IN_ITS_EPOCH(EndDefects::keepsTheEpoch),
   ENDS_WHILE_UNITS_ARE_HELD(EndDefects::endsWhileUnitsAreHeld),
-  BOOKS_THE_SALE_BEFORE(EndDefects::booksTheSaleBefore),
   UNLOADS_NOTHING(EndDefects::unloadsNothing),
   GRANTS_IN_ANY_SALE(EndDefects::grantsInAnySale);
 
@@ -185,8 +183,7 @@ public enum Mutants {
           scenario.ofMoves();
       case ENDS_AT_ONCE, ENDS_WHILE_UNITS_ARE_HELD, UNLOADS_NOTHING, GRANTS_IN_ANY_SALE ->
           scenario.ofEnds();
-      case ENDS_WITHOUT_THE_LOG, ENDS_IN_ITS_EPOCH, BOOKS_THE_SALE_BEFORE ->
-          scenario.ofEnds().with(Map.of(Fault.SLOW, 0.15, Fault.MOVE, 0.02, Fault.PAUSE, 0.02));
+      case ENDS_IN_ITS_EPOCH -> EndDefects.withLosses(scenario);
       default -> scenario;
     };
   }

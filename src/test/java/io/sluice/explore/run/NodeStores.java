@@ -44,8 +44,7 @@ public record NodeStores(
   }
 
   public OrderLog log() {
-    OrderLog wired = wire.through(OrderLog.class, new LogAsSeen(world, orderLog, node), node);
-    return world.defect().logAbove(wired, world);
+    return wire.through(OrderLog.class, new LogAsSeen(world, orderLog, node), node);
   }
 
   public EventPublisher events() {

@@ -73,6 +73,26 @@ class NextSaleTest {
     assertThat(refusal(placed)).isEqualTo(Refusal.UNAVAILABLE);
   }
 
+  /** Else it would count as ended for as long as reading it fails. */
+  @Test
+  void shouldBeUnavailableWhenReadingItAgainHasJustFailed() {
+    // given
+    put(SKU, 1, "first", SkuState.ENDED);
+    unit.place("alice");
+    unit.time.advanceMs(SECOND_MS);
+    unit.ledger.down = true;
+    unit.place("alice");
+    unit.ledger.down = false;
+    put(SKU, 2, "next", SkuState.OPEN);
+    unit.time.advanceMs(SECOND_MS - 1);
+
+    // when
+    Future<PlacedOrder> placed = unit.place("alice");
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.UNAVAILABLE);
+  }
+
   /** One of them was ordered alone in the next sale: they are known in two sales. */
   @Test
   void shouldTakeThemTogetherInTheNextSaleWhenOneIsKnownInTheFormer() {
