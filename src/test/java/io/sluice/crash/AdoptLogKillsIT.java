@@ -40,7 +40,7 @@ class AdoptLogKillsIT {
           "ledger.takeOver/commit",
           "consumer.startAt:before",
           "stock.freeze:after",
-          "ledger.apply/insert_orders",
+          "ledger.apply/insert_holds",
           "stock.book:before",
           "ledger.raiseEpoch/commit",
           "stock.load:after",

@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 
 /**
  * Taps pools, which then report the steps of each call's transaction: {@code
- * ledger.apply/insert_orders} once that statement is done, {@code ledger.apply/commit} before the
+ * ledger.apply/insert_holds} once that statement is done, {@code ledger.apply/commit} before the
  * COMMIT is sent.
  */
 final class TappedPool implements PoolDecorator {

@@ -8,8 +8,10 @@ import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /** A call of a store, on its way there and back. */
 final class Call {
@@ -273,13 +275,20 @@ final class Call {
     return afterUs;
   }
 
+  private static boolean isFunction(Object argument) {
+    return argument instanceof Supplier || argument instanceof Function;
+  }
+
   /** Omits functions, whose text differs in each run. */
   private String text() {
-    int shown = arguments == null ? 0 : arguments.length - (op.kind() == Op.Kind.HELD ? 1 : 0);
+    List<Object> shown =
+        arguments == null
+            ? List.of()
+            : Arrays.stream(arguments).filter(each -> !isFunction(each)).toList();
     return caller
         + " "
         + op.label()
-        + (shown == 0 ? "()" : Arrays.toString(Arrays.copyOf(arguments, shown)))
+        + (shown.isEmpty() ? "()" : shown)
         + (fault == null ? "" : "   *** " + fault);
   }
 }
