@@ -20,7 +20,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -190,13 +189,11 @@ final class CartBatcher {
 
   private void away(CartGrantRequest request, CartOutcome.Away away) {
     BucketId bucket = away.bucket();
-    Optional<Sku> absent =
-        request.skus().stream()
-            .filter(sku -> away.code() == BucketCode.ABSENT && sku.skuId() == bucket.skuId())
-            .findFirst();
-    absent.ifPresentOrElse(
-        sku -> parts.ended.answer(request, sku, bucket),
-        () -> request.answer(Refusals.loading().ofLine(bucket.skuId())));
+    if (away.code() == BucketCode.ABSENT) {
+      parts.ended.answer(request, bucket);
+    } else {
+      request.answer(Refusals.loading().ofLine(bucket.skuId()));
+    }
   }
 
   private void refuse(CartGrantRequest request, CartOutcome.Refused refused, CartReply reply) {

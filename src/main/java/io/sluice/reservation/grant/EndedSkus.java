@@ -18,6 +18,7 @@ import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -74,22 +75,23 @@ final class EndedSkus {
   /** Answers a request for a bucket that Redis does not have. */
   void answer(GrantRequest request) {
     BucketId bucket = request.bucket().id();
-    answer(request, request.sku(), bucket, Refusals.loading(), () -> place(request.stockRequest()));
+    List<Sku> asked = List.of(request.sku());
+    answer(request, asked, bucket, Refusals.loading(), () -> place(request.stockRequest()));
   }
 
   /** The same of a request for several SKUs, one of whose buckets Redis does not have. */
-  void answer(CartGrantRequest request, Sku sku, BucketId bucket) {
+  void answer(CartGrantRequest request, BucketId bucket) {
     Refused loading = Refusals.loading().ofLine(bucket.skuId());
-    answer(request, sku, bucket, loading, () -> place(request.stockRequest()));
+    answer(request, request.skus(), bucket, loading, () -> place(request.stockRequest()));
   }
 
   private void answer(
       OpenRequest request,
-      Sku sku,
+      List<Sku> asked,
       BucketId bucket,
       Refused loading,
       Supplier<Future<PlacedOrder>> ofLedger) {
-    if (sku.state() != SkuState.ENDING) {
+    if (asked.stream().noneMatch(sku -> isEnding(sku, bucket))) {
       request.answer(loading);
       return;
     }
@@ -99,6 +101,10 @@ final class EndedSkus {
         .otherwise(false)
         .compose(ended -> ended ? ofLedger.get() : Future.<PlacedOrder>succeededFuture(loading))
         .onSuccess(request::answer);
+  }
+
+  private static boolean isEnding(Sku sku, BucketId bucket) {
+    return sku.skuId() == bucket.skuId() && sku.state() == SkuState.ENDING;
   }
 
   private static PlacedOrder answer(CartRequest request, Optional<Order> found) {

@@ -44,6 +44,7 @@ public final class DirectTable {
       long nowMs,
       Map<BucketId, Long> lastSeqs) {}
 
+  /** The SKU, which exists, as it decides requests for these of its buckets, which are locked. */
   public static Future<DirectSku> sku(
       SqlSession session, long skuId, Collection<BucketId> buckets) {
     Map<BucketId, Long> seqs = new HashMap<>();
