@@ -7,6 +7,8 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.CartReply;
+import io.sluice.stock.CartRequest;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
@@ -84,6 +86,11 @@ public final class ScriptedStock {
   public Function<BucketId, Future<EmptyBucket>> soldOut =
       bucket -> Future.succeededFuture(emptyBucket(10));
   public Future<TokenPage> tokens = Future.failedFuture("no answer");
+
+  /** Answers requests for several SKUs. */
+  public Function<List<CartRequest>, Future<CartReply>> carts =
+      asked -> Future.failedFuture("no answer");
+
   public BucketCode code = BucketCode.OK;
   public boolean down;
 
@@ -99,6 +106,10 @@ public final class ScriptedStock {
     Reserve call = new Reserve(bucket, requests, Promise.promise());
     reserves.add(call);
     return call.reply().future();
+  }
+
+  Future<CartReply> reserveCarts(List<CartRequest> asked) {
+    return carts.apply(asked);
   }
 
   Future<TokenPage> tokens(BucketId bucket, String from, int limit) {

@@ -77,20 +77,23 @@ final class CartPlacing {
     return deadlines
         .within(
             deadline,
-            lookUp(wish, catalog::find, entry)
-                .compose(
-                    known ->
-                        mayBeOver(known)
-                            ? lookUp(wish, catalog::readAgain, entry)
-                            : Future.succeededFuture(known)))
+            lookUp(wish, catalog::find, entry).compose(known -> unlessOver(known, wish, entry)))
         .otherwise(cause -> new Look.Bad(Refusals.whenUnread(cause)));
   }
 
-  /** Whether the SKUs may have gone on to the next sale: what is known of them is read again. */
-  private static boolean mayBeOver(Look look) {
-    return look instanceof Look.Good good
-        ? good.together().skus().stream().anyMatch(sku -> sku.state().isEnded())
-        : ((Look.Bad) look).refused().refusal() == Refusal.NOT_TOGETHER;
+  /**
+   * The SKUs may have gone on to the next sale. One that has ended may have granted there, so it is
+   * read again; that others are not together need not be known before the next second.
+   */
+  private Future<Look> unlessOver(Look known, CartWish wish, SkuEntry entry) {
+    if (known instanceof Look.Good good) {
+      return good.together().skus().stream().anyMatch(sku -> sku.state().isEnded())
+          ? lookUp(wish, catalog::readAgain, entry)
+          : Future.succeededFuture(known);
+    }
+    return ((Look.Bad) known).refused().refusal() == Refusal.NOT_TOGETHER
+        ? lookUp(wish, catalog::readLately, entry)
+        : Future.succeededFuture(known);
   }
 
   private Future<Look> lookUp(

@@ -1,6 +1,5 @@
 package io.sluice.reservation.grant;
 
-import io.sluice.async.BatchReader;
 import io.sluice.async.TimerQueue;
 import io.sluice.ledger.Buckets;
 import io.sluice.model.BucketId;
@@ -9,10 +8,10 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
-import io.sluice.model.SkuState;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.order.BookedOrders;
+import io.sluice.reservation.sku.BucketEnds;
 import io.sluice.stock.CartRequest;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
@@ -32,26 +31,15 @@ final class EndedSkus {
   private static final Set<OrderStatus> LIVE =
       EnumSet.of(OrderStatus.PENDING, OrderStatus.CONFIRMED);
 
-  private static final int WAITING_MAX = 100_000;
-
   private final BookedOrders booked;
 
-  /** Whether a bucket has ended; one look at a time. */
-  private final BatchReader<BucketId, BucketId, Boolean> ends;
-
+  private final BucketEnds ends;
   private final TimerQueue deadlines;
   private final Duration deadline;
 
   EndedSkus(Buckets buckets, BookedOrders booked, TimerQueue deadlines, Duration deadline) {
     this.booked = booked;
-    this.ends =
-        new BatchReader<>(
-            1,
-            WAITING_MAX,
-            (bucket, asked) ->
-                buckets
-                    .bucket(bucket)
-                    .map(row -> row.filter(now -> now.state().isEnded()).isPresent()));
+    this.ends = new BucketEnds(buckets);
     this.deadlines = deadlines;
     this.deadline = deadline;
   }
@@ -97,14 +85,14 @@ final class EndedSkus {
     }
     request.otherwise(loading);
     deadlines
-        .within(deadline, ends.read(bucket, bucket))
+        .within(deadline, ends.hasEnded(bucket))
         .otherwise(false)
         .compose(ended -> ended ? ofLedger.get() : Future.<PlacedOrder>succeededFuture(loading))
         .onSuccess(request::answer);
   }
 
   private static boolean isEnding(Sku sku, BucketId bucket) {
-    return sku.skuId() == bucket.skuId() && sku.state() == SkuState.ENDING;
+    return sku.skuId() == bucket.skuId() && BucketEnds.mayHaveEnded(sku);
   }
 
   private static PlacedOrder answer(CartRequest request, Optional<Order> found) {

@@ -204,7 +204,7 @@ public final class Reservations {
         .otherwise(Refusals::whenUnread);
   }
 
-  /** One that has ended may be in its next sale: it is known as it was a second ago at most. */
+  /** One that has ended may be in its next sale, and have granted there: it is read again. */
   private Future<PlacedOrder> placeKnown(Sku sku, OrderWish wish, SkuEntry entry) {
     return sku.state().isEnded()
         ? deadlines

@@ -8,9 +8,11 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
+import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.sluice.reservation.order.OrderAnswer.Unknown;
+import io.sluice.reservation.sku.BucketEnds;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Recorded;
@@ -36,12 +38,20 @@ final class OrderFinder implements BookedOrders {
   private final TimerQueue deadlines;
   private final BatchReader<PlacedBucket, OrderToken, Lookup> redis;
 
+  private final BucketEnds ends;
+
   OrderFinder(
-      SkuCatalog catalog, OrderCache cache, Stock stock, OrderReader ledger, LoopContext loop) {
+      SkuCatalog catalog,
+      OrderCache cache,
+      LoopStores stores,
+      OrderReader ledger,
+      LoopContext loop) {
+    Stock stock = stores.stock();
     this.deadlines = new TimerQueue(loop);
     this.catalog = catalog;
     this.cache = cache;
     this.ledger = ledger;
+    this.ends = new BucketEnds(stores.ledger());
     this.redis =
         new BatchReader<>(
             LOOKUP_MAX,
@@ -77,11 +87,27 @@ final class OrderFinder implements BookedOrders {
   }
 
   private Future<OrderAnswer> find(Sku sku, OrderToken token) {
-    if (sku.state().isEnded()) {
-      // It may be in its next sale by now.
-      doubt(token);
-      return askLedger(token, false, new Unknown());
+    if (!sku.state().isEnded()) {
+      return findInSale(sku, token);
     }
+    return askLedger(token, false, new Unknown())
+        .compose(
+            booked ->
+                booked instanceof Known ? Future.succeededFuture(booked) : findAfterAnEnd(token));
+  }
+
+  /** It may be in its next sale by now, of which a grant is not booked yet. */
+  private Future<OrderAnswer> findAfterAnEnd(OrderToken token) {
+    return catalog
+        .readAgain(token.skuId())
+        .compose(
+            now ->
+                now.isEmpty() || now.get().state().isEnded()
+                    ? askLedger(token, false, new Unknown())
+                    : findInSale(now.get(), token));
+  }
+
+  private Future<OrderAnswer> findInSale(Sku sku, OrderToken token) {
     return sku.isDirect()
         ? askLedger(token, false, new Unknown())
         : askRedis(sku.placed(token.bucket()), token);
@@ -103,12 +129,6 @@ final class OrderFinder implements BookedOrders {
     return deadlines.within(SkuCatalog.READ_MAX, catalog.bucketOf(token));
   }
 
-  private void doubtIfAbsent(BucketCode code, OrderToken token) {
-    if (code == BucketCode.ABSENT) {
-      doubt(token);
-    }
-  }
-
   /** The bucket of this order may be elsewhere. */
   void doubt(OrderToken token) {
     catalog.doubt(token.skuId());
@@ -121,7 +141,6 @@ final class OrderFinder implements BookedOrders {
   private Future<OrderAnswer> askRedis(PlacedBucket bucket, OrderToken token) {
     return redis
         .read(bucket, token)
-        .onSuccess(lookup -> doubtIfAbsent(lookup.code(), token))
         .transform(
             lookup -> {
               Recorded recorded = lookup.succeeded() ? lookup.result().recorded().get(token) : null;
@@ -132,24 +151,38 @@ final class OrderFinder implements BookedOrders {
               return askLedger(token, recorded != null, ifLedgerHasNone(lookup, recorded))
                   .compose(
                       answer ->
-                          answer instanceof NotNow && isAbsent(lookup)
-                              ? unlessEnded(token, answer)
+                          isAbsent(lookup)
+                              ? withoutRedis(token, answer)
                               : Future.succeededFuture(answer));
             });
   }
 
+  /** Redis has nothing of the bucket: it is elsewhere, or lost, or has ended. */
+  private Future<OrderAnswer> withoutRedis(OrderToken token, OrderAnswer ofLedger) {
+    if (ofLedger instanceof NotNow) {
+      return unlessEnded(token, ofLedger);
+    }
+    doubt(token);
+    return Future.succeededFuture(ofLedger);
+  }
+
   /**
-   * Redis has nothing of a SKU that has ended, so the ledger decides. It is asked once more: the
-   * order may have been booked, and have ended, before the SKU did.
+   * Redis has nothing of what has ended, so the ledger decides. It is asked once more: the order
+   * may have been booked, and have ended, before its bucket did.
    */
   private Future<OrderAnswer> unlessEnded(OrderToken token, OrderAnswer notNow) {
     return catalog
         .readAgain(token.skuId())
+        .compose(sku -> sku.isEmpty() ? Future.succeededFuture(false) : hasEnded(sku.get(), token))
         .compose(
-            sku ->
-                sku.filter(known -> known.state().isEnded()).isPresent()
-                    ? askLedger(token, false, new Unknown())
-                    : Future.succeededFuture(notNow));
+            ended ->
+                ended ? askLedger(token, false, new Unknown()) : Future.succeededFuture(notNow));
+  }
+
+  private Future<Boolean> hasEnded(Sku sku, OrderToken token) {
+    return BucketEnds.mayHaveEnded(sku)
+        ? ends.hasEnded(token.bucketId())
+        : Future.succeededFuture(sku.state().isEnded());
   }
 
   /** A row that must exist according to Redis may just be being committed, so it is read twice. */

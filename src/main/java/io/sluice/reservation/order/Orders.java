@@ -41,7 +41,7 @@ public final class Orders {
       Levels levels,
       ReservationConfig config) {
     OrderReader rows = new OrderReader(stores.ledger(), cache);
-    this.finder = new OrderFinder(catalog, cache, stores.stock(), rows, loop);
+    this.finder = new OrderFinder(catalog, cache, stores, rows, loop);
     this.waits = new OrderWaits(cache, rows, loop);
     CommandOutcomes outcomes =
         new CommandOutcomes(

@@ -116,10 +116,10 @@ public final class SkuCatalog {
   }
 
   /**
-   * The SKU as it is now, or as it was read less than a second ago; fails where reading it has just
+   * The SKU as it was read less than a second ago, or is read now; fails where reading it has just
    * failed.
    */
-  public Future<Optional<Sku>> readAgain(long skuId) {
+  public Future<Optional<Sku>> readLately(long skuId) {
     Entry entry = known.getIfPresent(skuId);
     if (entry == null) {
       return find(skuId);
@@ -131,6 +131,19 @@ public final class SkuCatalog {
     return nanoTime.getAsLong() - entry.readNanos < FRESH_FOR.toNanos()
         ? Future.succeededFuture(Optional.of(entry.sku))
         : Future.failedFuture("Expected to read SKU " + skuId + " again, but that has just failed");
+  }
+
+  /**
+   * The SKU as it is now: read after this call, never joined with a read under way. Whatever was
+   * granted before the call is booked if it says that the SKU has ended. Fails where it cannot be
+   * read.
+   */
+  public Future<Optional<Sku>> readAgain(long skuId) {
+    long startNanos = nanoTime.getAsLong();
+    return reader
+        .read(SKUS, skuId)
+        .map(found -> Optional.ofNullable(found.get(skuId)))
+        .onSuccess(found -> remember(skuId, found, startNanos));
   }
 
   /** The SKU, or empty where there is none; failed where it cannot be read now. */

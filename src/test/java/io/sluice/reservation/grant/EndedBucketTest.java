@@ -5,16 +5,19 @@ import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.model.BucketId;
 import io.sluice.model.Membership;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
-import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
+import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.reservation.order.OrderAnswer.NotNow;
+import io.sluice.reservation.order.OrderAnswer.Unknown;
 import io.sluice.stock.BucketCode;
 import io.vertx.core.Future;
 import java.util.List;
@@ -38,14 +41,16 @@ class EndedBucketTest {
   private Future<PlacedOrder> placeWhereRedisHasNone(SkuState ofBucket) {
     isEnding();
     Future<PlacedOrder> placed = unit.place("alice");
-    Sku sku = unit.ledger.skus.get(SKU);
-    OrderToken token = unit.stock.last().requests().get(0).token();
-    unit.ledger.buckets =
-        List.of(
-            new BucketRow(
-                token.bucketId(), 0, 100, 0, 0, 1, 1, ofBucket, sku.settings(), sku.saleNo()));
+    putBucket(ofBucket);
     unit.stock.last().reply(BucketCode.ABSENT);
     return placed;
+  }
+
+  private void putBucket(SkuState state) {
+    Sku sku = unit.ledger.skus.get(SKU);
+    BucketId bucket = unit.token("alice").bucketId();
+    unit.ledger.buckets =
+        List.of(new BucketRow(bucket, 0, 100, 0, 0, 1, 1, state, sku.settings(), sku.saleNo()));
   }
 
   @Test
@@ -82,5 +87,30 @@ class EndedBucketTest {
 
     // then
     assertThat(((Accepted) answer(placed)).order().status()).isEqualTo(OrderStatus.CONFIRMED);
+  }
+
+  @Test
+  void shouldNotKnowATokenWhenItsBucketHasEndedBeforeOthers() {
+    // when
+    OrderAnswer found = findWhereRedisHasNone(SkuState.ENDED);
+
+    // then
+    assertThat(found).isEqualTo(new Unknown());
+  }
+
+  @Test
+  void shouldNotSayWhetherATokenIsKnownWhenItsBucketHasNotEnded() {
+    // when
+    OrderAnswer found = findWhereRedisHasNone(SkuState.ENDING);
+
+    // then
+    assertThat(found).isEqualTo(new NotNow(true));
+  }
+
+  private OrderAnswer findWhereRedisHasNone(SkuState ofBucket) {
+    isEnding();
+    putBucket(ofBucket);
+    unit.stock.code = BucketCode.ABSENT;
+    return answer(unit.orders.find(unit.token("alice"), order -> true));
   }
 }
