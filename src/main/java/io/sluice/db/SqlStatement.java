@@ -25,7 +25,7 @@ public enum SqlStatement {
   SET_SESSION("db/set_session.sql"),
   ADD_ARCHIVE_SUMS("ledger/add_archive_sums.sql"),
   ADVANCE_FENCE("ledger/advance_fence.sql"),
-  ANSWER_REQUEST("ledger/answer_request.sql"),
+  ANSWER_REQUESTS("ledger/answer_requests.sql"),
   ARCHIVE_HOLDS("ledger/archive_holds.sql"),
   ARCHIVE_MOVES("ledger/archive_moves.sql"),
   ARCHIVE_NOTES("ledger/archive_notes.sql"),

@@ -38,8 +38,8 @@ public interface OwnerRequests {
   /** Open requests of these partitions with an id above {@code afterId}, oldest first. */
   Future<List<OwnerRequest>> openRequests(Collection<Integer> partitions, long afterId, int limit);
 
-  /** Closes a request with its answer (JSON). */
-  Future<Void> answerRequest(long id, String answer);
+  /** Closes requests with the same answer (JSON). */
+  Future<Void> answerRequests(Collection<Long> ids, String answer);
 
   /**
    * Deletes up to {@code limit} answered requests to the partition's owner that were created before

@@ -34,7 +34,7 @@ class PartitionOperationsTest {
                 ledger
                     .openRequests(List.of(1), 0, 10)
                     .result()
-                    .forEach(open -> ledger.answerRequest(open.id(), "{}"));
+                    .forEach(open -> ledger.answerRequests(List.of(open.id()), "{}"));
                 return Future.succeededFuture();
               },
               () -> 1_000_000 * clock.millis()));

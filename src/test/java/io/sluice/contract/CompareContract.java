@@ -195,14 +195,14 @@ abstract class CompareContract extends LedgerScene {
     long again = get(skus().requestReconcile(1));
     long other = get(skus().requestReconcile(0));
     List<OwnerRequest> open = get(ledger().openRequests(List.of(1), 0, 10_000));
-    get(ledger().answerRequest(first, "{}"));
-    get(ledger().answerRequest(other, "{}"));
+    get(ledger().answerRequests(List.of(first), "{}"));
+    get(ledger().answerRequests(List.of(other), "{}"));
     long next = get(skus().requestReconcile(1));
 
     // then
     assertThat(again).isEqualTo(first);
     assertThat(List.of(other, next)).doesNotContain(first);
     assertThat(open).contains(new OwnerRequest(first, 1, RequestKind.RECONCILE, Optional.empty()));
-    get(ledger().answerRequest(next, "{}"));
+    get(ledger().answerRequests(List.of(next), "{}"));
   }
 }

@@ -219,8 +219,8 @@ abstract class OwnershipContract extends LedgerScene {
     // when
     long again = get(skus().request(RequestKind.REBUILD, bucket));
     long other = get(skus().request(RequestKind.RECONCILE, bucket));
-    get(ledger().answerRequest(first, "{\"ok\":true}"));
-    get(ledger().answerRequest(first, "{\"ok\":false}"));
+    get(ledger().answerRequests(List.of(first), "{\"ok\":true}"));
+    get(ledger().answerRequests(List.of(first), "{\"ok\":false}"));
     long next = get(skus().request(RequestKind.REBUILD, bucket));
 
     // then
@@ -239,8 +239,8 @@ abstract class OwnershipContract extends LedgerScene {
     get(ledger().purgeRequests(partition, soonMs, 10_000));
     long answered = get(skus().request(RequestKind.REBUILD, bucket));
     long alsoAnswered = get(skus().request(RequestKind.LOAD, bucket));
-    get(ledger().answerRequest(answered, "{}"));
-    get(ledger().answerRequest(alsoAnswered, "{}"));
+    get(ledger().answerRequests(List.of(answered), "{}"));
+    get(ledger().answerRequests(List.of(alsoAnswered), "{}"));
     long open = get(skus().request(RequestKind.REBUILD, bucket));
 
     // when

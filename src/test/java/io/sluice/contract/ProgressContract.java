@@ -41,7 +41,7 @@ abstract class ProgressContract extends LedgerScene {
         .filteredOn(request -> request.kind() == RequestKind.REBUILD)
         .filteredOn(request -> request.bucket().isEmpty())
         .singleElement()
-        .satisfies(request -> get(ledger().answerRequest(request.id(), "{}")));
+        .satisfies(request -> get(ledger().answerRequests(List.of(request.id()), "{}")));
     assertThat(get(ledger().hasLost(0))).isFalse();
     get(ledger().reset(0, 0));
   }

@@ -94,7 +94,7 @@ abstract class WithdrawContract extends MoveScene {
 
     // when
     Set<BucketId> withdrawn = get(skus().borrow(List.of(borrow(sku, 2, 1))));
-    get(ledger().answerRequest(request.id(), MovePayload.refused("no units")));
+    get(ledger().answerRequests(List.of(request.id()), MovePayload.refused("no units")));
 
     // then
     assertThat(served).isEqualTo(LendResult.INTENDED);

@@ -45,7 +45,7 @@ class AdoptLogKillsIT {
           "ledger.raiseEpoch/commit",
           "stock.load:after",
           "stock.open:before",
-          "ledger.answerRequest:before");
+          "ledger.answerRequests:before");
 
   @TempDir static Path folder;
 

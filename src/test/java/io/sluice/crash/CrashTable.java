@@ -186,7 +186,7 @@ final class CrashTable {
     calls(points, REBUILD, "ledger.raiseEpoch");
     calls(points, REBUILD, "stock.replicaLag");
     calls(points, REBUILD, "stock.load", "ledger.loadRows", "stock.loadPage", "stock.open");
-    calls(points, REBUILD, "ledger.answerRequest", "skus.answer");
+    calls(points, REBUILD, "ledger.answerRequests", "skus.answer");
     within(points, REBUILD, "ledger.raiseEpoch", "raise_epoch", "commit");
     within(points, REBUILD, "skus.request", "insert_requests");
     calls(points, RECONCILE, "skus.requestReconcile", "ledger.compare", "ledger.reported");
@@ -210,7 +210,7 @@ final class CrashTable {
     calls(points, NEXT_SALE, "sales.put");
     within(points, NEXT_SALE, "sales.put", "lock_ended_buckets", "rejoin_skus", "rejoin_buckets");
     within(points, NEXT_SALE, "sales.put", "insert_restock_rows", "insert_requests", "commit");
-    calls(points, NEXT_SALE, "stock.freeze", "stock.load", "stock.open", "ledger.answerRequest");
+    calls(points, NEXT_SALE, "stock.freeze", "stock.load", "stock.open", "ledger.answerRequests");
     within(points, LATE_REFUND, "ledger.apply", "list_rejoined_skus", "insert_restock_rows");
     within(points, LATE_REFUND, "ledger.apply", "lower_total");
     calls(points, CROSSING, "ledger.crossMarks");

@@ -271,7 +271,7 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.DELETE_INSTANCE, 12, "instance-1"),
         Asked.one(SqlStatement.CHANGE_FOUNDATION, 4, "0", "kafka_begin.0"),
         Asked.list(SqlStatement.LIST_REQUESTS, List.of(0L), List.of(0, 1), 200),
-        Asked.one(SqlStatement.ANSWER_REQUEST, 4, "{}", 1L),
+        Asked.list(SqlStatement.ANSWER_REQUESTS, List.of("{}"), List.of(1L, 2L)),
         Asked.one(SqlStatement.READ_ANSWER, 4, 1L),
         Asked.list(SqlStatement.DELETE_REQUESTS, List.of(), List.of(1L, 2L)),
         Asked.one(SqlStatement.LIST_PURGEABLE_REQUESTS, 2_020, 0, 1_000, 5L),

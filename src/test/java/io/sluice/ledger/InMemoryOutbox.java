@@ -118,8 +118,8 @@ abstract class InMemoryOutbox extends InMemoryArchives
   }
 
   @Override
-  public Future<Void> answerRequest(long id, String answer) {
-    requests.answer(id, answer);
+  public Future<Void> answerRequests(Collection<Long> ids, String answer) {
+    ids.forEach(id -> requests.answer(id, answer));
     return Future.succeededFuture();
   }
 

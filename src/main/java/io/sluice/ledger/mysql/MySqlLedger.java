@@ -259,7 +259,7 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   }
 
   @Override
-  public Future<Void> answerRequest(long id, String answer) {
-    return database.read(session -> RequestTable.answer(session, id, answer));
+  public Future<Void> answerRequests(Collection<Long> ids, String answer) {
+    return database.read(session -> RequestTable.answer(session, ids, answer));
   }
 }

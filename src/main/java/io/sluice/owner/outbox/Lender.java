@@ -1,6 +1,5 @@
 package io.sluice.owner.outbox;
 
-import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Moves.Borrow;
@@ -244,7 +243,9 @@ final class Lender implements RestockRelay.Moves {
   }
 
   private Future<Void> refuse(List<OwnerRequest> requests) {
-    return AsyncLoop.forEach(
-        requests, request -> ledger.answerRequest(request.id(), MovePayload.refused("no units")));
+    return requests.isEmpty()
+        ? Future.succeededFuture()
+        : ledger.answerRequests(
+            requests.stream().map(OwnerRequest::id).toList(), MovePayload.refused("no units"));
   }
 }

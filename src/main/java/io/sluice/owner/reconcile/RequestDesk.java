@@ -65,7 +65,7 @@ public final class RequestDesk {
       return;
     }
     answer(request)
-        .compose(answer -> ledger.answerRequest(request.id(), answer))
+        .compose(answer -> ledger.answerRequests(List.of(request.id()), answer))
         .onComplete(ended -> serving.remove(request.id()))
         .onFailure(
             failure ->

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.owner.OwnerScene;
 import java.time.Duration;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class PurgeTest {
@@ -14,7 +15,7 @@ class PurgeTest {
   void shouldDeleteAnAnswerWhenNobodyCanWaitForItAnyMore() {
     // given
     long request = scene.ledger.request(RequestKind.REBUILD, OwnerScene.BUCKET).result();
-    scene.ledger.answerRequest(request, "{}");
+    scene.ledger.answerRequests(List.of(request), "{}");
     scene.advance(OutboxRelays.KEEP_ANSWERED.minusSeconds(1));
     scene.owner.purgeOutbox();
     boolean keptAtFirst = scene.ledger.answer(request).result().isPresent();

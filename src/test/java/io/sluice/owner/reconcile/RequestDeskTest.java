@@ -134,8 +134,8 @@ class RequestDeskTest {
                     looks.add(look);
                     yield look.future();
                   }
-                  case "answerRequest" -> {
-                    answered.add((Long) arguments[0]);
+                  case "answerRequests" -> {
+                    ((List<?>) arguments[0]).forEach(id -> answered.add((Long) id));
                     yield Future.succeededFuture();
                   }
                   default -> throw new AssertionError("Expected no call of " + method.getName());

@@ -1,6 +1,5 @@
 package io.sluice.ledger.mysql.table;
 
-import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
@@ -117,10 +116,10 @@ public final class RequestTable {
             row -> Map.entry(row.getLong(0), MovePayload.borrowOf(row.getString(1)).to().id()))
         .compose(
             unserved ->
-                AsyncLoop.forEach(
-                        unserved,
-                        request ->
-                            answer(session, request.getKey(), MovePayload.refused("withdrawn")))
+                answer(
+                        session,
+                        unserved.stream().map(Map.Entry::getKey).toList(),
+                        MovePayload.refused("withdrawn"))
                     .map(
                         done ->
                             unserved.stream()
@@ -128,9 +127,12 @@ public final class RequestTable {
                                 .collect(Collectors.toSet())));
   }
 
-  /** Ends a request with its answer. */
-  public static Future<Void> answer(SqlSession session, long id, String answer) {
-    return session.update(SqlStatement.ANSWER_REQUEST, Tuple.of(answer, id)).mapEmpty();
+  /** Ends requests with the same answer. */
+  public static Future<Void> answer(SqlSession session, Collection<Long> ids, String answer) {
+    List<Tuple> each = ids.stream().map(id -> Tuple.of(id)).toList();
+    return session
+        .updateEach(SqlStatement.ANSWER_REQUESTS, new Items(Tuple.of(answer), each, Tuple.tuple()))
+        .mapEmpty();
   }
 
   /** Deletes answered requests that were created before {@code beforeMs}, at most {@code limit}. */
