@@ -46,11 +46,11 @@ public final class Drift {
 
   private final World world;
   private final Set<BucketId> planted = new HashSet<>();
+  private final Set<BucketId> miscounted = new HashSet<>();
   private int passesLeft;
   private int corrections;
   private long epochsBefore;
   private boolean suspends;
-  private boolean counters;
 
   public Drift(World world) {
     this.world = world;
@@ -66,7 +66,7 @@ public final class Drift {
     world.say(() -> "*** drift in " + id + ": " + kind);
     if (kind == Kind.COUNTERS) {
       world.ledger().plantHeld(id, 1);
-      counters = true;
+      miscounted.add(id);
     } else {
       world.redis().stock().plant(id, kind.total, kind.claimed, kind.released, kind.version);
     }
@@ -130,16 +130,16 @@ public final class Drift {
   /** Whether the sale is frozen, as it must be where the right value cannot be known. */
   public boolean isFrozen() {
     boolean stopped =
-        planted.stream()
+        miscounted.stream()
             .map(id -> world.redis().stock().snapshot(id, List.of(), 0).result())
             .allMatch(seen -> seen.code() != BucketCode.OK || seen.state() == SkuState.FROZEN);
     return stopped
-        && planted.stream()
+        && miscounted.stream()
             .map(id -> world.ledger().sku(id.skuId()).result().orElseThrow())
             .allMatch(sku -> sku.state() == SkuState.FROZEN);
   }
 
   boolean isInCounters() {
-    return counters;
+    return !miscounted.isEmpty();
   }
 }
