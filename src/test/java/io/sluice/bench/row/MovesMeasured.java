@@ -35,8 +35,11 @@ public final class MovesMeasured implements Measurement {
   private static void measure(
       Site site, InsistingBuyers buyers, Plan plan, Result result, Consumer<String> step) {
     step.accept("warming up");
-    buyers.buyAll(site.inBuckets.put(1, UNITS), UNITS, 1, List.of(0));
-    buyers.buyAll(site.inBuckets.put(BUCKETS, UNITS), UNITS, BUCKETS, FEW);
+    long endNs = System.nanoTime() + plan.warmUp().toNanos();
+    do {
+      buyers.buyAll(site.inBuckets.put(1, UNITS), UNITS, 1, List.of(0));
+      buyers.buyAll(site.inBuckets.put(BUCKETS, UNITS), UNITS, BUCKETS, FEW);
+    } while (System.nanoTime() - endNs < 0);
     for (int run = 0; run < plan.runs(); run++) {
       step.accept("one bucket");
       site.drain();

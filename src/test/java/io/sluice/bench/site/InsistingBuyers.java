@@ -66,7 +66,7 @@ public record InsistingBuyers(Site site, Vertx vertx) {
 
   private static String buyerOf(long skuId, int number, int buckets, int bucket) {
     for (int i = 0; ; i++) {
-      String buyer = "b" + number + "-" + i;
+      String buyer = "b" + skuId + "-" + number + "-" + i;
       if (BucketId.of(skuId, buyer, buckets).bucket() == bucket) {
         return buyer;
       }
