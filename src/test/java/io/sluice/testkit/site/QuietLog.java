@@ -33,6 +33,14 @@ final class QuietLog {
   /** A call that has failed is in the log this much later at most. */
   private static final Duration NOTICED = Duration.ofSeconds(1);
 
+  private static final Pattern WARNING = Pattern.compile("(\\S+) WARN .*");
+
+  /** Longer than stores have to answer: connections are then given up, and owners step down. */
+  private static final Duration LONG_STALL = Duration.ofSeconds(4);
+
+  /** Until then the owners are back that were cut off by such a stall. */
+  private static final Duration BACK = Duration.ofSeconds(10);
+
   private final DiskWatch disk;
 
   QuietLog(DiskWatch disk) {
@@ -65,6 +73,19 @@ final class QuietLog {
   }
 
   private boolean isExcused(String line) {
+    return isLate(line) || isCutOff(line);
+  }
+
+  private boolean isCutOff(String line) {
+    Matcher warning = WARNING.matcher(line);
+    if (!warning.matches()) {
+      return false;
+    }
+    Instant at = Instant.parse(warning.group(1));
+    return disk.stoodStill(LONG_STALL, at.minus(BACK), at);
+  }
+
+  private boolean isLate(String line) {
     Matcher late = LATE.matcher(line);
     if (!late.matches()) {
       return false;

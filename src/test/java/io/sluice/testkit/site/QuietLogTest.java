@@ -38,6 +38,36 @@ class QuietLogTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"3999, 0, 1", "4000, 0, 0", "6000, 9999, 0", "6000, 10000, 1"})
+  void shouldExcuseWarningsOfOwnersThatALongStallCutOff(int stallMs, int laterMs, int loud)
+      throws IOException {
+    // given
+    disk.round(() -> clock.advance(Duration.ofMillis(stallMs)));
+    String line =
+        "%s WARN  [a] RedisLink: Redis connection lost cause=\"CONNECTION_CLOSED\""
+            .formatted(clock.instant().plusMillis(laterMs));
+
+    // when
+    var lines = unit.loudLines(line);
+
+    // then
+    assertThat(lines).hasSize(loud);
+  }
+
+  @Test
+  void shouldExcuseNoErrorAfterALongStall() throws IOException {
+    // given
+    disk.round(() -> clock.advance(Duration.ofSeconds(6)));
+    String line = "%s ERROR [a] Main: cannot start".formatted(clock.instant());
+
+    // when
+    var lines = unit.loudLines(line);
+
+    // then
+    assertThat(lines).containsExactly(line);
+  }
+
+  @ParameterizedTest
   @CsvSource({
     "io.sluice.ledger.LedgerUnavailableException: UNAVAILABLE, 5000, 2500",
     "io.sluice.stock.StockUnavailableException: command, 1000, 500",
