@@ -97,7 +97,12 @@ public final class Drift {
 
   /** Whether it was found, unless the bucket happened to be rebuilt for another reason. */
   public boolean wasFound() {
-    return corrections > 0 || epochs() != epochsBefore;
+    return corrections > 0 || isRepaired();
+  }
+
+  /** Whether a bucket was rebuilt since. */
+  public boolean isRepaired() {
+    return epochs() != epochsBefore;
   }
 
   private long epochs() {

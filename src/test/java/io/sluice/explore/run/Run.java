@@ -227,9 +227,23 @@ public final class Run {
             if (!drift.wasFound()) {
               world.breach("drift is found", "Expected a correction of " + kind);
             }
-            drift.over();
+            awaitRepaired(world.scheduler().nowMs() + SETTLES_WITHIN_MS);
+          });
+    }
+  }
+
+  /** A correction is noted before the bucket is rebuilt. */
+  private void awaitRepaired(long giveUpMs) {
+    if (world.drift().isRepaired()) {
+      awaitSettled(
+          () -> {
+            world.drift().over();
             sellOut();
           });
+    } else if (world.scheduler().nowMs() > giveUpMs) {
+      world.breach("drift is repaired", "Expected a rebuild");
+    } else {
+      world.scheduler().after(LOOK_EVERY_US, () -> awaitRepaired(giveUpMs));
     }
   }
 
