@@ -106,7 +106,9 @@ final class InvariantChecker {
     verdict.add(
         "Units move to where buyers ask",
         moved + " units moved between buckets",
-        moved > 0 ? List.of() : List.of("none has moved"));
+        // A restored ledger forgets moves, and gets so much room for its orders that none are
+        // needed.
+        moved > 0 || rewinds.isAny() ? List.of() : List.of("none has moved"));
     verdict.add(
         "Nobody hears sold-out while a unit is free in any bucket",
         goods.givenAway().stream().map(Item::name).toList() + ", of which no unit comes back",

@@ -97,6 +97,7 @@ final class CrashTable {
           Map.entry("stock.nowMs", "reads a clock"),
           Map.entry("stock.clocks", "reads clocks"),
           Map.entry("stock.answers", "writes nothing"),
+          Map.entry("stock.history", "writes nothing; called only where grants were dropped"),
           Map.entry("stock.tokens", "writes nothing, and its copy dies with the process"),
           Map.entry(
               "consumer.hasOthers", "writes nothing; called only by an instance that is cut off"),
@@ -135,7 +136,7 @@ final class CrashTable {
   private static List<Point> all() {
     List<Point> points = new ArrayList<>();
     calls(points, IDLE, "ledger.glance", "ledger.nowMs", "ledger.due", "ledger.buckets");
-    calls(points, IDLE, "ledger.openRequests", "log.endOffset", "stock.history", "stock.snapshot");
+    calls(points, IDLE, "ledger.openRequests", "log.endOffset", "stock.snapshot");
     calls(points, IDLE, "stock.stamp", "sales.behind");
     // Not called while nothing happens.
     calls(points, ORDER, "ledger.longestSettings", "stock.areQuiet", "ledger.pending");

@@ -27,6 +27,11 @@ public final class Rewinds {
     }
   }
 
+  /** Whether the ledger was restored to an earlier state. */
+  public synchronized boolean isAny() {
+    return !rewinds.isEmpty();
+  }
+
   /** How long an instance may still answer from notifications that it received before. */
   private static final int HEARSAY_MS = 5_000;
 
