@@ -32,7 +32,6 @@ final class EndedSkus {
       EnumSet.of(OrderStatus.PENDING, OrderStatus.CONFIRMED);
 
   private final BookedOrders booked;
-
   private final BucketEnds ends;
   private final TimerQueue deadlines;
   private final Duration deadline;

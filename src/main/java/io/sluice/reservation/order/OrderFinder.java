@@ -37,7 +37,6 @@ final class OrderFinder implements BookedOrders {
   private final OrderReader ledger;
   private final TimerQueue deadlines;
   private final BatchReader<PlacedBucket, OrderToken, Lookup> redis;
-
   private final BucketEnds ends;
 
   OrderFinder(
