@@ -179,18 +179,13 @@ public final class SkuCatalog {
   }
 
   private Future<Optional<Sku>> lookUp(long skuId) {
-    long startNanos = nanoTime.getAsLong();
     Promise<Optional<Sku>> answer = Promise.promise();
     lookups.put(skuId, answer.future());
-    reader
-        .read(SKUS, skuId)
-        .map(found -> Optional.ofNullable(found.get(skuId)))
+    readAgain(skuId)
         .onComplete(
             found -> {
               lookups.remove(skuId);
-              if (found.succeeded()) {
-                remember(skuId, found.result(), startNanos);
-              } else {
+              if (found.failed()) {
                 noteFailure(skuId);
               }
               answer.handle(found);

@@ -27,11 +27,6 @@ public final class Rewinds {
     }
   }
 
-  /** Whether the ledger was restored to an earlier state. */
-  public synchronized boolean isAny() {
-    return !rewinds.isEmpty();
-  }
-
   /** How long an instance may still answer from notifications that it received before. */
   private static final int HEARSAY_MS = 5_000;
 
@@ -46,6 +41,11 @@ public final class Rewinds {
   /** The ledger lost what was committed from {@code backupMs} to {@code goneMs}. */
   synchronized void add(long backupMs, long goneMs) {
     rewinds.add(new Rewind(backupMs, goneMs));
+  }
+
+  /** Whether the ledger was restored to an earlier state. */
+  public synchronized boolean isAny() {
+    return !rewinds.isEmpty();
   }
 
   /** Supplies the records of the order log; they are read only if something is missing. */
