@@ -6,7 +6,11 @@ import java.util.concurrent.TimeUnit;
 
 /** The HTTP server settings of both ports. */
 public final class ServerSettings {
-  private static final int IDLE_S_MAX = 60;
+  /**
+   * Longer than load balancers keep an idle connection by default (nginx, cloud load balancers: 60
+   * s): the one that closes it must be the one that sends requests on it, else some meet the close.
+   */
+  private static final int IDLE_S_MAX = 75;
 
   /**
    * The maximum number of connections waiting to be accepted: a stampede arrives within a second.

@@ -24,6 +24,9 @@ public final class HttpCaller {
   private static final Duration CONNECT_LIMIT = Duration.ofSeconds(2);
   private static final Duration GRACE = Duration.ofSeconds(5);
 
+  /** Shorter than instances keep idle connections (75 s): a request must not meet their close. */
+  private static final Duration KEEP_ALIVE = Duration.ofSeconds(30);
+
   private final Vertx vertx;
   private final HttpClient client;
 
@@ -38,7 +41,8 @@ public final class HttpCaller {
                     .setTrustAll(true)
                     .setVerifyHost(false)
                     .setConnectTimeout((int) CONNECT_LIMIT.toMillis())
-                    .setKeepAlive(true))
+                    .setKeepAlive(true)
+                    .setKeepAliveTimeout((int) KEEP_ALIVE.toSeconds()))
             .with(new PoolOptions().setHttp1MaxSize(CONNECTIONS_MAX))
             // A broken connection is reported by the answers of its requests.
             .withConnectHandler(connection -> connection.exceptionHandler(broken -> {}))

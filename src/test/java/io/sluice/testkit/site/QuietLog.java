@@ -25,7 +25,7 @@ final class QuietLog {
 
   private static final String STRAY = ".* \\[globalEventExecutor-.*";
 
-  /** A store did not answer in time, as is to be when the disk under it stands still. */
+  /** A store did not answer in time: for a short limit, a short pause of its disk is enough. */
   private static final Pattern LATE =
       Pattern.compile(
           "(\\S+) WARN .*(?:Ledger|Stock)UnavailableException.*Timeout (\\d+) \\(ms\\) fired.*");
@@ -35,8 +35,8 @@ final class QuietLog {
 
   private static final Pattern WARNING = Pattern.compile("(\\S+) WARN .*");
 
-  /** Longer than stores have to answer: connections are then given up, and owners step down. */
-  private static final Duration LONG_STALL = Duration.ofSeconds(4);
+  /** Connections are then given up, brokers lose their leaders, and owners step down. */
+  private static final Duration LONG_STALL = Duration.ofSeconds(1);
 
   /** Until then the owners are back that were cut off by such a stall. */
   private static final Duration BACK = Duration.ofSeconds(10);
