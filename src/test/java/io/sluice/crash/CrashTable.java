@@ -258,7 +258,7 @@ final class CrashTable {
       return scenes;
     }
     Collections.shuffle(scenes, chance);
-    return scenes.subList(0, (scenes.size() + 1) / 2);
+    return scenes.subList(0, (scenes.size() + 2) / 3);
   }
 
   /** The points of a scene: all, or a few, of different calls or transactions. */

@@ -17,10 +17,8 @@ import io.vertx.core.Future;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -33,12 +31,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Instances that continue after others have taken over their partitions; {@code -Dsluice.seed}
- * chooses the steps at which they are stopped, as in {@link CrashPointIT}.
- */
+/** Instances that continue after others have taken over their partitions. */
 class ZombieIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1).withFaults();
 
@@ -113,24 +108,14 @@ class ZombieIT {
     assertThat(site.ledger().orders(sale.skuId())).extracting(OrderRow::holds).containsOnly(1L);
   }
 
-  /** All steps with {@code -Dsluice.crash=all}, else those chosen by the seed. */
-  static List<String> steps() {
-    List<String> steps =
-        new ArrayList<>(
-            List.of(
-                "ledger.apply:before",
-                "ledger.apply/commit",
-                "stock.release:before",
-                "events.publish:before"));
-    if (CrashTable.WHOLE) {
-      return steps;
-    }
-    Collections.shuffle(steps, new Random(CrashTable.SEED));
-    return steps.subList(0, CrashTable.CHOSEN_MAX);
-  }
-
   @ParameterizedTest
-  @MethodSource("steps")
+  @ValueSource(
+      strings = {
+        "ledger.apply:before",
+        "ledger.apply/commit",
+        "stock.release:before",
+        "events.publish:before"
+      })
   void shouldDoubleNothingWhenItGoesOnAfterATakeOver(String step) {
     // given
     Sale sale = site.sale().withPaymentWindow(AGES).withStock(UNITS).withBuckets(BUCKETS).open();

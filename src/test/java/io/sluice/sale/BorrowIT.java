@@ -23,7 +23,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -62,7 +61,7 @@ class BorrowIT {
     assertThat(took).as("%s", took).allMatch(time -> time.compareTo(Duration.ofSeconds(1)) < 0);
   }
 
-  @RepeatedTest(2)
+  @Test
   void shouldSellEveryUnitToThoseWhoGoOnAsking() {
     // given
     Sale sale = site.sale().withStock(BUCKETS).withBuckets(BUCKETS).open();

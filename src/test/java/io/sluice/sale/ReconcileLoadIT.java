@@ -9,6 +9,7 @@ import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -23,6 +24,9 @@ class ReconcileLoadIT {
   @RegisterExtension
   static final SaleSite site =
       SaleSite.withInstances(2).setting("SLUICE_RECONCILE_INTERVAL_MS", 100);
+
+  /** Longer than a call of the desk waits for owners. */
+  private static final Duration LIMIT = Duration.ofSeconds(45);
 
   @Test
   void shouldFindNothingWhenEverythingMoves() {
@@ -40,7 +44,7 @@ class ReconcileLoadIT {
     int step = 0;
     while (!load.isComplete() || step < 6) {
       sale.restock("step-" + step, step % 2 == 0 ? 60 : -40);
-      compared += compared(site.http().ask(Call.post(desk() + "/admin/reconcile")));
+      compared += compared(site.http().ask(Call.post(desk() + "/admin/reconcile").within(LIMIT)));
       step++;
     }
 

@@ -33,6 +33,16 @@ final class QuietLog {
   /** A call that has failed is in the log this much later at most. */
   private static final Duration NOTICED = Duration.ofSeconds(1);
 
+  /** The same where processors are short: it is no finding if the task soon works again. */
+  private static final Pattern LATE_TASK =
+      Pattern.compile(
+          "(\\S+) WARN .* background task failed; [^\"]* ((?:partition=\"\\d+\" )?task=\"\\S+\")"
+              + " cause=\"\\S+(?:Ledger|Stock)UnavailableException: [^\"]*Timeout .*");
+
+  private static final String WORKS_AGAIN = " background task works again ";
+
+  private static final Duration SOON = Duration.ofSeconds(5);
+
   private static final Pattern WARNING = Pattern.compile("(\\S+) WARN .*");
 
   /** Connections are then given up, brokers lose their leaders, and owners step down. */
@@ -64,12 +74,24 @@ final class QuietLog {
     return log.lines()
         .filter(line -> line.matches(LOUD) && !line.matches(EXPECTED))
         .filter(line -> !line.matches(SLOW_START))
-        .filter(line -> !isExcused(line));
+        .filter(line -> !isExcused(line) && !worksAgain(line, log));
   }
 
   /** The lines of work that ran beside the event loop that owns its state. */
   static Stream<String> strayLines(String log) {
     return log.lines().filter(line -> line.matches(STRAY));
+  }
+
+  private static boolean worksAgain(String line, String log) {
+    Matcher late = LATE_TASK.matcher(line);
+    if (!late.matches()) {
+      return false;
+    }
+    Instant at = Instant.parse(late.group(1));
+    return log.lines()
+        .filter(later -> later.contains(WORKS_AGAIN + late.group(2)))
+        .map(later -> Instant.parse(later.substring(0, later.indexOf(' '))))
+        .anyMatch(then -> !then.isBefore(at) && then.isBefore(at.plus(SOON)));
   }
 
   private boolean isExcused(String line) {

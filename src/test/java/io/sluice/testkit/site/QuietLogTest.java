@@ -100,6 +100,32 @@ class QuietLogTest {
     assertThat(lines).containsExactly(line);
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "Timeout before it was sent, 3, 04.999, 0",
+    "Timeout before it was sent, 3, 05.000, 1",
+    "Timeout before it was sent, 2, 01.000, 1",
+    "Connection refused, 3, 01.000, 1",
+  })
+  void shouldExcuseATaskThatWasLateOnlyIfItSoonWorksAgain(
+      String cause, int partition, String at, int loud) {
+    // given
+    String failed =
+        "2026-11-23T09:41:00.000Z WARN  [a] BackgroundTask: background task failed; retried until it"
+            + " succeeds partition=\"3\" task=\"watch\""
+            + " cause=\"io.sluice.stock.StockUnavailableException: %s\" ".formatted(cause);
+    String again =
+        "2026-11-23T09:41:%sZ INFO  [a] BackgroundTask: background task works again partition=\"%d\""
+                .formatted(at, partition)
+            + " task=\"watch\" ";
+
+    // when
+    var lines = unit.loudLines(failed + "\n" + again);
+
+    // then
+    assertThat(lines).hasSize(loud);
+  }
+
   @Test
   void shouldFindWorkThatRunsOnNoEventLoop() {
     // given
