@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
@@ -21,13 +22,48 @@ public interface DirectLedger {
   /** The maximum number of requests in one {@link #place}. */
   int WISHES_MAX = 500;
 
+  /** The maximum number of their lines, except that one request may have more. */
+  int LINES_MAX = 1_000;
+
   /**
-   * A buyer's request.
+   * A buyer's request for units of one SKU, or of several, of all or of none.
    *
-   * @param qty units
+   * @param token that of the first line; those of the others differ in the bucket only
    * @param reference the caller's own name for the order, or null
+   * @param lines by SKU id, which differ
    */
-  record Wish(OrderToken token, String userId, int qty, @Nullable String reference) {}
+  record Wish(OrderToken token, String userId, @Nullable String reference, List<Line> lines) {
+    public Wish {
+      lines = List.copyOf(lines);
+    }
+
+    /** A request for one SKU. */
+    public Wish(OrderToken token, String userId, int qty, @Nullable String reference) {
+      this(token, userId, reference, List.of(new Line(token.bucketId(), qty)));
+    }
+
+    /** The tokens of all lines, in their order. */
+    public List<OrderToken> tokens() {
+      return lines.stream().map(line -> token.in(line.bucket())).toList();
+    }
+
+    /**
+     * Whether this order is what it asks for.
+     *
+     * @param qty of an order of one SKU
+     * @param cart null where it is one
+     */
+    public boolean isFor(String user, int qty, @Nullable Cart cart) {
+      List<Line> its =
+          cart == null
+              ? List.of(new Line(token.bucketId(), qty))
+              : cart.lines().stream().map(line -> new Line(line.bucket(), line.qty())).toList();
+      return userId.equals(user) && lines.equals(its);
+    }
+  }
+
+  /** Units of one bucket. */
+  record Line(BucketId bucket, int qty) {}
 
   /** What became of a request. */
   sealed interface Outcome {
@@ -39,28 +75,34 @@ public interface DirectLedger {
     record Booked(Order order, boolean fresh) implements Outcome {}
 
     /**
+     * @param line the number of the line that is refused, from 0
      * @param available units that its bucket has left; where it is sold out, those of the SKU
      */
-    record Refused(Refusal refusal, long available) implements Outcome {}
+    record Refused(Refusal refusal, int line, long available) implements Outcome {
+      /** A refusal of the first line, or of all. */
+      public Refused(Refusal refusal, long available) {
+        this(refusal, 0, available);
+      }
+    }
 
-    /** Its bucket has too few units, others have some. */
-    record Elsewhere() implements Outcome {}
+    /** The buckets of these lines have too few units, others of their SKUs have some. */
+    record Elsewhere(List<Line> missing) implements Outcome {}
 
-    /** The caller believes in another sale of the SKU, and reads it again. */
+    /** The caller believes in another sale of a SKU, and reads it again. */
     record OtherSale() implements Outcome {}
   }
 
   /**
-   * Decides requests for one SKU in order, each on the state that the one before has left, and
-   * books those that get their units. The refusals have the order of precedence that those of Redis
-   * have, and leave no trace.
+   * Decides requests for the same SKUs in order, each on the state that the one before has left,
+   * and books those that get all their units. The refusals have the order of precedence that those
+   * of Redis have, and leave no trace.
    *
-   * @param saleNo the SKU's sale, as the caller believes; 0 where it is in none
+   * @param sales by the id of each SKU its sale, as the caller believes; 0 where it is in none
    * @param wishes up to {@link #WISHES_MAX}; asked for once a connection is there, since those that
    *     have come meanwhile share the transaction, and again where it is repeated
    * @return an outcome of each, in their order
    */
-  Future<List<Outcome>> place(long skuId, long saleNo, Supplier<List<Wish>> wishes);
+  Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> wishes);
 
   /**
    * Brings units to a bucket that has fewer than {@code qty} free: half of what the richest of the

@@ -20,6 +20,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
+import io.sluice.model.Sku;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,9 +33,14 @@ abstract class CartLedgerScene extends AgainScene {
 
   /** The buckets of a sale with carts, in the order of their SKUs. */
   List<BucketId> carts(long... stocks) {
+    return carts(Sku.Mode.FAST, 1, stocks);
+  }
+
+  /** The first buckets of SKUs that have more. */
+  final List<BucketId> carts(Sku.Mode mode, int buckets, long... stocks) {
     List<SaleSku> skus = new ArrayList<>();
     for (long stock : stocks) {
-      skus.add(wanted(stock, 1));
+      skus.add(new SaleSku(newSkuId(), stock, buckets, 2, MARKS, mode));
     }
     put(new NewSale(saleId, "carts", true, OPEN, skus));
     return skus.stream().map(LeftSaleScene::bucketOf).toList();

@@ -58,7 +58,7 @@ abstract class DirectDutyContract extends DirectScene {
                     new SaleTerms(0, 0, 300, false),
                     List.of(new SaleSku(bucket.skuId(), 5, 1, 2, Watermarks.DEFAULT)))));
     Wish next = new Wish(TOKENS.tokenFor("ann", bucket, "", 1), "ann", 2, null);
-    List<Outcome> outcomes = get(direct().place(bucket.skuId(), 1, () -> List.of(next)));
+    List<Outcome> outcomes = placeIn(1, next);
     apply(new Command.Refund(order.token()));
 
     // then

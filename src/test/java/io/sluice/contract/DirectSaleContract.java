@@ -271,8 +271,7 @@ abstract class DirectSaleContract extends DirectScene {
     BucketId bucket = direct(5);
 
     // when
-    List<Outcome> outcomes =
-        get(direct().place(bucket.skuId(), 7, () -> List.of(wish(bucket, "ann", 1))));
+    List<Outcome> outcomes = placeIn(7, wish(bucket, "ann", 1));
 
     // then
     assertThat(outcomes).containsExactly(new Outcome.OtherSale());

@@ -18,6 +18,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 
 /** Shorthand for the contracts of SKUs that sell in the ledger alone. */
 abstract class DirectScene extends LedgerScene {
@@ -45,7 +46,13 @@ abstract class DirectScene extends LedgerScene {
   }
 
   final List<Outcome> place(Wish... wishes) {
-    return get(direct().place(wishes[0].token().skuId(), 0, () -> List.of(wishes)));
+    return placeIn(0, wishes);
+  }
+
+  /** The same of callers who believe in this sale. */
+  final List<Outcome> placeIn(long saleNo, Wish... wishes) {
+    Map<Long, Long> sales = Map.of(wishes[0].token().skuId(), saleNo);
+    return get(direct().place(sales, () -> List.of(wishes)));
   }
 
   final Order booked(Wish wish) {

@@ -54,6 +54,9 @@ public abstract class LedgerSuite {
   class LifeOfDirectOrders extends DirectLifeContract {}
 
   @Nested
+  class CartsOfDirectSkus extends DirectCartContract {}
+
+  @Nested
   class DirectDuties extends DirectDutyContract {}
 
   @Nested

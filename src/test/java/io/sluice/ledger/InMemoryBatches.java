@@ -140,7 +140,7 @@ final class InMemoryBatches {
             .with(sku.settings(), sku.state(), sku.thawedState(), less));
   }
 
-  private Replayed replayed(int partition, List<Command> commands) {
+  Replayed replayed(int partition, List<Command> commands) {
     Set<OrderToken> lines = new HashSet<>();
     commands.forEach(command -> command.tokens().forEach(token -> addLines(token, lines)));
     BatchSnapshot snapshot = snapshot(partition, commands, lines);

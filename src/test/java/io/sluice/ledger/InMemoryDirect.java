@@ -7,6 +7,7 @@ import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DirectGate;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.OutboxList;
+import io.sluice.ledger.rules.Replayed;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -47,19 +48,21 @@ final class InMemoryDirect implements DirectLedger {
   }
 
   @Override
-  public Future<List<Outcome>> place(long skuId, long saleNo, Supplier<List<Wish>> asked) {
+  public Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> asked) {
     List<Wish> wishes = asked.get();
-    Sku sku = tables.sku(skuId);
-    if (sku.saleNo() != saleNo) {
+    if (!sales.entrySet().stream()
+        .allMatch(each -> tables.sku(each.getKey()).saleNo() == each.getValue())) {
       return Future.succeededFuture(Collections.nCopies(wishes.size(), new Outcome.OtherSale()));
     }
-    List<OrderToken> tokens = wishes.stream().map(Wish::token).toList();
+    List<OrderToken> tokens = wishes.stream().flatMap(wish -> wish.tokens().stream()).toList();
     BatchSnapshot snapshot =
         batches.snapshot(
             Placement.DIRECT,
             tokens.stream().<Command>map(Command.Confirm::new).toList(),
             Set.of());
-    DirectGate gate = new DirectGate(state(sku, snapshot), snapshot);
+    Map<Long, DirectGate.State> states = new HashMap<>();
+    sales.keySet().forEach(id -> states.put(id, state(tables.sku(id), snapshot)));
+    DirectGate gate = new DirectGate(states, snapshot);
     List<Command> commands = gate.decide(wishes);
     var changes = LedgerBatch.replay(snapshot, commands);
     batches.write(changes);
@@ -99,10 +102,9 @@ final class InMemoryDirect implements DirectLedger {
 
   @Override
   public Future<Map<OrderToken, Order>> apply(List<Command> commands) {
-    BatchSnapshot snapshot = batches.snapshot(Placement.DIRECT, commands, Set.of());
-    var changes = LedgerBatch.replay(snapshot, commands);
-    batches.write(changes);
-    return Future.succeededFuture(changes.booked(snapshot).orders());
+    Replayed replayed = batches.replayed(Placement.DIRECT, commands);
+    batches.write(replayed.changes());
+    return Future.succeededFuture(replayed.changes().booked(replayed.snapshot()).orders());
   }
 
   @Override

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -45,6 +46,7 @@ class BorrowIT {
   }
 
   @Test
+  @Tag("alone")
   @Moves({"sluice_moves_total", "sluice_moved_units_total"})
   void shouldSellTheLastUnitOfManyBucketsWithinASecond() {
     // given

@@ -90,9 +90,9 @@ class CartRaceIT {
     for (int i = 0; i < count; i++) {
       String token = granted.get(i).token();
       Buyer buyer = buyers.get(i);
-      race.add(() -> sale.sku(0).paying(token));
-      race.add(() -> sale.sku(0).canceling(buyer, token));
-      race.add(() -> sale.sku(0).paying(token));
+      race.add(() -> Insistence.on(() -> sale.sku(0).paying(token)));
+      race.add(() -> Insistence.on(() -> sale.sku(0).canceling(buyer, token)));
+      race.add(() -> Insistence.on(() -> sale.sku(0).paying(token)));
     }
 
     // when

@@ -86,7 +86,7 @@ class DirectBesideFastIT {
   }
 
   @Test
-  void shouldOrderDirectSkusAloneInASaleWithCarts() {
+  void shouldOrderDirectSkusTogetherButNotWithFastOnes() {
     // given
     JsonObject terms = new JsonObject().put("total_stock", 5);
     CartSale sale = CartSale.open(site, 2, terms.copy().put("mode", "direct"), new JsonObject());
@@ -97,22 +97,29 @@ class DirectBesideFastIT {
     JsonArray mixed = sale.lines(0, 1).add(new JsonObject().put("sku_id", fast).put("qty", 1));
 
     // when
-    Answer direct = sale.order(ALICE, "", sale.lines(0, 1, 1, 1));
+    Answer direct = sale.order(ALICE, "", sale.lines(0, 1, 1, 2));
+    Answer again = sale.order(ALICE, "", sale.lines(1, 2, 0, 1));
     Answer both = sale.order(ALICE, "", mixed);
     Answer alone = sale.sku(0).order(ALICE);
     Answer fastAlone = site.known(fast).order(ALICE);
+    Answer paid = sale.sku(0).pay(direct.token());
+    long sold = sale.sku(1).ledger().sold();
+    Answer refunded = sale.sku(0).refund(direct.token());
 
     // then
-    assertThat(List.of(direct, both))
-        .allSatisfy(
-            answer -> {
-              assertThat(answer.brief()).isEqualTo("422 not-together");
-              assertThat(answer.json().getLong("sku_id")).isEqualTo(sale.skuIds().get(0));
-              assertThat(answer.json().getString("detail")).contains("of mode direct");
-            });
+    assertThat(direct.brief()).isEqualTo("201 PENDING");
+    assertThat(direct.json().getJsonArray("lines")).hasSize(2);
+    assertThat(again.brief()).isEqualTo("200 PENDING");
+    assertThat(again.token()).isEqualTo(direct.token());
+    assertThat(both.brief()).isEqualTo("422 not-together");
+    assertThat(both.json().getLong("sku_id")).isEqualTo(fast);
+    assertThat(both.json().getString("detail")).contains("of mode direct, but SKU");
     assertThat(alone.brief()).isEqualTo("201 PENDING");
     assertThat(fastAlone.brief()).isEqualTo("201 RESERVED");
-    assertThat(sale.sku(1).ledger().held()).isZero();
+    assertThat(paid.brief()).isEqualTo("200 CONFIRMED");
+    assertThat(sold).isEqualTo(2);
+    assertThat(refunded.brief()).isEqualTo("200 REFUNDED");
+    assertThat(sale.sku(1).ledger().sold()).isZero();
   }
 
   @Test

@@ -121,8 +121,9 @@ final class BatchTransaction {
   }
 
   /** The same with commands of buckets whose SKUs sell in the ledger alone. */
-  static Future<Replayed> runDirect(SqlSession session, List<Command> commands) {
-    BatchTransaction direct = new BatchTransaction(session, Placement.DIRECT, commands, Set.of());
+  static Future<Replayed> runDirect(
+      SqlSession session, List<Command> commands, Set<OrderToken> lines) {
+    BatchTransaction direct = new BatchTransaction(session, Placement.DIRECT, commands, lines);
     return direct
         .lockBuckets()
         .compose(

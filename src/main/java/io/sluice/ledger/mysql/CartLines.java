@@ -58,6 +58,15 @@ final class CartLines {
         SeenCarts::in);
   }
 
+  /** {@link BatchTransaction#runDirect}, in a transaction. */
+  Future<Replayed> applyDirect(List<Command> commands) {
+    return within(
+        commands,
+        lines ->
+            database.inTransaction(session -> BatchTransaction.runDirect(session, commands, lines)),
+        SeenCarts::in);
+  }
+
   /** {@link BatchTransaction#rehearse}, in a transaction that is rolled back. */
   Future<BatchTransaction.Outcome> rehearse(Step step, List<Command> commands) {
     return within(

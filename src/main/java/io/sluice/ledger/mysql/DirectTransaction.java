@@ -1,6 +1,8 @@
 package io.sluice.ledger.mysql;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
+import io.sluice.ledger.DirectLedger.Line;
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.ledger.mysql.table.BucketTable;
@@ -18,52 +20,62 @@ import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
 import io.vertx.core.Future;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The transaction of requests for a SKU that sells in the ledger alone. It locks the buckets of
- * their buyers, in order, and then reads all that decides: whoever changes the SKU locks its
- * buckets as well.
+ * The transaction of requests for the same SKUs, which sell in the ledger alone. It locks the
+ * buckets of their buyers, in order, and then reads all that decides: whoever changes a SKU locks
+ * its buckets as well.
  *
  * <p>A request is rarely repeated, so existing orders are not read at first. If one exists, the
  * insert fails on a unique key; the transaction then runs again, and reads them all.
  */
 final class DirectTransaction {
   private final SqlSession session;
-  private final long saleNo;
+  private final Map<Long, Long> sales;
   private final List<Wish> wishes;
   private final boolean assumesFresh;
   private final BatchLocks locks = new BatchLocks(Placement.DIRECT);
 
+  /** As read under the locks, in the order of their ids. */
+  private final Map<Long, DirectSku> skus = new TreeMap<>();
+
   /**
+   * @param sales by the id of each SKU the number of its sale, as the callers believe
    * @param assumesFresh whether existing orders are not read at first
    */
-  DirectTransaction(SqlSession session, long saleNo, List<Wish> wishes, boolean assumesFresh) {
+  DirectTransaction(
+      SqlSession session, Map<Long, Long> sales, List<Wish> wishes, boolean assumesFresh) {
     this.session = session;
-    this.saleNo = saleNo;
+    this.sales = sales;
     this.wishes = wishes;
     this.assumesFresh = assumesFresh;
   }
 
-  Future<List<Outcome>> place(long skuId) {
+  Future<List<Outcome>> place() {
     if (wishes.isEmpty()) {
       return Future.succeededFuture(List.of());
     }
     Set<BucketId> buckets =
         wishes.stream()
-            .map(wish -> wish.token().bucketId())
+            .flatMap(wish -> wish.lines().stream())
+            .map(Line::bucket)
             .collect(Collectors.toCollection(TreeSet::new));
     return BucketTable.lock(session, buckets)
         .compose(rows -> expectDirect(rows, buckets))
-        .compose(done -> DirectTable.sku(session, skuId, buckets))
+        .compose(done -> AsyncLoop.forEach(sales.keySet(), skuId -> read(skuId, buckets)))
         .compose(
-            sku ->
-                sku.saleNo() == saleNo
-                    ? decide(sku)
+            read ->
+                sales.entrySet().stream().allMatch(sale -> isIn(sale.getKey(), sale.getValue()))
+                    ? decide()
                     : Future.succeededFuture(
                         wishes.stream().<Outcome>map(wish -> new Outcome.OtherSale()).toList()));
   }
@@ -72,25 +84,38 @@ final class DirectTransaction {
     locks.take(rows, List.of());
     return locks.elsewhere().isEmpty() && locks.locked().keySet().equals(buckets)
         ? Future.succeededFuture()
-        : Future.failedFuture("Expected buckets of a direct SKU, but got others than " + buckets);
+        : Future.failedFuture("Expected buckets of direct SKUs, but got others than " + buckets);
+  }
+
+  private Future<Void> read(long skuId, Set<BucketId> buckets) {
+    List<BucketId> its = buckets.stream().filter(bucket -> bucket.skuId() == skuId).toList();
+    return DirectTable.sku(session, skuId, its).onSuccess(sku -> skus.put(skuId, sku)).mapEmpty();
+  }
+
+  private boolean isIn(long skuId, long saleNo) {
+    return sku(skuId).saleNo() == saleNo;
+  }
+
+  private DirectSku sku(long skuId) {
+    return Objects.requireNonNull(skus.get(skuId));
   }
 
   private record Decision(DirectGate gate, BatchSnapshot snapshot, List<Command> commands) {}
 
   /** A refusal is only believed of what is known to be new. */
-  private Future<List<Outcome>> decide(DirectSku sku) {
-    List<OrderToken> tokens = wishes.stream().map(Wish::token).toList();
-    return units(sku)
+  private Future<List<Outcome>> decide() {
+    List<OrderToken> tokens = wishes.stream().flatMap(wish -> wish.tokens().stream()).toList();
+    return units()
         .compose(
             units ->
                 assumesFresh
-                    ? decide(sku, units, tokens.stream().filter(this::mayBeElsewhere).toList())
+                    ? decide(units, tokens.stream().filter(this::mayBeElsewhere).toList())
                         .compose(
                             first ->
                                 first.commands().size() == wishes.size()
                                     ? Future.succeededFuture(first)
-                                    : decide(sku, units, tokens))
-                    : decide(sku, units, tokens))
+                                    : decide(units, tokens))
+                    : decide(units, tokens))
         .compose(this::book);
   }
 
@@ -99,36 +124,34 @@ final class DirectTransaction {
     return locks.hasRejects(token.bucketId()) || locks.isArchived(token.bucketId());
   }
 
-  private Future<Decision> decide(DirectSku sku, Map<Holder, Long> units, List<OrderToken> looked) {
+  private Future<Decision> decide(Map<Holder, Long> units, List<OrderToken> looked) {
     return OrderTable.read(
             session,
             looked,
             new OrderTable.Leads(locks::hasRejects, locks::hasNotes, locks::isArchived))
         .map(
             orders -> {
+              long nowMs = skus.values().iterator().next().nowMs();
               BatchSnapshot snapshot =
-                  new BatchSnapshot(Placement.DIRECT, sku.nowMs(), locks.counters(), orders);
-              DirectGate gate =
-                  new DirectGate(
-                      new DirectGate.State(
-                          sku.state(),
-                          sku.settings(),
-                          sku.saleNo(),
-                          sku.free(),
-                          sku.lastSeqs(),
-                          units),
-                      snapshot);
+                  new BatchSnapshot(Placement.DIRECT, nowMs, locks.counters(), orders);
+              Map<Long, DirectGate.State> states = new HashMap<>();
+              skus.forEach((id, sku) -> states.put(id, sku.with(units)));
+              DirectGate gate = new DirectGate(states, snapshot);
               return new Decision(gate, snapshot, gate.decide(wishes));
             });
   }
 
   /** Asked only where there is a limit. */
-  private Future<Map<Holder, Long>> units(DirectSku sku) {
-    Set<Holder> holders =
-        wishes.stream()
-            .map(wish -> new Holder(wish.token().bucketId(), wish.userId()))
-            .collect(Collectors.toSet());
-    return sku.settings().limitPerUser() == 0
+  private Future<Map<Holder, Long>> units() {
+    Set<Holder> holders = new HashSet<>();
+    for (Wish wish : wishes) {
+      for (Line line : wish.lines()) {
+        if (sku(line.bucket().skuId()).settings().limitPerUser() > 0) {
+          holders.add(new Holder(line.bucket(), wish.userId()));
+        }
+      }
+    }
+    return holders.isEmpty()
         ? Future.succeededFuture(Map.of())
         : DirectTable.units(session, holders);
   }

@@ -29,6 +29,7 @@ public final class MySqlDirectLedger implements DirectLedger {
   private final LedgerDatabase database;
   private final Meters meters;
   private final Freshness freshness = new Freshness(System::nanoTime);
+  private final CartLines lines;
 
   /**
    * @param lookups the database for single reads; may be the same
@@ -36,14 +37,15 @@ public final class MySqlDirectLedger implements DirectLedger {
   public MySqlDirectLedger(Database database, Database lookups, Meters meters) {
     this.database = new LedgerDatabase(database, lookups);
     this.meters = meters;
+    this.lines = new CartLines(this.database);
   }
 
   @Override
-  public Future<List<Outcome>> place(long skuId, long saleNo, Supplier<List<Wish>> wishes) {
+  public Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> wishes) {
     return database.inTransaction(
         session ->
-            new DirectTransaction(session, saleNo, wishes.get(), freshness.isLikely(session))
-                .place(skuId));
+            new DirectTransaction(session, sales, wishes.get(), freshness.isLikely(session))
+                .place());
   }
 
   @Override
@@ -53,8 +55,8 @@ public final class MySqlDirectLedger implements DirectLedger {
 
   @Override
   public Future<Map<OrderToken, Order>> apply(List<Command> commands) {
-    return database
-        .inTransaction(session -> BatchTransaction.runDirect(session, commands))
+    return lines
+        .applyDirect(commands)
         .onSuccess(done -> done.changes().timeoutLagsMs().forEach(meters::timedOut))
         .map(done -> done.changes().booked(done.snapshot()).orders());
   }

@@ -1,9 +1,11 @@
 package io.sluice.ledger.rules;
 
+import io.sluice.ledger.DirectLedger.Line;
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -23,8 +25,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides requests for a SKU that sells in the ledger alone, as Redis decides those of the others.
- * Pure, except that it is used once: each request sees what the ones before it have left.
+ * Decides requests for SKUs that sell in the ledger alone, as Redis decides those of the others:
+ * all lines of a request or none. Pure, except that it is used once: each request sees what the
+ * ones before it have left.
  */
 public final class DirectGate {
 
@@ -48,28 +51,32 @@ public final class DirectGate {
 
   private record Choice(OrderToken token, @Nullable Outcome refused, boolean fresh) {}
 
-  private final State sku;
+  private final Map<Long, State> skus;
   private final long nowMs;
   private final Map<OrderToken, Order> orders;
   private final Map<OrderToken, Grant> granted = new HashMap<>();
   private final Map<BucketId, Bucket> buckets;
-  private final Map<BucketId, Long> seqs;
-  private final Map<Holder, Long> units;
+  private final Map<BucketId, Long> seqs = new HashMap<>();
+  private final Map<Holder, Long> units = new HashMap<>();
+  private final Map<Long, Long> free = new HashMap<>();
   private final List<Command> commands = new ArrayList<>();
   private final List<Choice> choices = new ArrayList<>();
-  private long free;
 
   /**
+   * @param skus by their ids
    * @param snapshot the locked buckets, and those of the orders that exist
    */
-  public DirectGate(State sku, BatchSnapshot snapshot) {
-    this.sku = sku;
+  public DirectGate(Map<Long, State> skus, BatchSnapshot snapshot) {
+    this.skus = skus;
     this.nowMs = snapshot.nowMs();
-    this.orders = snapshot.orders();
+    this.orders = Wholes.of(snapshot.orders());
     this.buckets = new HashMap<>(snapshot.buckets());
-    this.seqs = new HashMap<>(sku.lastSeqs());
-    this.units = new HashMap<>(sku.units());
-    this.free = sku.free();
+    skus.forEach(
+        (id, sku) -> {
+          seqs.putAll(sku.lastSeqs());
+          units.putAll(sku.units());
+          free.put(id, sku.free());
+        });
   }
 
   /** Decides them in order; returns the commands that book what is granted. */
@@ -90,47 +97,77 @@ public final class DirectGate {
   }
 
   private void decide(Wish wish) {
-    Bucket bucket = Objects.requireNonNull(buckets.get(wish.token().bucketId()));
     Order known = orders.get(wish.token());
     Grant fresh = granted.get(wish.token());
     if (known != null) {
-      again(wish, known.userId(), known.qty(), known.status().isLive(), bucket);
+      boolean isSame = wish.isFor(known.userId(), known.qty(), known.cart());
+      again(wish, isSame, known.status().isLive());
     } else if (fresh != null) {
-      again(wish, fresh.userId(), fresh.qty(), true, bucket);
+      again(wish, wish.isFor(fresh.userId(), fresh.qty(), fresh.cart()), true);
     } else {
-      begin(wish, bucket);
+      begin(wish);
     }
   }
 
-  private void again(Wish wish, String userId, int qty, boolean live, Bucket bucket) {
-    if (qty != wish.qty() || !userId.equals(wish.userId())) {
-      refuse(wish, Refusal.KEY_MISMATCH, bucket);
-    } else if (live) {
+  private void again(Wish wish, boolean isSame, boolean isLive) {
+    if (isSame && isLive) {
       choices.add(new Choice(wish.token(), null, false));
     } else {
-      refuse(wish, Refusal.ORDER_ENDED, bucket);
+      Refusal refusal = isSame ? Refusal.ORDER_ENDED : Refusal.KEY_MISMATCH;
+      refuse(wish, new Outcome.Refused(refusal, bucket(wish.lines().get(0)).free()));
     }
   }
 
-  private void begin(Wish wish, Bucket bucket) {
+  private void begin(Wish wish) {
+    List<Line> missing = new ArrayList<>();
+    for (int i = 0; i < wish.lines().size(); i++) {
+      Line line = wish.lines().get(i);
+      Refusal refusal = refusal(wish.userId(), line);
+      if (refusal != null) {
+        long left = refusal == Refusal.SOLD_OUT ? free(line.bucket().skuId()) : bucket(line).free();
+        refuse(wish, new Outcome.Refused(refusal, i, left));
+        return;
+      }
+      if (bucket(line).free() < line.qty()) {
+        missing.add(line);
+      }
+    }
+    if (missing.isEmpty()) {
+      grant(wish);
+    } else {
+      refuse(wish, new Outcome.Elsewhere(missing));
+    }
+  }
+
+  /** Why the buyer gets none of these units, wherever they are; null where there is no reason. */
+  private @Nullable Refusal refusal(String userId, Line line) {
+    long skuId = line.bucket().skuId();
+    State sku = sku(skuId);
     SkuSettings settings = sku.settings();
     SkuState state = sku.state().at(nowMs, settings.opensAtMs(), settings.closesAtMs());
-    Holder holder = new Holder(bucket.id(), wish.userId());
-    long has = units.getOrDefault(holder, 0L);
     if (state == SkuState.FROZEN) {
-      refuse(wish, Refusal.BUSY, bucket);
-    } else if (state != SkuState.OPEN) {
-      refuse(wish, Refusal.NOT_OPEN, bucket);
-    } else if (settings.limitPerUser() > 0 && has + wish.qty() > settings.limitPerUser()) {
-      refuse(wish, Refusal.LIMIT_REACHED, bucket);
-    } else if (bucket.free() >= wish.qty()) {
-      units.put(holder, has + wish.qty());
-      grant(wish, bucket);
-    } else if (free >= wish.qty()) {
-      choices.add(new Choice(wish.token(), new Outcome.Elsewhere(), false));
-    } else {
-      choices.add(new Choice(wish.token(), new Outcome.Refused(Refusal.SOLD_OUT, free), false));
+      return Refusal.BUSY;
     }
+    if (state != SkuState.OPEN) {
+      return Refusal.NOT_OPEN;
+    }
+    long has = units.getOrDefault(new Holder(line.bucket(), userId), 0L);
+    if (settings.limitPerUser() > 0 && has + line.qty() > settings.limitPerUser()) {
+      return Refusal.LIMIT_REACHED;
+    }
+    return free(skuId) < line.qty() ? Refusal.SOLD_OUT : null;
+  }
+
+  private long free(long skuId) {
+    return free.getOrDefault(skuId, 0L);
+  }
+
+  private State sku(long skuId) {
+    return Objects.requireNonNull(skus.get(skuId));
+  }
+
+  private Bucket bucket(Line line) {
+    return Objects.requireNonNull(buckets.get(line.bucket()));
   }
 
   /**
@@ -165,28 +202,39 @@ public final class DirectGate {
     return changes;
   }
 
-  private void refuse(Wish wish, Refusal refusal, Bucket bucket) {
-    choices.add(new Choice(wish.token(), new Outcome.Refused(refusal, bucket.free()), false));
+  private void refuse(Wish wish, Outcome why) {
+    choices.add(new Choice(wish.token(), why, false));
   }
 
-  private void grant(Wish wish, Bucket bucket) {
-    long seq = seqs.getOrDefault(bucket.id(), 0L) + wish.qty();
+  private void grant(Wish wish) {
+    List<Cart.Line> lines = wish.lines().stream().map(line -> take(wish.userId(), line)).toList();
+    Cart.Line lead = lines.get(0);
+    long windowS = sku(lead.bucket().skuId()).settings().paymentWindowS();
     Grant grant =
         new Grant(
             wish.token(),
             wish.userId(),
-            wish.qty(),
-            seq,
-            bucket.epoch(),
+            lead.qty(),
+            lead.seq(),
+            lead.epoch(),
             nowMs,
-            nowMs + sku.settings().paymentWindowS() * 1_000,
-            sku.saleNo(),
-            wish.reference());
-    seqs.put(bucket.id(), seq);
-    buckets.put(bucket.id(), bucket.plus(wish.qty(), 0));
-    free -= wish.qty();
+            nowMs + windowS * 1_000,
+            lead.saleNo(),
+            wish.reference(),
+            lines.size() == 1 ? null : new Cart(lines));
     granted.put(wish.token(), grant);
     commands.add(new Command.Reserve(grant, null));
     choices.add(new Choice(wish.token(), null, true));
+  }
+
+  private Cart.Line take(String userId, Line line) {
+    BucketId id = line.bucket();
+    Bucket bucket = bucket(line);
+    int qty = line.qty();
+    long seq = seqs.merge(id, (long) qty, Long::sum);
+    buckets.put(id, bucket.plus(qty, 0));
+    units.merge(new Holder(id, userId), (long) qty, Long::sum);
+    free.merge(id.skuId(), (long) -qty, Long::sum);
+    return new Cart.Line(id, qty, bucket.epoch(), seq, sku(id.skuId()).saleNo());
   }
 }

@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a request to Redis of a wish for several SKUs, or refuses it. All SKUs must be of one sale
- * that takes carts, whose buckets are all in one partition.
+ * that takes carts, whose buckets are all in one partition; or all of them sell in the ledger
+ * alone, which is asked then.
  */
 final class CartPlacing {
   private final SkuCatalog catalog;
@@ -31,6 +32,7 @@ final class CartPlacing {
   private final OrderTokens tokens;
   private final GrantRouter routes;
   private final CartBatcher batcher;
+  private final DirectPlacing direct;
   private final EndedSkus ended;
   private final TimerQueue deadlines;
   private final Duration deadline;
@@ -42,6 +44,7 @@ final class CartPlacing {
       OrderTokens tokens,
       GrantRouter routes,
       CartBatcher batcher,
+      DirectPlacing direct,
       EndedSkus ended,
       TimerQueue deadlines,
       Duration deadline,
@@ -51,6 +54,7 @@ final class CartPlacing {
     this.tokens = tokens;
     this.routes = routes;
     this.batcher = batcher;
+    this.direct = direct;
     this.ended = ended;
     this.deadlines = deadlines;
     this.deadline = deadline;
@@ -118,8 +122,8 @@ final class CartPlacing {
       if (saleId == null || !saleId.equals(sku.membership().saleId())) {
         return bad(Refusals.notTogether(sku.skuId()));
       }
-      if (sku.isDirect()) {
-        return bad(Refusals.direct(sku.skuId()));
+      if (sku.isDirect() != skus.get(0).isDirect()) {
+        return bad(Refusals.otherMode(sku));
       }
     }
     return saleId == null
@@ -147,11 +151,16 @@ final class CartPlacing {
     return Future.succeededFuture(new Look.Bad(refused));
   }
 
-  /** Asks Redis, or answers at once. */
+  /** Asks Redis or the ledger, or answers at once. */
   Future<PlacedOrder> place(CartWish wish, Together together) {
     CartRequest request = request(wish, together);
     if (together.skus().stream().anyMatch(sku -> sku.state().isEnded())) {
       return ended.place(request);
+    }
+    if (together.lead().isDirect()) {
+      CartGrantRequest open = open(wish, together, request, GrantRoute.DIRECT);
+      direct.add(DirectRequest.of(open));
+      return open.answer();
     }
     int partition = partition(request, together);
     if (partition < 0) {
@@ -166,10 +175,15 @@ final class CartPlacing {
     if (route == GrantRoute.NONE) {
       return Future.succeededFuture(Refusals.noRoute());
     }
-    CartGrantRequest open =
-        new CartGrantRequest(together.skus(), request, route, traceOf(wish, request.token()));
+    CartGrantRequest open = open(wish, together, request, route);
     batcher.add(partition, open);
     return open.answer();
+  }
+
+  private CartGrantRequest open(
+      CartWish wish, Together together, CartRequest request, GrantRoute route) {
+    TraceContext trace = traceOf(wish, request.token());
+    return new CartGrantRequest(together.skus(), request, route, trace);
   }
 
   private CartRequest request(CartWish wish, Together together) {

@@ -2,6 +2,7 @@ package io.sluice.reservation.grant;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.sluice.async.Batcher;
 import io.sluice.async.KeyedBatcher;
 import io.sluice.async.TimerQueue;
 import io.sluice.ledger.DirectLedger;
@@ -9,13 +10,11 @@ import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
-import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
-import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.LongConsumer;
@@ -23,15 +22,12 @@ import java.util.function.Supplier;
 
 /**
  * Places orders for SKUs that sell in the ledger alone; docs/design.md section 9. Requests of this
- * event loop that arrive together share a transaction, one per SKU at a time.
+ * event loop that arrive together share a transaction, one at a time per SKU, or set of SKUs.
  *
  * <p>A yes follows the commit. Where the outcome of a transaction is unknown, its requests are
  * answered so, and repeated ones find what there is.
  */
 final class DirectPlacing {
-  /** Requests for one SKU in one of its sales. */
-  private record Lane(long skuId, long saleNo) {}
-
   private final DirectLedger ledger;
   private final LongConsumer doubted;
   private final TimerQueue deadlines;
@@ -39,8 +35,14 @@ final class DirectPlacing {
   private final Counter grants;
   private final Counter bookings;
   private final DistributionSummary batchSize;
-  private final KeyedBatcher<Lane, GrantRequest> lanes =
-      new KeyedBatcher<>(DirectLedger.WISHES_MAX, this::send);
+
+  /** By the numbers of the sales of their SKUs. */
+  private final KeyedBatcher<Map<Long, Long>, DirectRequest> lanes =
+      new KeyedBatcher<>(
+          new Batcher.Limits(1, DirectLedger.WISHES_MAX, DirectLedger.LINES_MAX),
+          DirectRequest::weight,
+          this::send);
+
   private final int waitingMax;
   private int waiting;
 
@@ -67,25 +69,25 @@ final class DirectPlacing {
   }
 
   /** Answers the request in time, whatever becomes of it. */
-  void add(GrantRequest request) {
+  void add(DirectRequest request) {
     if (waiting >= waitingMax) {
       request.answer(Refusals.overloaded());
       return;
     }
     waiting++;
-    TimerQueue.Deadline end = deadlines.after(deadline, request::giveUp);
-    request.answer().onComplete(answered -> end.cancel());
-    lanes.add(new Lane(request.sku().skuId(), request.sku().saleNo()), request);
+    TimerQueue.Deadline end = deadlines.after(deadline, request.open()::giveUp);
+    request.open().answer().onComplete(answered -> end.cancel());
+    lanes.add(request.sales(), request);
   }
 
   /** Requests that share a transaction; others join until there is a connection for it. */
   private final class Batch implements Supplier<List<Wish>> {
-    private final Lane lane;
-    private final List<GrantRequest> all;
-    private List<GrantRequest> placed = List.of();
+    private final Map<Long, Long> lane;
+    private final List<DirectRequest> all;
+    private List<DirectRequest> placed = List.of();
     private boolean ended;
 
-    Batch(Lane lane, List<GrantRequest> all) {
+    Batch(Map<Long, Long> lane, List<DirectRequest> all) {
       this.lane = lane;
       this.all = all;
     }
@@ -95,13 +97,13 @@ final class DirectPlacing {
     public List<Wish> get() {
       if (!ended) {
         lanes.join(lane, all);
-        placed = all.stream().filter(DirectPlacing::isOpen).toList();
+        placed = all.stream().filter(DirectRequest::isOpen).toList();
       }
       return wishes(placed);
     }
 
     private Future<Void> send() {
-      return (all.stream().anyMatch(DirectPlacing::isOpen) ? decide() : nothing())
+      return (all.stream().anyMatch(DirectRequest::isOpen) ? decide() : nothing())
           .onFailure(unknown -> all.forEach(DirectPlacing::unknown))
           .onComplete(
               done -> {
@@ -118,21 +120,17 @@ final class DirectPlacing {
     }
   }
 
-  private Future<Void> send(Lane lane, List<GrantRequest> requests) {
+  private Future<Void> send(Map<Long, Long> lane, List<DirectRequest> requests) {
     return new Batch(lane, requests).send().onFailure(unknown -> drain(lane));
   }
 
-  private static boolean isOpen(GrantRequest request) {
-    return !request.answer().isComplete();
-  }
-
-  private static void unknown(GrantRequest request) {
+  private static void unknown(DirectRequest request) {
     request.answer(Refusals.unavailable());
   }
 
   /** They would most likely fail, too. */
-  private void drain(Lane lane) {
-    List<GrantRequest> behind = lanes.drain(lane);
+  private void drain(Map<Long, Long> lane) {
+    List<DirectRequest> behind = lanes.drain(lane);
     waiting -= behind.size();
     behind.forEach(DirectPlacing::unknown);
   }
@@ -141,43 +139,40 @@ final class DirectPlacing {
     return Future.succeededFuture();
   }
 
-  private Future<List<Outcome>> place(Lane lane, Supplier<List<Wish>> wishes) {
-    return Future.succeededFuture(wishes)
-        .compose(asked -> ledger.place(lane.skuId(), lane.saleNo(), asked));
+  private Future<List<Outcome>> place(Map<Long, Long> lane, Supplier<List<Wish>> wishes) {
+    return Future.succeededFuture(wishes).compose(asked -> ledger.place(lane, asked));
   }
 
   /** One attempt: units may have gone elsewhere meanwhile, and the buyer asks again anyway. */
-  private Future<Void> again(Lane lane, List<GrantRequest> elsewhere) {
+  private Future<Void> again(Map<Long, Long> lane, Map<DirectRequest, Outcome.Elsewhere> missed) {
     Map<BucketId, Integer> wanted = new HashMap<>();
-    elsewhere.forEach(
-        request -> wanted.merge(request.bucket().id(), request.stockRequest().qty(), Integer::max));
+    for (Outcome.Elsewhere elsewhere : missed.values()) {
+      elsewhere.missing().forEach(line -> wanted.merge(line.bucket(), line.qty(), Integer::max));
+    }
+    List<DirectRequest> requests = List.copyOf(missed.keySet());
     return Future.join(
             wanted.entrySet().stream()
                 .map(each -> ledger.gather(each.getKey(), each.getValue()))
                 .toList())
-        .transform(gathered -> place(lane, () -> wishes(elsewhere)))
-        .map(outcomes -> answer(elsewhere, outcomes))
+        .transform(gathered -> place(lane, () -> wishes(requests)))
+        .map(outcomes -> answer(requests, outcomes))
         .map(
             still -> {
-              still.forEach(request -> request.answer(Refusals.emptyBucket()));
+              still.keySet().forEach(request -> request.answer(Refusals.emptyBucket()));
               return null;
             });
   }
 
-  private static List<Wish> wishes(List<GrantRequest> requests) {
-    return requests.stream().map(DirectPlacing::wish).toList();
-  }
-
-  private static Wish wish(GrantRequest request) {
-    StockStore.Request wanted = request.stockRequest();
-    return new Wish(wanted.token(), wanted.userId(), wanted.qty(), wanted.reference());
+  private static List<Wish> wishes(List<DirectRequest> requests) {
+    return requests.stream().map(DirectRequest::wish).toList();
   }
 
   /** Answers the requests, except for those whose buckets lack units that others have. */
-  private List<GrantRequest> answer(List<GrantRequest> requests, List<Outcome> outcomes) {
-    List<GrantRequest> elsewhere = new ArrayList<>();
+  private Map<DirectRequest, Outcome.Elsewhere> answer(
+      List<DirectRequest> requests, List<Outcome> outcomes) {
+    Map<DirectRequest, Outcome.Elsewhere> missed = new LinkedHashMap<>();
     for (int i = 0; i < requests.size(); i++) {
-      GrantRequest request = requests.get(i);
+      DirectRequest request = requests.get(i);
       Outcome outcome = outcomes.get(i);
       if (outcome instanceof Outcome.Booked booked) {
         if (booked.fresh()) {
@@ -186,20 +181,14 @@ final class DirectPlacing {
         }
         request.answer(new Accepted(booked.order(), booked.fresh()));
       } else if (outcome instanceof Outcome.Refused refused) {
-        request.answer(refusal(request, refused));
-      } else if (outcome instanceof Outcome.Elsewhere) {
-        elsewhere.add(request);
+        request.refuse(refused);
+      } else if (outcome instanceof Outcome.Elsewhere elsewhere) {
+        missed.put(request, elsewhere);
       } else {
-        doubted.accept(request.sku().skuId());
+        request.sales().keySet().forEach(doubted::accept);
         request.answer(Refusals.loading());
       }
     }
-    return elsewhere;
-  }
-
-  private static PlacedOrder refusal(GrantRequest request, Outcome.Refused refused) {
-    return refused.refusal() == Refusal.SOLD_OUT
-        ? Refusals.soldOut(request.stockRequest().qty(), refused.available())
-        : Refusals.of(refused.refusal(), request.stockRequest());
+    return missed;
   }
 }

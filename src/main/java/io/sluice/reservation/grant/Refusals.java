@@ -3,6 +3,7 @@ package io.sluice.reservation.grant;
 import io.sluice.async.QueueFullException;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.StockStore;
 import org.jspecify.annotations.Nullable;
@@ -160,13 +161,12 @@ final class Refusals {
         .ofLine(skuId);
   }
 
-  /** It is in no partition with others. */
-  static Refused direct(long skuId) {
+  /** Nothing sells in Redis and in the ledger at once. */
+  static Refused otherMode(Sku sku) {
+    String modes = sku.isDirect() ? "fast, but SKU %d is direct." : "direct, but SKU %d is fast.";
     return new Refused(
-            Refusal.NOT_TOGETHER,
-            "Expected SKUs of mode fast, but SKU " + skuId + " is of mode direct; order it alone.",
-            0)
-        .ofLine(skuId);
+            Refusal.NOT_TOGETHER, "Expected SKUs of mode " + modes.formatted(sku.skuId()), 0)
+        .ofLine(sku.skuId());
   }
 
   /** An instance of a release before may run, which could not book such an order. */

@@ -128,6 +128,7 @@ public final class Reservations {
         tokens,
         admission.routes(),
         new CartBatcher(parts),
+        directPlacing,
         ended,
         deadlines,
         deadline,
@@ -241,7 +242,7 @@ public final class Reservations {
     }
     GrantRequest request = new GrantRequest(sku, placed, stockRequest, route, traceOf(wish, token));
     return sku.isDirect()
-        ? begun(request, tally, directPlacing::add)
+        ? begun(request, tally, asked -> directPlacing.add(DirectRequest.of(asked)))
         : begun(request, tally, batcher::add);
   }
 

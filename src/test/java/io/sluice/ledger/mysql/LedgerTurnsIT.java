@@ -35,6 +35,7 @@ class LedgerTurnsIT {
   private static final int PARTITIONS = 4;
   private static final BucketId FAST = new BucketId(1, 0);
   private static final BucketId DIRECT = new BucketId(2, 0);
+  private static final Map<Long, Long> IN_NO_SALE = Map.of(DIRECT.skuId(), 0L);
   private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
 
   @AutoClose private final TestDatabase database = TestDatabase.migrated(1, 20_000);
@@ -81,7 +82,7 @@ class LedgerTurnsIT {
     // given
     Future<?> held = holdTheConnection();
     List<Wish> wishes = new CopyOnWriteArrayList<>(List.of(wish("ann")));
-    Future<List<Outcome>> placing = direct.place(DIRECT.skuId(), 0, () -> wishes);
+    Future<List<Outcome>> placing = direct.place(IN_NO_SALE, () -> wishes);
 
     // when
     wishes.add(wish("bob"));
@@ -95,11 +96,10 @@ class LedgerTurnsIT {
   @Test
   void shouldTellTheOrderThatExistsWhenItsRequestComesAgainAmongNewOnes() {
     // given
-    List<Outcome> first = get(direct.place(DIRECT.skuId(), 0, () -> List.of(wish("ann"))));
+    List<Outcome> first = get(direct.place(IN_NO_SALE, () -> List.of(wish("ann"))));
 
     // when
-    List<Outcome> second =
-        get(direct.place(DIRECT.skuId(), 0, () -> List.of(wish("bob"), wish("ann"))));
+    List<Outcome> second = get(direct.place(IN_NO_SALE, () -> List.of(wish("bob"), wish("ann"))));
 
     // then
     Outcome.Booked booked = (Outcome.Booked) first.get(0);
@@ -112,10 +112,10 @@ class LedgerTurnsIT {
   void shouldLookForTheOrderBeforeItIsRefusedWhenAllIsSold() {
     // given
     Wish all = new Wish(token(DIRECT, "ann"), "ann", 10, null);
-    List<Outcome> first = get(direct.place(DIRECT.skuId(), 0, () -> List.of(all)));
+    List<Outcome> first = get(direct.place(IN_NO_SALE, () -> List.of(all)));
 
     // when
-    List<Outcome> second = get(direct.place(DIRECT.skuId(), 0, () -> List.of(all, wish("bob"))));
+    List<Outcome> second = get(direct.place(IN_NO_SALE, () -> List.of(all, wish("bob"))));
 
     // then
     Outcome.Booked booked = (Outcome.Booked) first.get(0);
@@ -126,7 +126,7 @@ class LedgerTurnsIT {
 
   @Test
   void shouldDecideNothingWhenNobodyIsLeft() {
-    assertThat(get(direct.place(DIRECT.skuId(), 0, List::of))).isEmpty();
+    assertThat(get(direct.place(IN_NO_SALE, List::of))).isEmpty();
   }
 
   /** Until {@code looked}. */

@@ -21,6 +21,8 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,9 +43,8 @@ class DirectPlacingTest {
 
     private boolean connected = true;
 
-    Future<List<Outcome>> place(long skuId, long saleNo, Supplier<List<Wish>> wanted) {
-      assertThat(skuId).isEqualTo(Desk.SKU);
-      assertThat(saleNo).isZero();
+    Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> wanted) {
+      assertThat(sales).containsExactly(Map.entry(Desk.SKU, 0L));
       wishes.add(List.of());
       outcomes.add(Promise.promise());
       unasked.add(wanted);
@@ -65,15 +66,25 @@ class DirectPlacingTest {
     }
 
     void booked(int call) {
-      outcomes.get(call).complete(wishes.get(call).stream().map(Calls::booked).toList());
+      all(call, Calls::booked);
     }
 
     void all(int call, Outcome outcome) {
-      outcomes.get(call).complete(wishes.get(call).stream().map(wish -> outcome).toList());
+      all(call, wish -> outcome);
+    }
+
+    private void all(int call, Function<Wish, Outcome> outcome) {
+      outcomes.get(call).complete(wishes.get(call).stream().map(outcome).toList());
+    }
+
+    /** Others than their buckets have the units. */
+    void elsewhere(int call) {
+      all(call, wish -> new Outcome.Elsewhere(wish.lines()));
     }
 
     private static Outcome booked(Wish wish) {
-      Grant grant = new Grant(wish.token(), wish.userId(), wish.qty(), 1, 1, 10_000, 310_000);
+      Grant grant =
+          new Grant(wish.token(), wish.userId(), wish.lines().get(0).qty(), 1, 1, 10_000, 310_000);
       return new Outcome.Booked(
           Order.reserved(grant).changed(OrderStatus.PENDING, null, 10_000), true);
     }
@@ -234,7 +245,7 @@ class DirectPlacingTest {
     Future<PlacedOrder> placed = unit.place("ann");
 
     // when
-    calls.all(0, new Outcome.Elsewhere());
+    calls.elsewhere(0);
     calls.booked(1);
 
     // then
@@ -248,8 +259,8 @@ class DirectPlacingTest {
     Future<PlacedOrder> placed = unit.place("ann");
 
     // when
-    calls.all(0, new Outcome.Elsewhere());
-    calls.all(1, new Outcome.Elsewhere());
+    calls.elsewhere(0);
+    calls.elsewhere(1);
 
     // then
     assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);

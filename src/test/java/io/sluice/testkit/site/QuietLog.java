@@ -37,7 +37,7 @@ final class QuietLog {
   private static final Pattern LATE_TASK =
       Pattern.compile(
           "(\\S+) WARN .* background task failed; [^\"]* ((?:partition=\"\\d+\" )?task=\"\\S+\")"
-              + " cause=\"\\S+(?:Ledger|Stock)UnavailableException: [^\"]*Timeout .*");
+              + " cause=\"[^\"]*\\bTimeout .*");
 
   private static final String WORKS_AGAIN = " background task works again ";
 

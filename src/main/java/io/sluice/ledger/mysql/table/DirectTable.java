@@ -4,6 +4,7 @@ import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.DirectLedger.NumberedEvent;
+import io.sluice.ledger.rules.DirectGate;
 import io.sluice.ledger.rules.DirectGate.Holder;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
@@ -42,7 +43,16 @@ public final class DirectTable {
       long saleNo,
       long free,
       long nowMs,
-      Map<BucketId, Long> lastSeqs) {}
+      Map<BucketId, Long> lastSeqs) {
+    /**
+     * The same for a gate.
+     *
+     * @param units that buyers have, also of other SKUs
+     */
+    public DirectGate.State with(Map<Holder, Long> units) {
+      return new DirectGate.State(state, settings, saleNo, free, lastSeqs, units);
+    }
+  }
 
   /** The SKU, which exists, as it decides requests for these of its buckets, which are locked. */
   public static Future<DirectSku> sku(

@@ -1,0 +1,286 @@
+package io.sluice.contract;
+
+import static io.sluice.model.OrderStatus.CANCELED;
+import static io.sluice.model.OrderStatus.CONFIRMED;
+import static io.sluice.model.OrderStatus.PENDING;
+import static io.sluice.model.OrderStatus.REFUNDED;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.DirectLedger.Line;
+import io.sluice.ledger.DirectLedger.Outcome;
+import io.sluice.ledger.DirectLedger.Wish;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
+import io.sluice.model.Command;
+import io.sluice.model.Command.RefundPart;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Placement;
+import io.sluice.model.Reason;
+import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How orders of several SKUs live that sell in the ledger alone: all lines or none. */
+abstract class DirectCartContract extends CartLedgerScene {
+  private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
+
+  private List<BucketId> directCarts(long... stocks) {
+    return carts(Sku.Mode.DIRECT, 1, stocks);
+  }
+
+  private static OrderToken token(String user, List<BucketId> buckets) {
+    return TOKENS.tokenFor(user, buckets.get(0), "cart", 1);
+  }
+
+  /** So many units of each bucket. */
+  private static Wish wish(String user, List<BucketId> buckets, int... units) {
+    List<Line> lines =
+        IntStream.range(0, units.length).mapToObj(i -> new Line(buckets.get(i), units[i])).toList();
+    return new Wish(token(user, buckets), user, "ref-" + user, lines);
+  }
+
+  private static Map<Long, Long> sales(Wish wish) {
+    Map<Long, Long> sales = new TreeMap<>();
+    wish.lines().forEach(line -> sales.put(line.bucket().skuId(), 1L));
+    return sales;
+  }
+
+  private List<Outcome> place(Wish... wishes) {
+    return get(direct().place(sales(wishes[0]), () -> List.of(wishes)));
+  }
+
+  private Order booked(Wish wish) {
+    Outcome outcome = place(wish).get(0);
+    assertThat(outcome).isInstanceOf(Outcome.Booked.class);
+    return ((Outcome.Booked) outcome).order();
+  }
+
+  private Order tell(Command... commands) {
+    return get(direct().apply(List.of(commands))).get(commands[0].token());
+  }
+
+  /** Direct SKUs of all tests are in one partition. */
+  private List<String> eventTypes(BucketId bucket) {
+    return left(bucket, OutboxKind.EVENT).stream()
+        .filter(row -> row.payload().contains("\"sku_id\":" + bucket.skuId()))
+        .map(OutboxRow::eventType)
+        .toList();
+  }
+
+  @Test
+  void shouldBookAllLinesAsOneOrderInNoPartition() {
+    // given
+    List<BucketId> buckets = directCarts(10, 10, 10);
+    Wish first = wish("ann", buckets, 1, 2, 1);
+
+    // when
+    List<Outcome> outcomes = place(first, wish("bob", buckets, 2, 1, 1));
+
+    // then
+    assertThat(outcomes)
+        .allMatch(outcome -> outcome instanceof Outcome.Booked booked && booked.fresh());
+    Order order = ((Outcome.Booked) outcomes.get(0)).order();
+    assertThat(order).isEqualTo(seen(first.token()));
+    assertThat(order.status()).isEqualTo(PENDING);
+    assertThat(order.reference()).isEqualTo("ref-ann");
+    assertThat(order.cart().lines()).extracting(Cart.Line::qty).containsExactly(1, 2, 1);
+    assertThat(((Outcome.Booked) outcomes.get(1)).order().cart().lines())
+        .extracting(Cart.Line::seq)
+        .containsExactly(3L, 3L, 2L);
+    assertThat(held(buckets)).containsExactly(3L, 3L, 2L);
+    assertThat(row(buckets.get(2)).partition()).isEqualTo(Placement.DIRECT);
+    assertThat(eventTypes(buckets.get(0))).containsExactly("ORDER_BOOKED", "ORDER_BOOKED");
+  }
+
+  @Test
+  void shouldTellTheSameOrderAgainAndRefuseItsKeyToOthers() {
+    // given
+    List<BucketId> buckets = directCarts(10, 10);
+    Wish wish = wish("ann", buckets, 1, 2);
+    Order order = booked(wish);
+    Wish alone = new Wish(wish.token(), "ann", 1, null);
+
+    // when
+    List<Outcome> again = place(wish, wish("ann", buckets, 1, 1), wish, wish("bob", buckets, 1, 1));
+    Outcome one =
+        get(direct().place(Map.of(buckets.get(0).skuId(), 1L), () -> List.of(alone))).get(0);
+    tell(new Command.Cancel(order.token(), Reason.BUYER));
+    Outcome ended = place(wish).get(0);
+
+    // then
+    assertThat(again.get(0)).isEqualTo(new Outcome.Booked(order, false));
+    assertThat(refusal(again.get(1))).isEqualTo(Refusal.KEY_MISMATCH);
+    assertThat(again.get(2)).isEqualTo(new Outcome.Booked(order, false));
+    assertThat(again.get(3)).isInstanceOf(Outcome.Booked.class);
+    assertThat(refusal(one)).isEqualTo(Refusal.KEY_MISMATCH);
+    assertThat(refusal(ended)).isEqualTo(Refusal.ORDER_ENDED);
+    assertThat(held(buckets)).containsExactly(1L, 1L);
+  }
+
+  private static Refusal refusal(Outcome outcome) {
+    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
+    return ((Outcome.Refused) outcome).refusal();
+  }
+
+  @Test
+  void shouldNameTheLineAndLeaveNoTraceWhenItIsRefused() {
+    // given
+    List<BucketId> buckets = directCarts(10, 1);
+    get(skus().change(buckets.get(1).skuId(), StateChange.CLOSE));
+    Outcome closed = place(wish("ann", buckets, 1, 1)).get(0);
+    get(skus().change(buckets.get(1).skuId(), StateChange.OPEN));
+
+    // when
+    List<Outcome> outcomes =
+        place(
+            wish("ann", buckets, 1, 2),
+            wish("bob", buckets, 3, 1),
+            wish("cid", buckets, 2, 1),
+            wish("dan", buckets, 1, 1));
+
+    // then
+    assertThat(closed).isEqualTo(new Outcome.Refused(Refusal.NOT_OPEN, 1, 1));
+    assertThat(outcomes.get(0)).isEqualTo(new Outcome.Refused(Refusal.SOLD_OUT, 1, 1));
+    assertThat(outcomes.get(1)).isEqualTo(new Outcome.Refused(Refusal.LIMIT_REACHED, 0, 10));
+    assertThat(outcomes.get(2)).isInstanceOf(Outcome.Booked.class);
+    assertThat(outcomes.get(3)).isEqualTo(new Outcome.Refused(Refusal.SOLD_OUT, 1, 0));
+    assertThat(held(buckets)).containsExactly(2L, 1L);
+    assertThat(eventTypes(buckets.get(0))).containsExactly("ORDER_BOOKED");
+  }
+
+  @Test
+  void shouldCountALineAgainstTheLimitOfItsSkuUntilItEnds() {
+    // given
+    List<BucketId> buckets = directCarts(10, 10);
+    Order order = booked(wish("ann", buckets, 1, 2));
+    BucketId second = buckets.get(1);
+    Wish alone = new Wish(TOKENS.tokenFor("ann", second, "more", 1), "ann", 1, null);
+    Map<Long, Long> sale = Map.of(second.skuId(), 1L);
+
+    // when
+    Outcome over = get(direct().place(sale, () -> List.of(alone))).get(0);
+    tell(new Command.Cancel(order.token(), Reason.TIMEOUT));
+    Outcome after = get(direct().place(sale, () -> List.of(alone))).get(0);
+
+    // then
+    assertThat(refusal(over)).isEqualTo(Refusal.LIMIT_REACHED);
+    assertThat(after).isInstanceOf(Outcome.Booked.class);
+  }
+
+  @Test
+  void shouldNameTheBucketsThatLackUnitsOthersHave() {
+    // given
+    List<BucketId> buckets = carts(Sku.Mode.DIRECT, 2, 2, 2);
+    booked(wish("ann", buckets, 1, 1));
+    Wish wish = wish("bob", buckets, 1, 1);
+
+    // when
+    Outcome before = place(wish).get(0);
+    buckets.forEach(bucket -> get(direct().gather(bucket, 1)));
+    Outcome after = place(wish).get(0);
+
+    // then
+    assertThat(before).isEqualTo(new Outcome.Elsewhere(wish.lines()));
+    assertThat(after).isInstanceOf(Outcome.Booked.class);
+    assertThat(held(buckets)).containsExactly(2L, 2L);
+  }
+
+  @Test
+  void shouldPayAndRefundAsAWholeAndALineInPart() {
+    // given
+    List<BucketId> buckets = directCarts(10, 10);
+    OrderToken token = booked(wish("ann", buckets, 1, 2)).token();
+    long skuId = buckets.get(1).skuId();
+
+    // when
+    Order paid = tell(new Command.Confirm(token, "p1"));
+    tell(
+        new RefundPart(token, "r1", 1, RefundPart.Step.REQUEST, skuId),
+        new RefundPart(token, "r1", 0, RefundPart.Step.COMPLETE));
+    List<Long> soldInPart = sold(buckets);
+    Order refunded = tell(new Command.Refund(token));
+
+    // then
+    assertThat(paid.status()).isEqualTo(CONFIRMED);
+    assertThat(soldInPart).containsExactly(1L, 1L);
+    assertThat(refunded.status()).isEqualTo(REFUNDED);
+    assertThat(refunded).isEqualTo(seen(token));
+    assertThat(sold(buckets)).containsOnly(0L);
+    assertThat(buckets).allMatch(bucket -> row(bucket).free() == 10);
+  }
+
+  @Test
+  void shouldGiveAllLinesBackOnceAndTellRedisNothing() {
+    // given
+    List<BucketId> buckets = directCarts(10, 10);
+    OrderToken token = booked(wish("ann", buckets, 1, 2)).token();
+
+    // when
+    Order ended = tell(new Command.Cancel(token, Reason.TIMEOUT));
+    Order late = tell(new Command.Confirm(token));
+    tell(new Command.Cancel(token, Reason.BUYER));
+
+    // then
+    assertThat(ended.status()).isEqualTo(CANCELED);
+    assertThat(late.latePaidAtMs()).isPositive();
+    assertThat(held(buckets)).containsOnly(0L);
+    assertThat(eventTypes(buckets.get(0)))
+        .containsExactly("ORDER_BOOKED", "ORDER_CANCELED", "PAYMENT_LATE");
+    assertThat(outbox(Placement.DIRECT, OutboxKind.RELEASE)).isEmpty();
+  }
+
+  @Test
+  void shouldAskToReadTheSkusAgainWhenOneIsInAnotherSale() {
+    // given
+    List<BucketId> buckets = directCarts(10, 10);
+    Wish wish = wish("ann", buckets, 1, 1);
+    Map<Long, Long> sales = sales(wish);
+    sales.put(buckets.get(1).skuId(), 2L);
+
+    // when
+    List<Outcome> outcomes = get(direct().place(sales, () -> List.of(wish)));
+
+    // then
+    assertThat(outcomes).containsExactly(new Outcome.OtherSale());
+    assertThat(held(buckets)).containsOnly(0L);
+  }
+
+  @Test
+  void shouldBookEachOnceWhenCartsOverlapAndRunAtOnce() {
+    // given
+    List<BucketId> buckets = directCarts(100, 100, 100);
+    List<List<BucketId>> sets =
+        List.of(
+            buckets,
+            buckets.subList(0, 2),
+            buckets.subList(1, 3),
+            List.of(buckets.get(0), buckets.get(2)));
+    List<Future<List<Outcome>>> calls = new ArrayList<>();
+
+    // when
+    for (int i = 0; i < 20; i++) {
+      List<BucketId> set = sets.get(i % sets.size());
+      int[] units = set.stream().mapToInt(bucket -> 1).toArray();
+      Wish wish = wish("user-" + i, set, units);
+      calls.add(direct().place(sales(wish), () -> List.of(wish, wish)));
+    }
+    get(Future.all(calls));
+
+    // then
+    assertThat(calls)
+        .allMatch(call -> ((Outcome.Booked) call.result().get(0)).fresh())
+        .allMatch(call -> !((Outcome.Booked) call.result().get(1)).fresh());
+    assertThat(held(buckets)).containsOnly(15L);
+  }
+}
