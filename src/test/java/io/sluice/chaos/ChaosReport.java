@@ -76,13 +76,10 @@ record ChaosReport(
             | hand-over: all partitions booked what the other instance granted | times | median (s) | worst (s) | of these alone | median (s) | worst (s) |
             |---|---|---|---|---|---|---|
             %s
-            Checked for faults that were alone: recovered within %d s, handed over within %d s.
+            Checked for faults that were alone: %s.
 
             """
-                .formatted(
-                    handedOver(),
-                    Recoveries.RECOVERY_MAX.toSeconds(),
-                    Recoveries.TAKEOVER_MAX.toSeconds()))
+                .formatted(handedOver(), Recoveries.limits(plan.length())))
         .toString();
   }
 

@@ -200,9 +200,8 @@ final class ChaosRun implements AutoCloseable {
         recoveries.unrecovered());
     verdict.add(
         "Recovered in time from every fault that was alone",
-        "at most %d s; an instance's partitions handed over within %d s"
-            .formatted(Recoveries.RECOVERY_MAX.toSeconds(), Recoveries.TAKEOVER_MAX.toSeconds()),
-        recoveries.tooLong());
+        Recoveries.limits(plan.length()),
+        recoveries.tooLong(plan.length()));
     verdict.add(
         "Every planned fault was injected", plan.faults().size() + " planned", striker.failures());
   }
