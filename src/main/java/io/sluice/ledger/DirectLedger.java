@@ -22,7 +22,7 @@ public interface DirectLedger {
   /** The maximum number of requests in one {@link #place}. */
   int WISHES_MAX = 500;
 
-  /** The maximum number of their lines, except that one request may have more. */
+  /** The maximum number of the lines of all of them. */
   int LINES_MAX = 1_000;
 
   /**
@@ -85,11 +85,15 @@ public interface DirectLedger {
       }
     }
 
-    /** The buckets of these lines have too few units, others of their SKUs have some. */
-    record Elsewhere(List<Line> missing) implements Outcome {}
+    /**
+     * The bucket of a line has too few units, others of its SKU have some.
+     *
+     * @param line the number of the first such line, from 0
+     */
+    record Elsewhere(int line) implements Outcome {}
 
-    /** The caller believes in another sale of a SKU, and reads it again. */
-    record OtherSale() implements Outcome {}
+    /** The caller believes in another sale of this SKU, and reads it again. */
+    record OtherSale(long skuId) implements Outcome {}
   }
 
   /**

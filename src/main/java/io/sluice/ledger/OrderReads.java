@@ -59,7 +59,8 @@ public interface OrderReads {
 
   /**
    * PENDING orders of this partition whose pay_before is at most {@code dueMs}, among the next
-   * holds behind {@code after}. One with an extension is due by its latest deadline alone.
+   * holds behind {@code after}. One with an extension is due by its latest deadline alone, and one
+   * of several SKUs by its lead.
    *
    * @param limit how many holds to look at, ended ones included
    */

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * @param token that of the first line; those of the others differ in the bucket only
  * @param reference as in {@link StockStore.Request}
  * @param lines {@link io.sluice.model.Limits#CART_LINES_MIN} to {@link
- *     io.sluice.model.Limits#CART_LINES_MAX}, by SKU id, which differ; all in one partition
+ *     io.sluice.model.Limits#CART_LINES_MAX}, by SKU id, which differ; all in one partition, or in
+ *     none
  */
 public record CartRequest(
     OrderToken token, String userId, @Nullable String reference, List<Line> lines) {

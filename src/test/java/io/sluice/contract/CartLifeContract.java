@@ -183,10 +183,13 @@ abstract class CartLifeContract extends CartLedgerScene {
     int partition = row(buckets.get(0)).partition();
 
     // when
+    List<OrderToken> early =
+        get(ledger().due(partition, DuePlace.before(nowMs), dueMs - 1, 1_000)).tokens();
     List<OrderToken> due =
-        get(ledger().due(partition, DuePlace.before(dueMs), dueMs, 1_000)).tokens();
+        get(ledger().due(partition, DuePlace.before(nowMs), dueMs, 1_000)).tokens();
 
     // then
-    assertThat(due).contains(lead.token());
+    assertThat(early).doesNotContainAnyElementsOf(lead.tokens());
+    assertThat(due).containsOnlyOnce(lead.token()).doesNotContain(follower(lead, 1));
   }
 }

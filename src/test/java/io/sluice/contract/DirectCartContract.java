@@ -6,11 +6,9 @@ import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REFUNDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.DirectLedger.Line;
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
@@ -18,7 +16,6 @@ import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
-import io.sluice.model.OrderTokens;
 import io.sluice.model.Placement;
 import io.sluice.model.Reason;
 import io.sluice.model.Refusal;
@@ -27,57 +24,10 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How orders of several SKUs live that sell in the ledger alone: all lines or none. */
-abstract class DirectCartContract extends CartLedgerScene {
-  private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
-
-  private List<BucketId> directCarts(long... stocks) {
-    return carts(Sku.Mode.DIRECT, 1, stocks);
-  }
-
-  private static OrderToken token(String user, List<BucketId> buckets) {
-    return TOKENS.tokenFor(user, buckets.get(0), "cart", 1);
-  }
-
-  /** So many units of each bucket. */
-  private static Wish wish(String user, List<BucketId> buckets, int... units) {
-    List<Line> lines =
-        IntStream.range(0, units.length).mapToObj(i -> new Line(buckets.get(i), units[i])).toList();
-    return new Wish(token(user, buckets), user, "ref-" + user, lines);
-  }
-
-  private static Map<Long, Long> sales(Wish wish) {
-    Map<Long, Long> sales = new TreeMap<>();
-    wish.lines().forEach(line -> sales.put(line.bucket().skuId(), 1L));
-    return sales;
-  }
-
-  private List<Outcome> place(Wish... wishes) {
-    return get(direct().place(sales(wishes[0]), () -> List.of(wishes)));
-  }
-
-  private Order booked(Wish wish) {
-    Outcome outcome = place(wish).get(0);
-    assertThat(outcome).isInstanceOf(Outcome.Booked.class);
-    return ((Outcome.Booked) outcome).order();
-  }
-
-  private Order tell(Command... commands) {
-    return get(direct().apply(List.of(commands))).get(commands[0].token());
-  }
-
-  /** Direct SKUs of all tests are in one partition. */
-  private List<String> eventTypes(BucketId bucket) {
-    return left(bucket, OutboxKind.EVENT).stream()
-        .filter(row -> row.payload().contains("\"sku_id\":" + bucket.skuId()))
-        .map(OutboxRow::eventType)
-        .toList();
-  }
-
+abstract class DirectCartContract extends DirectCartScene {
   @Test
   void shouldBookAllLinesAsOneOrderInNoPartition() {
     // given
@@ -128,11 +78,6 @@ abstract class DirectCartContract extends CartLedgerScene {
     assertThat(held(buckets)).containsExactly(1L, 1L);
   }
 
-  private static Refusal refusal(Outcome outcome) {
-    assertThat(outcome).isInstanceOf(Outcome.Refused.class);
-    return ((Outcome.Refused) outcome).refusal();
-  }
-
   @Test
   void shouldNameTheLineAndLeaveNoTraceWhenItIsRefused() {
     // given
@@ -179,9 +124,9 @@ abstract class DirectCartContract extends CartLedgerScene {
   }
 
   @Test
-  void shouldNameTheBucketsThatLackUnitsOthersHave() {
+  void shouldNameTheLineWhoseBucketLacksUnitsOthersHave() {
     // given
-    List<BucketId> buckets = carts(Sku.Mode.DIRECT, 2, 2, 2);
+    List<BucketId> buckets = carts(Sku.Mode.DIRECT, 2, 4, 2);
     booked(wish("ann", buckets, 1, 1));
     Wish wish = wish("bob", buckets, 1, 1);
 
@@ -191,7 +136,7 @@ abstract class DirectCartContract extends CartLedgerScene {
     Outcome after = place(wish).get(0);
 
     // then
-    assertThat(before).isEqualTo(new Outcome.Elsewhere(wish.lines()));
+    assertThat(before).isEqualTo(new Outcome.Elsewhere(1));
     assertThat(after).isInstanceOf(Outcome.Booked.class);
     assertThat(held(buckets)).containsExactly(2L, 2L);
   }
@@ -240,6 +185,24 @@ abstract class DirectCartContract extends CartLedgerScene {
     assertThat(outbox(Placement.DIRECT, OutboxKind.RELEASE)).isEmpty();
   }
 
+  /** Their order is known by its lead, whose other lines the transaction has not locked. */
+  @Test
+  void shouldRefuseTheKeyOfOtherLinesBesideNewOrders() {
+    // given
+    List<BucketId> buckets = directCarts(10, 10, 10);
+    List<BucketId> some = List.of(buckets.get(0), buckets.get(2));
+    Order order = booked(wish("ann", buckets.subList(0, 2), 1, 2));
+
+    // when
+    List<Outcome> outcomes = place(wish("ann", some, 1, 1), wish("bob", some, 1, 1));
+
+    // then
+    assertThat(refusal(outcomes.get(0))).isEqualTo(Refusal.KEY_MISMATCH);
+    assertThat(outcomes.get(1)).isInstanceOf(Outcome.Booked.class);
+    assertThat(seen(order.token())).isEqualTo(order);
+    assertThat(held(buckets)).containsExactly(2L, 2L, 1L);
+  }
+
   @Test
   void shouldAskToReadTheSkusAgainWhenOneIsInAnotherSale() {
     // given
@@ -252,7 +215,7 @@ abstract class DirectCartContract extends CartLedgerScene {
     List<Outcome> outcomes = get(direct().place(sales, () -> List.of(wish)));
 
     // then
-    assertThat(outcomes).containsExactly(new Outcome.OtherSale());
+    assertThat(outcomes).containsExactly(new Outcome.OtherSale(buckets.get(1).skuId()));
     assertThat(held(buckets)).containsOnly(0L);
   }
 

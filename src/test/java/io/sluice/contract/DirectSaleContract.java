@@ -274,7 +274,7 @@ abstract class DirectSaleContract extends DirectScene {
     List<Outcome> outcomes = placeIn(7, wish(bucket, "ann", 1));
 
     // then
-    assertThat(outcomes).containsExactly(new Outcome.OtherSale());
+    assertThat(outcomes).containsExactly(new Outcome.OtherSale(bucket.skuId()));
     assertThat(row(bucket).held()).isZero();
   }
 

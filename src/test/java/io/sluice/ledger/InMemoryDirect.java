@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** SKUs that sell in the ledger alone, on the tables of an {@link InMemoryLedger}. */
 final class InMemoryDirect implements DirectLedger {
@@ -50,9 +51,11 @@ final class InMemoryDirect implements DirectLedger {
   @Override
   public Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> asked) {
     List<Wish> wishes = asked.get();
-    if (!sales.entrySet().stream()
-        .allMatch(each -> tables.sku(each.getKey()).saleNo() == each.getValue())) {
-      return Future.succeededFuture(Collections.nCopies(wishes.size(), new Outcome.OtherSale()));
+    for (Map.Entry<Long, Long> sale : sales.entrySet()) {
+      if (tables.sku(sale.getKey()).saleNo() != sale.getValue()) {
+        Outcome other = new Outcome.OtherSale(sale.getKey());
+        return Future.succeededFuture(Collections.nCopies(wishes.size(), other));
+      }
     }
     List<OrderToken> tokens = wishes.stream().flatMap(wish -> wish.tokens().stream()).toList();
     BatchSnapshot snapshot =
@@ -62,7 +65,7 @@ final class InMemoryDirect implements DirectLedger {
             Set.of());
     Map<Long, DirectGate.State> states = new HashMap<>();
     sales.keySet().forEach(id -> states.put(id, state(tables.sku(id), snapshot)));
-    DirectGate gate = new DirectGate(states, snapshot);
+    DirectGate gate = new DirectGate(states, units(snapshot), snapshot);
     List<Command> commands = gate.decide(wishes);
     var changes = LedgerBatch.replay(snapshot, commands);
     batches.write(changes);
@@ -71,19 +74,33 @@ final class InMemoryDirect implements DirectLedger {
 
   private DirectGate.State state(Sku sku, BatchSnapshot snapshot) {
     Map<BucketId, Long> seqs = new HashMap<>();
-    Map<DirectGate.Holder, Long> units = new HashMap<>();
-    for (Order order : tables.orders.values()) {
-      BucketId bucket = order.token().bucketId();
-      BatchSnapshot.Bucket locked = snapshot.buckets().get(bucket);
-      if (locked != null && order.epoch() == locked.epoch()) {
-        seqs.merge(bucket, order.seq(), Math::max);
-        units.merge(
-            new DirectGate.Holder(bucket, order.userId()), (long) order.unitsLeft(), Long::sum);
-      }
-    }
+    inEpoch(snapshot)
+        .forEach(order -> seqs.merge(order.token().bucketId(), order.seq(), Math::max));
     long free =
         tables.bucketsOf(sku.skuId()).stream().mapToLong(id -> tables.bucket(id).free()).sum();
-    return new DirectGate.State(sku.state(), sku.settings(), sku.saleNo(), free, seqs, units);
+    return new DirectGate.State(sku.state(), sku.settings(), sku.saleNo(), free, seqs);
+  }
+
+  private Map<DirectGate.Holder, Long> units(BatchSnapshot snapshot) {
+    Map<DirectGate.Holder, Long> units = new HashMap<>();
+    inEpoch(snapshot)
+        .forEach(
+            order ->
+                units.merge(
+                    new DirectGate.Holder(order.token().bucketId(), order.userId()),
+                    (long) order.unitsLeft(),
+                    Long::sum));
+    return units;
+  }
+
+  /** The orders of the locked buckets, in their epochs. */
+  private Stream<Order> inEpoch(BatchSnapshot snapshot) {
+    return tables.orders.values().stream()
+        .filter(
+            order -> {
+              BatchSnapshot.Bucket locked = snapshot.buckets().get(order.token().bucketId());
+              return locked != null && order.epoch() == locked.epoch();
+            });
   }
 
   @Override

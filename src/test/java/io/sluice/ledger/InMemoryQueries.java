@@ -60,7 +60,7 @@ final class InMemoryQueries {
             .toList();
     return new DuePage(
         holds.stream()
-            .filter(order -> order.status() == OrderStatus.PENDING)
+            .filter(order -> order.status() == OrderStatus.PENDING && !order.isFollower())
             .map(Order::token)
             .toList(),
         holds.isEmpty() ? after : placeOf(holds.get(holds.size() - 1)),

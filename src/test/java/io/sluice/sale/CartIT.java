@@ -166,7 +166,9 @@ class CartIT {
     assertThat(frozen.brief()).isEqualTo("503 busy");
     assertThat(closed.brief()).isEqualTo("409 not-open");
     assertThat(closed.json().getLong("sku_id")).isEqualTo(sale.skuIds().get(2));
+    assertThat(frozen.json().getLong("sku_id")).isEqualTo(sale.skuIds().get(1));
     assertThat(ended.brief()).isEqualTo("409 not-open");
+    assertThat(ended.json().getLong("sku_id")).isEqualTo(sale.skuIds().get(3));
     assertThat(known.brief()).isEqualTo("200 CONFIRMED");
     assertThat(known.token()).isEqualTo(booked);
   }

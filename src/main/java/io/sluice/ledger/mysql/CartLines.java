@@ -7,6 +7,7 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
+import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.HashSet;
@@ -75,6 +76,13 @@ final class CartLines {
             database.inRehearsal(
                 session -> BatchTransaction.rehearse(session, step, commands, lines)),
         BatchTransaction.Outcome::lines);
+  }
+
+  /** Notes the lines of an order, which then is not to be met as one that is not known. */
+  void remember(Order order) {
+    if (order.cart() != null) {
+      carts.put(order.token(), order.cart());
+    }
   }
 
   /**

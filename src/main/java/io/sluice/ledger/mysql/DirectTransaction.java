@@ -20,11 +20,13 @@ import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
 import io.vertx.core.Future;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -73,11 +75,18 @@ final class DirectTransaction {
         .compose(rows -> expectDirect(rows, buckets))
         .compose(done -> AsyncLoop.forEach(sales.keySet(), skuId -> read(skuId, buckets)))
         .compose(
-            read ->
-                sales.entrySet().stream().allMatch(sale -> isIn(sale.getKey(), sale.getValue()))
-                    ? decide()
-                    : Future.succeededFuture(
-                        wishes.stream().<Outcome>map(wish -> new Outcome.OtherSale()).toList()));
+            read -> otherSale().<Future<List<Outcome>>>map(no -> all(no)).orElseGet(this::decide));
+  }
+
+  private Optional<Outcome> otherSale() {
+    return sales.entrySet().stream()
+        .filter(sale -> sku(sale.getKey()).state().saleNo() != sale.getValue())
+        .findFirst()
+        .map(sale -> new Outcome.OtherSale(sale.getKey()));
+  }
+
+  private Future<List<Outcome>> all(Outcome outcome) {
+    return Future.succeededFuture(Collections.nCopies(wishes.size(), outcome));
   }
 
   private Future<Void> expectDirect(List<LockedBucket> rows, Set<BucketId> buckets) {
@@ -90,10 +99,6 @@ final class DirectTransaction {
   private Future<Void> read(long skuId, Set<BucketId> buckets) {
     List<BucketId> its = buckets.stream().filter(bucket -> bucket.skuId() == skuId).toList();
     return DirectTable.sku(session, skuId, its).onSuccess(sku -> skus.put(skuId, sku)).mapEmpty();
-  }
-
-  private boolean isIn(long skuId, long saleNo) {
-    return sku(skuId).saleNo() == saleNo;
   }
 
   private DirectSku sku(long skuId) {
@@ -135,8 +140,8 @@ final class DirectTransaction {
               BatchSnapshot snapshot =
                   new BatchSnapshot(Placement.DIRECT, nowMs, locks.counters(), orders);
               Map<Long, DirectGate.State> states = new HashMap<>();
-              skus.forEach((id, sku) -> states.put(id, sku.with(units)));
-              DirectGate gate = new DirectGate(states, snapshot);
+              skus.forEach((id, sku) -> states.put(id, sku.state()));
+              DirectGate gate = new DirectGate(states, units, snapshot);
               return new Decision(gate, snapshot, gate.decide(wishes));
             });
   }
@@ -146,7 +151,7 @@ final class DirectTransaction {
     Set<Holder> holders = new HashSet<>();
     for (Wish wish : wishes) {
       for (Line line : wish.lines()) {
-        if (sku(line.bucket().skuId()).settings().limitPerUser() > 0) {
+        if (sku(line.bucket().skuId()).state().settings().limitPerUser() > 0) {
           holders.add(new Holder(line.bucket(), wish.userId()));
         }
       }

@@ -42,10 +42,18 @@ public final class MySqlDirectLedger implements DirectLedger {
 
   @Override
   public Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> wishes) {
-    return database.inTransaction(
-        session ->
-            new DirectTransaction(session, sales, wishes.get(), freshness.isLikely(session))
-                .place());
+    return database
+        .inTransaction(
+            session ->
+                new DirectTransaction(session, sales, wishes.get(), freshness.isLikely(session))
+                    .place())
+        .onSuccess(outcomes -> outcomes.forEach(this::remember));
+  }
+
+  private void remember(Outcome outcome) {
+    if (outcome instanceof Outcome.Booked booked) {
+      lines.remember(booked.order());
+    }
   }
 
   @Override

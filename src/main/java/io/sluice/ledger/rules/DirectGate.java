@@ -36,15 +36,9 @@ public final class DirectGate {
    *
    * @param free units of all its buckets that nobody holds or has bought
    * @param lastSeqs of each locked bucket, in its epoch; 0 where it has no order there
-   * @param units that buyers have of the locked buckets; only where there is a limit
    */
   public record State(
-      SkuState state,
-      SkuSettings settings,
-      long saleNo,
-      long free,
-      Map<BucketId, Long> lastSeqs,
-      Map<Holder, Long> units) {}
+      SkuState state, SkuSettings settings, long saleNo, long free, Map<BucketId, Long> lastSeqs) {}
 
   /** A buyer in a bucket. */
   public record Holder(BucketId bucket, String userId) {}
@@ -57,24 +51,25 @@ public final class DirectGate {
   private final Map<OrderToken, Grant> granted = new HashMap<>();
   private final Map<BucketId, Bucket> buckets;
   private final Map<BucketId, Long> seqs = new HashMap<>();
-  private final Map<Holder, Long> units = new HashMap<>();
+  private final Map<Holder, Long> units;
   private final Map<Long, Long> free = new HashMap<>();
   private final List<Command> commands = new ArrayList<>();
   private final List<Choice> choices = new ArrayList<>();
 
   /**
    * @param skus by their ids
+   * @param units that buyers have of the locked buckets; only where there is a limit
    * @param snapshot the locked buckets, and those of the orders that exist
    */
-  public DirectGate(Map<Long, State> skus, BatchSnapshot snapshot) {
+  public DirectGate(Map<Long, State> skus, Map<Holder, Long> units, BatchSnapshot snapshot) {
     this.skus = skus;
+    this.units = new HashMap<>(units);
     this.nowMs = snapshot.nowMs();
     this.orders = Wholes.of(snapshot.orders());
     this.buckets = new HashMap<>(snapshot.buckets());
     skus.forEach(
         (id, sku) -> {
           seqs.putAll(sku.lastSeqs());
-          units.putAll(sku.units());
           free.put(id, sku.free());
         });
   }
@@ -119,7 +114,7 @@ public final class DirectGate {
   }
 
   private void begin(Wish wish) {
-    List<Line> missing = new ArrayList<>();
+    int elsewhere = -1;
     for (int i = 0; i < wish.lines().size(); i++) {
       Line line = wish.lines().get(i);
       Refusal refusal = refusal(wish.userId(), line);
@@ -128,14 +123,14 @@ public final class DirectGate {
         refuse(wish, new Outcome.Refused(refusal, i, left));
         return;
       }
-      if (bucket(line).free() < line.qty()) {
-        missing.add(line);
+      if (elsewhere < 0 && bucket(line).free() < line.qty()) {
+        elsewhere = i;
       }
     }
-    if (missing.isEmpty()) {
+    if (elsewhere < 0) {
       grant(wish);
     } else {
-      refuse(wish, new Outcome.Elsewhere(missing));
+      refuse(wish, new Outcome.Elsewhere(elsewhere));
     }
   }
 

@@ -22,9 +22,9 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a request to Redis of a wish for several SKUs, or refuses it. All SKUs must be of one sale
- * that takes carts, whose buckets are all in one partition; or all of them sell in the ledger
- * alone, which is asked then.
+ * Makes a request of a wish for several SKUs, or refuses it. All SKUs must be of one sale that
+ * takes carts. Redis is asked where their buckets are all in one partition, the ledger where all of
+ * them sell in it alone.
  */
 final class CartPlacing {
   private final SkuCatalog catalog;
@@ -68,7 +68,7 @@ final class CartPlacing {
     }
   }
 
-  /** What is known of a wish before Redis is asked. */
+  /** What is known of a wish before Redis or the ledger is asked. */
   sealed interface Look {
     /** It may be asked for. */
     record Good(Together together) implements Look {}
@@ -154,8 +154,9 @@ final class CartPlacing {
   /** Asks Redis or the ledger, or answers at once. */
   Future<PlacedOrder> place(CartWish wish, Together together) {
     CartRequest request = request(wish, together);
-    if (together.skus().stream().anyMatch(sku -> sku.state().isEnded())) {
-      return ended.place(request);
+    Optional<Sku> over = together.skus().stream().filter(sku -> sku.state().isEnded()).findFirst();
+    if (over.isPresent()) {
+      return ended.place(request, over.get().skuId());
     }
     if (together.lead().isDirect()) {
       CartGrantRequest open = open(wish, together, request, GrantRoute.DIRECT);

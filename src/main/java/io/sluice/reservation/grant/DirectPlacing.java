@@ -2,6 +2,7 @@ package io.sluice.reservation.grant;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
+import io.sluice.async.AsyncLoop;
 import io.sluice.async.Batcher;
 import io.sluice.async.KeyedBatcher;
 import io.sluice.async.TimerQueue;
@@ -13,7 +14,6 @@ import io.sluice.model.BucketId;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -144,33 +144,46 @@ final class DirectPlacing {
   }
 
   /** One attempt: units may have gone elsewhere meanwhile, and the buyer asks again anyway. */
-  private Future<Void> again(Map<Long, Long> lane, Map<DirectRequest, Outcome.Elsewhere> missed) {
-    Map<BucketId, Integer> wanted = new HashMap<>();
-    for (Outcome.Elsewhere elsewhere : missed.values()) {
-      elsewhere.missing().forEach(line -> wanted.merge(line.bucket(), line.qty(), Integer::max));
-    }
+  private Future<Void> again(Map<Long, Long> lane, Map<DirectRequest, Integer> missed) {
     List<DirectRequest> requests = List.copyOf(missed.keySet());
-    return Future.join(
-            wanted.entrySet().stream()
-                .map(each -> ledger.gather(each.getKey(), each.getValue()))
-                .toList())
-        .transform(gathered -> place(lane, () -> wishes(requests)))
+    return AsyncLoop.forEach(
+            gathered(requests), line -> ledger.gather(line.bucket(), line.qty()).mapEmpty())
+        .transform(done -> place(lane, () -> wishes(requests)))
         .map(outcomes -> answer(requests, outcomes))
         .map(
             still -> {
-              still.keySet().forEach(request -> request.answer(Refusals.emptyBucket()));
+              still.forEach((request, line) -> request.refuse(Refusals.emptyBucket(), line));
               return null;
             });
+  }
+
+  /**
+   * What is gathered for these requests, each bucket once. The first request's is last: what was
+   * gathered for it is not taken for another, so that each attempt serves somebody.
+   */
+  static List<DirectLedger.Line> gathered(List<DirectRequest> requests) {
+    Map<BucketId, Integer> wanted = new LinkedHashMap<>();
+    for (int i = requests.size() - 1; i >= 0; i--) {
+      for (DirectLedger.Line line : requests.get(i).wish().lines()) {
+        Integer known = wanted.remove(line.bucket());
+        wanted.put(line.bucket(), known == null ? line.qty() : Math.max(known, line.qty()));
+      }
+    }
+    return wanted.entrySet().stream()
+        .map(each -> new DirectLedger.Line(each.getKey(), each.getValue()))
+        .toList();
   }
 
   private static List<Wish> wishes(List<DirectRequest> requests) {
     return requests.stream().map(DirectRequest::wish).toList();
   }
 
-  /** Answers the requests, except for those whose buckets lack units that others have. */
-  private Map<DirectRequest, Outcome.Elsewhere> answer(
-      List<DirectRequest> requests, List<Outcome> outcomes) {
-    Map<DirectRequest, Outcome.Elsewhere> missed = new LinkedHashMap<>();
+  /**
+   * Answers the requests, except for those of which a line's bucket lacks units that others have:
+   * those are returned with the number of that line.
+   */
+  private Map<DirectRequest, Integer> answer(List<DirectRequest> requests, List<Outcome> outcomes) {
+    Map<DirectRequest, Integer> missed = new LinkedHashMap<>();
     for (int i = 0; i < requests.size(); i++) {
       DirectRequest request = requests.get(i);
       Outcome outcome = outcomes.get(i);
@@ -183,10 +196,10 @@ final class DirectPlacing {
       } else if (outcome instanceof Outcome.Refused refused) {
         request.refuse(refused);
       } else if (outcome instanceof Outcome.Elsewhere elsewhere) {
-        missed.put(request, elsewhere);
-      } else {
-        request.sales().keySet().forEach(doubted::accept);
-        request.answer(Refusals.loading());
+        missed.put(request, elsewhere.line());
+      } else if (outcome instanceof Outcome.OtherSale other) {
+        doubted.accept(other.skuId());
+        request.refuse(Refusals.loading(), request.lineOf(other.skuId()));
       }
     }
     return missed;

@@ -72,6 +72,17 @@ record DirectRequest(
     open.answer(refusals.apply(refused));
   }
 
+  /** A refusal because of a line, which is named where there are others. */
+  void refuse(PlacedOrder.Refused refused, int line) {
+    boolean isAlone = wish.lines().size() == 1;
+    open.answer(isAlone ? refused : refused.ofLine(wish.lines().get(line).bucket().skuId()));
+  }
+
+  int lineOf(long skuId) {
+    List<Long> skuIds = wish.lines().stream().map(line -> line.bucket().skuId()).toList();
+    return skuIds.indexOf(skuId);
+  }
+
   int weight() {
     return wish.lines().size();
   }

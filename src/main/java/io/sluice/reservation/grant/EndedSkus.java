@@ -51,11 +51,15 @@ final class EndedSkus {
         .otherwise(Refusals::whenUnread);
   }
 
-  /** The same of a request for several SKUs, one of which has ended. The Future never fails. */
-  Future<PlacedOrder> place(CartRequest request) {
+  /**
+   * The same of a request for several SKUs. The Future never fails.
+   *
+   * @param endedSkuId the first of them that has ended
+   */
+  Future<PlacedOrder> place(CartRequest request, long endedSkuId) {
     return deadlines
         .within(deadline, booked.readBooked(request.token()))
-        .map(found -> answer(request, found))
+        .map(found -> answer(request, endedSkuId, found))
         .otherwise(Refusals::whenUnread);
   }
 
@@ -69,7 +73,12 @@ final class EndedSkus {
   /** The same of a request for several SKUs, one of whose buckets Redis does not have. */
   void answer(CartGrantRequest request, BucketId bucket) {
     Refused loading = Refusals.loading().ofLine(bucket.skuId());
-    answer(request, request.skus(), bucket, loading, () -> place(request.stockRequest()));
+    answer(
+        request,
+        request.skus(),
+        bucket,
+        loading,
+        () -> place(request.stockRequest(), bucket.skuId()));
   }
 
   private void answer(
@@ -94,9 +103,9 @@ final class EndedSkus {
     return sku.skuId() == bucket.skuId() && BucketEnds.mayHaveEnded(sku);
   }
 
-  private static PlacedOrder answer(CartRequest request, Optional<Order> found) {
+  private static PlacedOrder answer(CartRequest request, long endedSkuId, Optional<Order> found) {
     if (found.isEmpty()) {
-      return Refusals.of(Refusal.NOT_OPEN, StockStore.Request.ofLine(request, 0));
+      return Refusals.notOpen(endedSkuId).ofLine(endedSkuId);
     }
     Order order = found.get();
     if (!order.userId().equals(request.userId()) || !isOf(request, order)) {

@@ -97,6 +97,11 @@ final class Refusals {
         Refusal.UNKNOWN_SKU, "Expected a SKU on sale, but there is no SKU " + skuId + ".", 0);
   }
 
+  static Refused notOpen(long skuId) {
+    return new Refused(
+        Refusal.NOT_OPEN, "Expected SKU " + skuId + " to be open, but it is not.", 0);
+  }
+
   /** The most frequent refusal is created once. */
   static Refused soldOut(int qty, long available) {
     return available == 0 && qty == 1 ? NONE_LEFT : soldOutOf(qty, available);
@@ -135,11 +140,7 @@ final class Refusals {
               refusal,
               "Expected a live order, but the order of this key has ended; use another key.",
               0);
-      case NOT_OPEN ->
-          new Refused(
-              refusal,
-              "Expected SKU " + request.token().skuId() + " to be open, but it is not.",
-              0);
+      case NOT_OPEN -> notOpen(request.token().skuId());
       case LIMIT_REACHED ->
           new Refused(
               refusal,

@@ -79,7 +79,7 @@ class DirectPlacingTest {
 
     /** Others than their buckets have the units. */
     void elsewhere(int call) {
-      all(call, wish -> new Outcome.Elsewhere(wish.lines()));
+      all(call, wish -> new Outcome.Elsewhere(0));
     }
 
     private static Outcome booked(Wish wish) {
@@ -274,7 +274,7 @@ class DirectPlacingTest {
     int reads = unit.ledger.skuReads.size() + unit.ledger.skuQueries.size();
 
     // when
-    calls.all(0, new Outcome.OtherSale());
+    calls.all(0, new Outcome.OtherSale(Desk.SKU));
 
     // then
     assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);

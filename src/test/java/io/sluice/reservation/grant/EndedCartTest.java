@@ -94,6 +94,22 @@ class EndedCartTest {
 
     // then
     assertThat(((Refused) placed).refusal()).isEqualTo(Refusal.NOT_OPEN);
+    assertThat(((Refused) placed).skuId()).isEqualTo(OTHER);
+    assertThat(((Refused) placed).detail()).contains("SKU " + OTHER);
+  }
+
+  @Test
+  void shouldNameTheSkuThatHasEndedWhenOthersAreOnSale() {
+    // given
+    is(SKU, SkuState.OPEN);
+    is(OTHER, SkuState.ENDED);
+
+    // when
+    PlacedOrder placed = answer(unit.reservations.place(WISH, SkuEntry.OPEN));
+
+    // then
+    assertThat(((Refused) placed).refusal()).isEqualTo(Refusal.NOT_OPEN);
+    assertThat(((Refused) placed).skuId()).isEqualTo(OTHER);
   }
 
   @Test

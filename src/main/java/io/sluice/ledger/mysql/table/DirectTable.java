@@ -8,7 +8,6 @@ import io.sluice.ledger.rules.DirectGate;
 import io.sluice.ledger.rules.DirectGate.Holder;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
-import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -31,28 +30,8 @@ public final class DirectTable {
 
   private DirectTable() {}
 
-  /**
-   * A SKU, read while these buckets of it are locked.
-   *
-   * @param free units of all its buckets
-   * @param lastSeqs of the last holds of the locked buckets in their epochs; 0 where there is none
-   */
-  public record DirectSku(
-      SkuState state,
-      SkuSettings settings,
-      long saleNo,
-      long free,
-      long nowMs,
-      Map<BucketId, Long> lastSeqs) {
-    /**
-     * The same for a gate.
-     *
-     * @param units that buyers have, also of other SKUs
-     */
-    public DirectGate.State with(Map<Holder, Long> units) {
-      return new DirectGate.State(state, settings, saleNo, free, lastSeqs, units);
-    }
-  }
+  /** A SKU, read while buckets of it are locked, and the database's clock then. */
+  public record DirectSku(DirectGate.State state, long nowMs) {}
 
   /** The SKU, which exists, as it decides requests for these of its buckets, which are locked. */
   public static Future<DirectSku> sku(
@@ -73,12 +52,13 @@ public final class DirectTable {
         .map(
             row ->
                 new DirectSku(
-                    SkuState.valueOf(row.getString(0)),
-                    LedgerRows.settings(row.getString(1)),
-                    row.getLong(2),
-                    row.getLong(3),
-                    row.getLong(4),
-                    seqs));
+                    new DirectGate.State(
+                        SkuState.valueOf(row.getString(0)),
+                        LedgerRows.settings(row.getString(1)),
+                        row.getLong(2),
+                        row.getLong(3),
+                        seqs),
+                    row.getLong(4)));
   }
 
   /** The units that these buyers have in the current sale; those who have none are left out. */
