@@ -9,6 +9,7 @@ import io.sluice.explore.store.Fault;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -28,7 +29,7 @@ final class Explorer {
   /** The limits: at least this many seeds, and at least this much time. */
   record Enough(long seedsMin, long seedsMax, long nanos) {}
 
-  /** The result; the breach is the report about the lowest seed that failed, or null. */
+  /** The result, with the lowest seed that failed. */
   record Report(
       long seeds,
       long steps,
@@ -39,8 +40,7 @@ final class Explorer {
       long refused,
       long epochs,
       double seconds,
-      long failed,
-      String breach) {
+      OptionalLong failed) {
     @Override
     public String toString() {
       return "%,d seeds, %,d steps (%,.0f a second), %,d s of virtual time, faults %s, seen %s, %,d orders, %,d refusals, %,d epochs"
@@ -67,7 +67,7 @@ final class Explorer {
   private long granted;
   private long refused;
   private long epochs;
-  private long failed = Long.MAX_VALUE;
+  private OptionalLong failed = OptionalLong.empty();
 
   Explorer(Supplier<Defect> defect, UnaryOperator<Scenario> tuning) {
     this.defect = defect;
@@ -109,9 +109,7 @@ final class Explorer {
 
   private synchronized boolean goesOn(long done, long startNanos, Enough enough) {
     boolean timeLeft = System.nanoTime() - startNanos < enough.nanos();
-    return failed == Long.MAX_VALUE
-        && done < enough.seedsMax()
-        && (timeLeft || done < enough.seedsMin());
+    return failed.isEmpty() && done < enough.seedsMax() && (timeLeft || done < enough.seedsMin());
   }
 
   private void add(long seed) {
@@ -127,24 +125,14 @@ final class Explorer {
       outcome.faults().forEach((fault, count) -> faults.merge(fault, count, Integer::sum));
       outcome.sights().forEach((sight, count) -> sights.merge(sight, count, Integer::sum));
       if (outcome.breach() != null) {
-        failed = Math.min(failed, seed);
+        failed = OptionalLong.of(Math.min(failed.orElse(seed), seed));
       }
     }
   }
 
   private Report report(double seconds) {
     return new Report(
-        seeds,
-        steps,
-        virtualMs / 1_000,
-        faults,
-        sights,
-        granted,
-        refused,
-        epochs,
-        seconds,
-        failed,
-        failed == Long.MAX_VALUE ? null : explain(failed));
+        seeds, steps, virtualMs / 1_000, faults, sights, granted, refused, epochs, seconds, failed);
   }
 
   /** Replays a seed, shrinks it where it fails, and describes what happened. */
