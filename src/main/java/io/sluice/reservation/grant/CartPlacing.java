@@ -118,17 +118,18 @@ final class CartPlacing {
       skus.add(found.get(i).get());
     }
     String saleId = skus.get(0).membership().saleId();
+    if (saleId == null) {
+      return bad(Refusals.notTogether(skus.get(0).skuId()));
+    }
     for (Sku sku : skus) {
-      if (saleId == null || !saleId.equals(sku.membership().saleId())) {
+      if (!saleId.equals(sku.membership().saleId())) {
         return bad(Refusals.notTogether(sku.skuId()));
       }
       if (sku.isDirect() != skus.get(0).isDirect()) {
         return bad(Refusals.otherMode(sku));
       }
     }
-    return saleId == null
-        ? bad(Refusals.notTogether(skus.get(0).skuId()))
-        : sales.of(saleId).map(answer -> look(answer, skus, entry));
+    return sales.of(saleId).map(answer -> look(answer, skus, entry));
   }
 
   private Look look(CartSales.Answer answer, List<Sku> skus, SkuEntry entry) {
