@@ -56,6 +56,11 @@ class PaymentRaceIT {
     return new JsonObject().put("payment_ref", ref);
   }
 
+  /** The caller repeats it while he is told nothing of its outcome. */
+  private static Future<Answer> paying(Sale sale, String token, String ref) {
+    return Insistence.on(() -> sale.telling(token, "/confirm", paid(ref)));
+  }
+
   private List<Answer> ordered(Sale sale, int qty) {
     List<Answer> granted =
         site.crowd(VISITORS)
@@ -95,8 +100,8 @@ class PaymentRaceIT {
     for (Answer order : granted) {
       String token = order.token();
       Instant end = Instant.parse(order.json().getString("pay_before"));
-      var first = near(end, () -> sale.telling(token, "/confirm", paid("p1")));
-      var second = near(end, () -> sale.telling(token, "/confirm", paid("p2")));
+      var first = near(end, () -> paying(sale, token, "p1"));
+      var second = near(end, () -> paying(sale, token, "p2"));
       JsonObject more = new JsonObject().put("seconds", EXTENSION_S);
       var extended = near(end, () -> sale.telling(token, "/extend", more));
       races.add(

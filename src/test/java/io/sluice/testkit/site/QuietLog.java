@@ -36,12 +36,12 @@ final class QuietLog {
   /** The same where processors are short: it is no finding if the task soon works again. */
   private static final Pattern LATE_TASK =
       Pattern.compile(
-          "(\\S+) WARN .* background task failed; [^\"]* ((?:partition=\"\\d+\" )?task=\"\\S+\")"
+          "(\\S+) WARN .* background task failed; [^\"]* ((?:partition=\"\\d+\" )?task=\"[^\"]+\")"
               + " cause=\"[^\"]*\\bTimeout .*");
 
   private static final String WORKS_AGAIN = " background task works again ";
 
-  private static final Duration SOON = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofSeconds(10);
 
   private static final Pattern WARNING = Pattern.compile("(\\S+) WARN .*");
 

@@ -102,22 +102,23 @@ class QuietLogTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Timeout before it was sent, 3, 04.999, 0",
-    "Timeout before it was sent, 3, 05.000, 1",
-    "Timeout before it was sent, 2, 01.000, 1",
-    "Connection refused, 3, 01.000, 1",
+    "Timeout before it was sent, 3, watch, 09.999, 0",
+    "Timeout 5000 (ms) fired, 3, direct events, 09.999, 0",
+    "Timeout before it was sent, 3, watch, 10.000, 1",
+    "Timeout before it was sent, 2, watch, 01.000, 1",
+    "Connection refused, 3, watch, 01.000, 1",
   })
   void shouldExcuseATaskThatWasLateOnlyIfItSoonWorksAgain(
-      String cause, int partition, String at, int loud) {
+      String cause, int partition, String task, String at, int loud) {
     // given
     String failed =
         "2026-11-23T09:41:00.000Z WARN  [a] BackgroundTask: background task failed; retried until it"
-            + " succeeds partition=\"3\" task=\"watch\""
+            + " succeeds partition=\"3\" task=\"%s\"".formatted(task)
             + " cause=\"io.sluice.stock.StockUnavailableException: %s\" ".formatted(cause);
     String again =
         "2026-11-23T09:41:%sZ INFO  [a] BackgroundTask: background task works again partition=\"%d\""
                 .formatted(at, partition)
-            + " task=\"watch\" ";
+            + " task=\"%s\" ".formatted(task);
 
     // when
     var lines = unit.loudLines(failed + "\n" + again);
