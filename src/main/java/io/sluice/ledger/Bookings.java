@@ -102,8 +102,10 @@ public interface Bookings {
   /**
    * Checks, without writing, whether the database would refuse these commands because of their
    * data. Those of foreign buckets are accepted: they are not applied here.
+   *
+   * @return the buckets that have no room for all of their grants
    */
-  Future<Void> rehearse(Step step, List<Command> commands);
+  Future<List<BucketId>> rehearse(Step step, List<Command> commands);
 
   /**
    * The result of a direct booking.

@@ -55,6 +55,9 @@ final class CrashTable {
               "ledger.keepRest",
               "one transaction, called only while a bucket is shut; without it all is sent again"),
           Map.entry("ledger.rehearse", "writes nothing"),
+          Map.entry(
+              "ledger.gather",
+              "one transaction, called only after a restore; whoever books next finds the room"),
           Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
           Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
           Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),

@@ -52,9 +52,10 @@ final class InMemoryBatches {
     };
   }
 
-  void rehearse(Step step, List<Command> commands) {
+  List<BucketId> rehearse(Step step, List<Command> commands) {
     BatchChanges changes = replayed(step.partition(), commands).changes();
     changes.buckets().forEach(change -> tables.check(counted(change)));
+    return changes.applied().full();
   }
 
   Booked book(List<Grant> grants) {

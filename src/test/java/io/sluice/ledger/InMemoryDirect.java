@@ -5,6 +5,7 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DirectGate;
+import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.Replayed;
@@ -109,7 +110,7 @@ final class InMemoryDirect implements DirectLedger {
         tables.bucketsOf(bucket.skuId()).stream()
             .mapToLong(id -> tables.bucket(id).free())
             .toArray();
-    Map<Integer, Long> changes = DirectGate.gathered(free, bucket.bucket(), qty);
+    Map<Integer, Long> changes = Gathering.ahead(free, bucket.bucket(), qty);
     String id = RestockPlan.moveId(bucket.bucket(), ++moves);
     changes.forEach(
         (each, units) ->

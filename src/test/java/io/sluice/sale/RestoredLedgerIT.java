@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.alarm.Alarm;
+import io.sluice.model.BucketId;
 import io.sluice.testkit.mysql.LedgerBackup;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.register.Raises;
@@ -14,10 +15,13 @@ import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -91,6 +95,49 @@ class RestoredLedgerIT {
     assertThat(alarms()).contains("bookedBefore");
     site.checkPromises();
     assertThat(drifts()).containsOnly(0);
+  }
+
+  /** Moves are not in the order log; the grants of what has moved are. */
+  @Test
+  void shouldBookEveryYesAgainWhenTheLedgerForgetsThatItsUnitsHaveMoved() {
+    // given
+    Sale warmUp = site.sale().withStock(1).withBuckets(8).open();
+    assertThat(bought(warmUp, ofOneBucket(warmUp, 8, 1))).hasSize(1);
+    Sale sale = site.sale().withStock(40).withBuckets(2).open();
+    backup.take();
+    List<String> yeses = bought(sale, ofOneBucket(sale, 2, 30));
+    await().atMost(LIMIT).until(() -> sale.tokens("PENDING").count() == 30);
+
+    // when
+    backup.restore();
+
+    // then
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(yeses));
+    assertThat(sale.tokens("REJECTED")).isEmpty();
+    assertThat(bought(sale, Buyer.crowd(10))).hasSize(10);
+    await().atMost(SELLS_AGAIN_WITHIN).until(() -> newcomers.brief(sale).equals("409 sold-out"));
+    site.checkPromises();
+  }
+
+  /** Buyers of the last bucket. */
+  private static List<Buyer> ofOneBucket(Sale sale, int buckets, int count) {
+    return IntStream.range(0, 10_000)
+        .mapToObj(i -> Buyer.named("mover-" + i))
+        .filter(buyer -> BucketId.of(sale.skuId(), buyer.userId(), buckets).bucket() == buckets - 1)
+        .limit(count)
+        .toList();
+  }
+
+  private static List<String> bought(Sale sale, List<Buyer> buyers) {
+    return Newcomers.yeses(
+        site.crowd(VISITORS)
+            .send(
+                buyers.stream()
+                    .<Supplier<Future<Answer>>>map(
+                        buyer -> () -> Insistence.on(() -> sale.ordering(buyer, "k1", 1)))
+                    .toList()));
   }
 
   @Test

@@ -1,8 +1,10 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.SkuTable;
-import io.sluice.ledger.rules.DirectGate;
+import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
@@ -10,14 +12,13 @@ import io.vertx.core.Future;
 import java.util.Map;
 
 /**
- * Brings units to an empty bucket of a SKU that sells in the ledger alone, from those that have
- * most. All buckets are locked, so that the sum of their allotments is the SKU's total at every
- * committed moment.
+ * Brings units to an empty bucket in the ledger alone, from those that have most. All buckets are
+ * locked, so that the sum of their allotments is the SKU's total at every committed moment.
  */
 final class GatherTransaction {
   private GatherTransaction() {}
 
-  /** Whether the bucket has so many free units now. */
+  /** Of a SKU that sells in the ledger alone: whether the bucket has so many free units now. */
   static Future<Boolean> gather(SqlSession session, BucketId bucket, int qty) {
     return SkuTable.lock(session, bucket.skuId())
         .compose(
@@ -25,15 +26,35 @@ final class GatherTransaction {
                 sku.filter(Sku::isDirect).isEmpty()
                     ? Future.succeededFuture(false)
                     : SkuTransaction.on(session, sku.get())
-                        .compose(held -> move(held, bucket.bucket(), qty)));
+                        .compose(held -> ahead(held, bucket.bucket(), qty)));
   }
 
-  private static Future<Boolean> move(SkuTransaction held, int target, int qty) {
-    Map<Integer, Long> changes = DirectGate.gathered(held.freeAfter(Map.of()), target, qty);
-    if (changes.isEmpty()) {
-      return Future.succeededFuture(held.bucket(target).free() >= qty);
-    }
+  private static Future<Boolean> ahead(SkuTransaction held, int target, int qty) {
+    Map<Integer, Long> changes = Gathering.ahead(held.freeAfter(Map.of()), target, qty);
+    return changes.isEmpty()
+        ? Future.succeededFuture(held.bucket(target).free() >= qty)
+        : move(held, target, changes).map(true);
+  }
+
+  /** See {@link io.sluice.ledger.Moves#gather}. */
+  static Future<Void> lacking(SqlSession session, Fence fence, BucketId bucket, long units) {
+    return FenceTable.holds(session, fence)
+        .compose(
+            mine ->
+                mine
+                    ? SkuTable.lock(session, bucket.skuId())
+                        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow()))
+                        .compose(held -> lacking(held, bucket.bucket(), units))
+                    : Future.succeededFuture());
+  }
+
+  private static Future<Void> lacking(SkuTransaction held, int target, long units) {
+    Map<Integer, Long> changes = Gathering.lacking(held.freeAfter(Map.of()), target, units);
+    return changes.isEmpty() ? Future.succeededFuture() : move(held, target, changes);
+  }
+
+  private static Future<Void> move(SkuTransaction held, int target, Map<Integer, Long> changes) {
     String id = RestockPlan.moveId(target, held.bucket(target).nextWrite());
-    return held.allot(changes, each -> RestockPlan.token(id, each, 1)).map(true);
+    return held.allot(changes, each -> RestockPlan.token(id, each, 1));
   }
 }

@@ -14,14 +14,10 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.TreeMap;
-import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -163,38 +159,6 @@ public final class DirectGate {
 
   private Bucket bucket(Line line) {
     return Objects.requireNonNull(buckets.get(line.bucket()));
-  }
-
-  /**
-   * What moves, so that a bucket has {@code qty} free units: half of what the richest of the others
-   * has, or as much as it takes. Empty where it has enough, or all together have too few.
-   *
-   * @param free units of each bucket
-   * @return the change of each bucket's allotment
-   */
-  public static Map<Integer, Long> gathered(long[] free, int target, int qty) {
-    List<Integer> others =
-        IntStream.range(0, free.length)
-            .filter(bucket -> bucket != target && free[bucket] > 0)
-            .boxed()
-            .sorted(Comparator.comparingLong((Integer bucket) -> -free[bucket]))
-            .toList();
-    long needed = qty - free[target];
-    if (needed <= 0 || LongStream.of(free).sum() < qty) {
-      return Map.of();
-    }
-    long wanted = Math.max(needed, (free[others.get(0)] + 1) / 2);
-    Map<Integer, Long> changes = new TreeMap<>();
-    long left = wanted;
-    for (int bucket : others) {
-      long units = Math.min(left, free[bucket]);
-      left -= units;
-      if (units > 0) {
-        changes.put(bucket, -units);
-      }
-    }
-    changes.put(target, wanted);
-    return changes;
   }
 
   private void refuse(Wish wish, Outcome why) {

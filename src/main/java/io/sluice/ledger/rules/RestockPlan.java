@@ -67,7 +67,7 @@ public final class RestockPlan {
   }
 
   /**
-   * The id under which units move to an empty bucket of a SKU that sells in the ledger alone.
+   * The id under which units move to an empty bucket in the ledger alone.
    *
    * @param writeNo of that bucket, which has it once
    */
