@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Kills instances at each step of their work. One survives, three are killed and restarted; {@code
  * -Dsluice.crash=all} kills at every point of the table instead of at a choice made by {@code
- * -Dsluice.seed}: some points of half of the scenes.
+ * -Dsluice.seed}: some points of a third of the scenes.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class CrashPointIT {
