@@ -37,9 +37,15 @@ final class QuietLog {
   private static final Pattern LATE_TASK =
       Pattern.compile(
           "(\\S+) WARN .* background task failed; [^\"]* ((?:partition=\"\\d+\" )?task=\"[^\"]+\")"
-              + " cause=\"[^\"]*\\bTimeout .*");
+              + " cause=\"[^\"]*\\b(?:Timeout |CONNECTION_CLOSED).*");
 
   private static final String WORKS_AGAIN = " background task works again ";
+
+  /** Nor is a connection that was given up after its time limit, if the next one soon opens. */
+  private static final Pattern LATE_LINK =
+      Pattern.compile("(\\S+) WARN .* Redis connection lost (redis=\"[^\"]+\") cause=\"Timeout .*");
+
+  private static final String CONNECTED = " Redis connected ";
 
   private static final Duration SOON = Duration.ofSeconds(10);
 
@@ -74,7 +80,9 @@ final class QuietLog {
     return log.lines()
         .filter(line -> line.matches(LOUD) && !line.matches(EXPECTED))
         .filter(line -> !line.matches(SLOW_START))
-        .filter(line -> !isExcused(line) && !worksAgain(line, log));
+        .filter(line -> !isExcused(line))
+        .filter(line -> !isSoonFollowed(LATE_TASK.matcher(line), WORKS_AGAIN, log))
+        .filter(line -> !isSoonFollowed(LATE_LINK.matcher(line), CONNECTED, log));
   }
 
   /** The lines of work that ran beside the event loop that owns its state. */
@@ -82,14 +90,14 @@ final class QuietLog {
     return log.lines().filter(line -> line.matches(STRAY));
   }
 
-  private static boolean worksAgain(String line, String log) {
-    Matcher late = LATE_TASK.matcher(line);
+  /** Whether the log says soon afterwards that the same thing works again. */
+  private static boolean isSoonFollowed(Matcher late, String again, String log) {
     if (!late.matches()) {
       return false;
     }
     Instant at = Instant.parse(late.group(1));
     return log.lines()
-        .filter(later -> later.contains(WORKS_AGAIN + late.group(2)))
+        .filter(later -> later.contains(again + late.group(2)))
         .map(later -> Instant.parse(later.substring(0, later.indexOf(' '))))
         .anyMatch(then -> !then.isBefore(at) && then.isBefore(at.plus(SOON)));
   }

@@ -106,6 +106,7 @@ class QuietLogTest {
     "Timeout 5000 (ms) fired, 3, direct events, 09.999, 0",
     "Timeout before it was sent, 3, watch, 10.000, 1",
     "Timeout before it was sent, 2, watch, 01.000, 1",
+    "command: CONNECTION_CLOSED, 3, watch, 01.000, 0",
     "Connection refused, 3, watch, 01.000, 1",
   })
   void shouldExcuseATaskThatWasLateOnlyIfItSoonWorksAgain(
@@ -122,6 +123,30 @@ class QuietLogTest {
 
     // when
     var lines = unit.loudLines(failed + "\n" + again);
+
+    // then
+    assertThat(lines).hasSize(loud);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Timeout 1000 (ms) fired, 7001, 09.999, 0",
+    "Timeout 1000 (ms) fired, 7001, 10.000, 1",
+    "Timeout 1000 (ms) fired, 7002, 01.000, 1",
+    "CONNECTION_CLOSED, 7001, 01.000, 1",
+  })
+  void shouldExcuseALateConnectionOnlyIfTheNextOneSoonOpens(
+      String cause, int port, String at, int loud) {
+    // given
+    String lost =
+        "2026-11-23T09:41:00.000Z WARN  [a] RedisLink: Redis connection lost"
+            + " redis=\"127.0.0.1:7001\" cause=\"%s\" ".formatted(cause);
+    String connected =
+        "2026-11-23T09:41:%sZ INFO  [a] RedisLink: Redis connected redis=\"127.0.0.1:%d\" "
+            .formatted(at, port);
+
+    // when
+    var lines = unit.loudLines(lost + "\n" + connected);
 
     // then
     assertThat(lines).hasSize(loud);
