@@ -8,7 +8,9 @@ import io.sluice.model.Placement;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -162,6 +164,9 @@ public interface Buckets {
 
   /** Buckets on this partition that have ended, in order, those after {@code after}. */
   Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit);
+
+  /** All buckets of the SKUs that exist among these, as {@link SkuLedger#bucketsOf}. */
+  Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds);
 
   /** One bucket, or empty. */
   Future<Optional<BucketRow>> bucket(BucketId id);

@@ -58,6 +58,7 @@ final class CrashTable {
           Map.entry(
               "ledger.gather",
               "one transaction, called only after a restore; whoever books next finds the room"),
+          Map.entry("ledger.bucketsOf", "writes nothing; called by rebuilds after a restore"),
           Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
           Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
           Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),

@@ -156,6 +156,11 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   }
 
   @Override
+  public Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds) {
+    return database.read(session -> BucketTable.ofSkus(session, skuIds));
+  }
+
+  @Override
   public Future<Optional<BucketRow>> bucket(BucketId id) {
     return database.read(session -> BucketTable.read(session, id));
   }

@@ -124,9 +124,7 @@ public final class MySqlSkuLedger implements SkuLedger {
 
   @Override
   public Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds) {
-    return database
-        .read(session -> BucketTable.ofSkus(session, skuIds))
-        .map(found -> found.stream().collect(Collectors.groupingBy(row -> row.id().skuId())));
+    return database.read(session -> BucketTable.ofSkus(session, skuIds));
   }
 
   @Override

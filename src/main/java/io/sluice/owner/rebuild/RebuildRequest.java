@@ -14,6 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,6 +142,16 @@ final class RebuildRequest {
   /** The results of the last freeze, of those buckets that there are. */
   List<Marked> marked() {
     return marked;
+  }
+
+  /** Whether it was known at the last freeze that the ledger was restored to an earlier state. */
+  boolean knewOfRestore() {
+    return marked.stream().allMatch(Marked::wentBack);
+  }
+
+  /** Their SKUs; one may be there more than once. */
+  Stream<Long> skuIds() {
+    return buckets.stream().map(BucketId::skuId);
   }
 
   /** Whether a grant of one of them from before may still become a yes. */

@@ -190,22 +190,30 @@ public final class Rebuilder {
       return;
     }
     // Not part of the task's step: meanwhile other buckets are frozen and loaded.
+    SiblingWait siblings = new SiblingWait(context, used, this::areReady);
     earlier
         .drained()
-        .onSuccess(
-            drained -> {
-              ready.addAll(used);
-              task.wake();
-            })
+        .compose(drained -> siblings.run())
         .onFailure(
             failure -> {
-              wanted.addAll(used);
+              wanted.addAll(siblings.left());
               rest(failure);
             });
   }
 
+  private void areReady(List<RebuildRequest> requests) {
+    ready.addAll(requests);
+    task.wake();
+  }
+
   private Future<Void> load(RebuildRequest request) {
     if (request.hasJoined()) {
+      return Future.succeededFuture();
+    }
+    if (isOutdated(request)) {
+      wanted.add(request);
+      ready.stream().filter(this::isOutdated).forEach(wanted::add);
+      ready.removeAll(wanted);
       return Future.succeededFuture();
     }
     return AsyncLoop.forEach(List.copyOf(request.marked()), one -> load(request, one))
@@ -221,6 +229,11 @@ public final class Rebuilder {
               }
               return Future.succeededFuture();
             });
+  }
+
+  /** Whether the ledger was found to be restored since it was frozen. */
+  private boolean isOutdated(RebuildRequest request) {
+    return context.ownership().wentBack() && !request.knewOfRestore();
   }
 
   private Future<Void> load(RebuildRequest request, BucketLoader.Marked one) {

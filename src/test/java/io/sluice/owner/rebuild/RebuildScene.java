@@ -46,7 +46,8 @@ final class RebuildScene {
   private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
 
   private final ManualClock clock = new ManualClock();
-  final InMemoryLedger ledger = new InMemoryLedger(1, clock);
+  final InMemoryLedger ledger;
+  final InMemoryOrderLog log = new InMemoryOrderLog();
   final InMemoryStock stock = new InMemoryStock(clock, "redis1");
   private final Queue<Runnable> answers = new ArrayDeque<>();
   private final Map<Duration, List<Promise<Void>>> timers = new HashMap<>();
@@ -62,18 +63,23 @@ final class RebuildScene {
   private final FailedPasses failedPasses = new FailedPasses();
   int lost;
   final Rebuilder unit;
+  final Ownership ownership;
   final ExecutionSequencer sequencer;
   final BackgroundTasks tasks;
 
   RebuildScene() {
-    Ownership ownership =
-        new Ownership(ledger.takeOver(0, 0).result(), new KnownFences(), () -> lost++);
+    this(1);
+  }
+
+  RebuildScene(int partitions) {
+    ledger = new InMemoryLedger(partitions, clock);
+    ownership = new Ownership(ledger.takeOver(0, 0).result(), new KnownFences(), () -> lost++);
     OwnerContext context =
         OwnerContext.of(
             ownership,
             slow(Ledger.class, ledger),
             slow(StockStore.class, stock),
-            slow(OrderLog.class, new InMemoryOrderLog()),
+            slow(OrderLog.class, log),
             new InMemoryEvents(),
             this::after,
             TestMeters.ofOwner(),
@@ -105,6 +111,20 @@ final class RebuildScene {
     stock.wipe();
     called.clear();
     return buckets;
+  }
+
+  /** The bucket of a SKU that has no other, of this owner; it was open and Redis has lost it. */
+  BucketId soleBucket(long fromSkuId) {
+    long skuId = fromSkuId;
+    do {
+      ledger.put(new NewSku(++skuId, 1_000, 1, Sku.Mode.FAST, SETTINGS));
+    } while (ledger.bucket(new BucketId(skuId, 0)).result().orElseThrow().partition()
+        != ownership.partition());
+    BucketId bucket = new BucketId(skuId, 0);
+    request(List.of(bucket));
+    run();
+    stock.wipe();
+    return bucket;
   }
 
   void close(long skuId) {

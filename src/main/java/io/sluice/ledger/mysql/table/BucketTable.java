@@ -13,7 +13,9 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in
@@ -176,10 +178,12 @@ public final class BucketTable {
         .map(rows -> rows.stream().findFirst());
   }
 
-  /** All buckets of these SKUs. */
-  public static Future<List<BucketRow>> ofSkus(SqlSession session, Collection<Long> skuIds) {
-    return session.selectEach(
-        SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), LedgerRows::bucket);
+  /** All buckets of these SKUs, by SKU. */
+  public static Future<Map<Long, List<BucketRow>>> ofSkus(
+      SqlSession session, Collection<Long> skuIds) {
+    return session
+        .selectEach(SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), LedgerRows::bucket)
+        .map(found -> found.stream().collect(Collectors.groupingBy(row -> row.id().skuId())));
   }
 
   /** The next buckets of a partition that have ended, in order of their ids. */
