@@ -20,6 +20,7 @@ record ChaosReport(
     ChaosPlan plan,
     String servers,
     long buyers,
+    int fewestAtOnce,
     Map<String, Long> answers,
     List<Recovery> recoveries,
     Verdict verdict) {
@@ -41,7 +42,7 @@ record ChaosReport(
     return """
     ## Chaos run, seed %d, %d s
 
-    %s; two instances. %,d buyers, %,d requests, %d faults.
+    %s; two instances. %,d buyers (at most %d at once while processors were short), %,d requests, %d faults.
 
     """
         .formatted(
@@ -49,6 +50,7 @@ record ChaosReport(
             plan.length().toSeconds(),
             servers,
             buyers,
+            fewestAtOnce,
             answers.values().stream().mapToLong(Long::longValue).sum(),
             recoveries.size());
   }

@@ -210,7 +210,14 @@ final class ChaosRun implements AutoCloseable {
     String servers =
         targets.servers().stream().map(Backend::describe).collect(Collectors.joining(", "));
     var report =
-        new ChaosReport(plan, servers, buyers.came(), client.tally(), recoveries.all(), verdict);
+        new ChaosReport(
+            plan,
+            servers,
+            buyers.came(),
+            buyers.fewestAtOnce(),
+            client.tally(),
+            recoveries.all(),
+            verdict);
     report.write(REPORT);
     System.out.println(report.text());
     keepLogs();

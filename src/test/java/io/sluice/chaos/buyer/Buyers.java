@@ -21,13 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A steady stream of buyers on several threads. Each wants one order, of one SKU or of several
- * together, repeats the request with the same key until it gets a final answer, and then pays,
- * cancels, does both at once, asks for a refund, or leaves.
+ * A steady stream of buyers on several threads, no more at once than leave the machine a {@link
+ * Reserve}. Each wants one order, of one SKU or of several together, repeats the request with the
+ * same key until it gets a final answer, and then pays, cancels, does both at once, asks for a
+ * refund, or leaves.
  */
 public final class Buyers {
   private static final int THREADS = 4;
-  private static final int OPEN_MAX = 300;
+  private static final long LOOK_MS = 1_000;
 
   /** One buyer in so many orders several SKUs. */
   private static final int CART_EVERY = 5;
@@ -48,6 +49,7 @@ public final class Buyers {
   private final Client client;
   private final Goods goods;
   private final int tickMs;
+  private final Reserve reserve = Reserve.ofThisMachine();
   private final Set<OrderStory> open = ConcurrentHashMap.newKeySet();
   private final AtomicLong came = new AtomicLong();
   private volatile boolean coming;
@@ -61,6 +63,7 @@ public final class Buyers {
 
   public void come() {
     coming = true;
+    vertx.setPeriodic(LOOK_MS, timer -> reserve.look());
     vertx.deployVerticle(
         () ->
             new VerticleBase() {
@@ -87,8 +90,13 @@ public final class Buyers {
     return came.get();
   }
 
+  /** The lowest number of buyers to which the stream was limited, for want of processors. */
+  public int fewestAtOnce() {
+    return reserve.fewest();
+  }
+
   private void buyIfThereIsRoom() {
-    if (coming && open.size() < OPEN_MAX) {
+    if (coming && open.size() < reserve.allowed()) {
       buy();
     }
   }
