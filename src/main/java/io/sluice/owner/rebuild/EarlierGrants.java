@@ -37,23 +37,31 @@ final class EarlierGrants {
 
   /**
    * Completes once the log is booked up to where it ended when the last of these grants could be
-   * acknowledged. Must begin after the last freeze of the buckets that wait together.
+   * acknowledged, with the time from a freeze until then. Must begin after the last freeze of the
+   * buckets that wait together.
    */
-  Future<Void> drained() {
+  Future<Duration> drained() {
     begun++;
-    return awaitDeadlines()
+    return longest()
+        .compose(deadline -> drained(deadline).map(deadline))
+        .onComplete(over -> ended++);
+  }
+
+  private Future<Void> drained(Duration deadline) {
+    return context
+        .timers()
+        .after(deadline)
         .compose(waited -> context.ledger().nowMs())
         .onSuccess(context.ownership()::settled)
         .compose(settled -> context.orderLog().endOffset(context.ownership().partition()))
-        .compose(context.ownership()::bookedSoon)
-        .onComplete(over -> ended++);
+        .compose(context.ownership()::bookedSoon);
   }
 
   /**
    * The longest grant deadline of all instances that may still grant counts; each instance has
    * registered its own before its first grant.
    */
-  private Future<Void> awaitDeadlines() {
+  private Future<Duration> longest() {
     return Future.all(context.ledger().longestSettings(), context.stock().replicaLag())
         .map(
             both -> {
@@ -62,7 +70,6 @@ final class EarlierGrants {
               long deadlineMs = Math.max(grantDeadline.toMillis(), all.grantDeadlineMs());
               Duration deadline = AFTER_DEADLINE.plusMillis(deadlineMs);
               return lag.isZero() ? deadline : deadline.plus(lag).plus(AFTER_LAG);
-            })
-        .compose(context.timers()::after);
+            });
   }
 }

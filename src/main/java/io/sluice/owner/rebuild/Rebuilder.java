@@ -23,9 +23,10 @@ import org.slf4j.LoggerFactory;
  * section 8.
  *
  * <p>Freeze; wait until no earlier grant can still be acknowledged to its buyer; let the log drain
- * to the end offset seen then; raise the epoch; load everything; open. One wait serves all buckets
- * that were frozen before it began. From raising the epoch to opening, no other transaction of this
- * owner runs, so head and pages show one state of the ledger.
+ * to the end offset seen then; in a restored ledger, wait for other partitions ({@link
+ * SiblingWait}); raise the epoch; load everything; open. One wait serves all buckets that were
+ * frozen before it began. From raising the epoch to opening, no other transaction of this owner
+ * runs, so head and pages show one state of the ledger.
  *
  * <p>Each bucket fails alone: it stays shut and starts over with a freeze after a back-off of its
  * own, behind those that have not failed. Only where many fail in a row, because a store is
@@ -123,6 +124,7 @@ public final class Rebuilder {
     if (!mayGoOn()) {
       return Future.succeededFuture(false);
     }
+    ready.removeIf(request -> isOutdated(request) && wanted.add(request));
     if (!wanted.isEmpty()) {
       return freezeWanted().map(true);
     }
@@ -193,7 +195,7 @@ public final class Rebuilder {
     SiblingWait siblings = new SiblingWait(context, used, this::areReady);
     earlier
         .drained()
-        .compose(drained -> siblings.run())
+        .compose(siblings::run)
         .onFailure(
             failure -> {
               wanted.addAll(siblings.left());
@@ -210,17 +212,13 @@ public final class Rebuilder {
     if (request.hasJoined()) {
       return Future.succeededFuture();
     }
-    if (isOutdated(request)) {
-      wanted.add(request);
-      ready.stream().filter(this::isOutdated).forEach(wanted::add);
-      ready.removeAll(wanted);
-      return Future.succeededFuture();
-    }
     return AsyncLoop.forEach(List.copyOf(request.marked()), one -> load(request, one))
         .transform(
             (loaded, failure) -> {
               if (failure != null) {
                 failed(request, failure, ++loadsFailed);
+              } else if (isOutdated(request)) {
+                wanted.add(request);
               } else {
                 loadsFailed = 0;
                 backoff.reset();
@@ -231,7 +229,7 @@ public final class Rebuilder {
             });
   }
 
-  /** Whether the ledger was found to be restored since it was frozen. */
+  /** Whether the ledger was found to be restored since the request was frozen. */
   private boolean isOutdated(RebuildRequest request) {
     return context.ownership().wentBack() && !request.knewOfRestore();
   }

@@ -1,7 +1,6 @@
 package io.sluice.owner.rebuild;
 
 import static java.util.stream.Collectors.joining;
-import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toSet;
 
 import io.sluice.async.AsyncLoop;
@@ -13,8 +12,10 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
@@ -29,7 +30,9 @@ import org.slf4j.LoggerFactory;
  * that one is booked; offered here before that, it would be sold twice.
  */
 final class SiblingWait {
-  static final int SKUS_MAX = 500;
+  /** Of up to 256 buckets each. */
+  static final int SKUS_MAX = 20;
+
   static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
   /** Ten seconds. */
@@ -39,15 +42,25 @@ final class SiblingWait {
 
   private final OwnerContext context;
   private final Consumer<List<RebuildRequest>> released;
-  private List<RebuildRequest> left;
 
-  /** The partitions of the other buckets, by SKU. */
-  private final Map<Long, Set<Integer>> siblings = new HashMap<>();
+  /** The requests that were not released, and the partitions of the other buckets of their SKUs. */
+  private final Map<RebuildRequest, Set<Integer>> left = new LinkedHashMap<>();
 
-  /** Where the logs ended that are not booked so far. */
-  private final Map<Integer, Long> ends = new TreeMap<>();
-
+  private final Map<Integer, Sibling> behind = new TreeMap<>();
+  private Map<Integer, Fence> fences = Map.of();
   private int looks;
+
+  /** A partition whose log is not booked yet, as far as is known. */
+  private static final class Sibling {
+    private final int partition;
+    private OptionalLong end = OptionalLong.empty();
+    private boolean late;
+    private int askFrom;
+
+    Sibling(int partition) {
+      this.partition = partition;
+    }
+  }
 
   /**
    * @param requests whose own log is booked
@@ -58,45 +71,56 @@ final class SiblingWait {
       List<RebuildRequest> requests,
       Consumer<List<RebuildRequest>> released) {
     this.context = context;
-    this.left = requests;
     this.released = released;
+    requests.forEach(request -> left.put(request, Set.of()));
   }
 
   /** The requests that were not released. */
   List<RebuildRequest> left() {
-    return left;
+    return List.copyOf(left.keySet());
   }
 
   /**
-   * Releases all requests, each as soon as all those partitions have booked what their logs have
-   * now. Where the ledger was not restored, that is at once. Fails where it cannot be told.
+   * Releases all requests, each as soon as all those partitions have booked what their logs have.
+   * Where the ledger was not restored, that is at once. Fails where it cannot be told.
+   *
+   * @param deadline after which no grant of a frozen bucket can be acknowledged. A partition that
+   *     is behind at first may have frozen its buckets late, and must have booked once more what
+   *     its log has so much later.
    */
-  Future<Void> run() {
-    if (!context.ownership().wentBack()) {
-      release(request -> true);
+  Future<Void> run(Duration deadline) {
+    release(request -> !context.ownership().wentBack() || !request.knewOfRestore());
+    if (left.isEmpty()) {
       return Future.succeededFuture();
     }
-    return AsyncLoop.forEach(pages(), this::findSiblings)
-        .onSuccess(found -> release(request -> siblings(request).isEmpty()))
-        .compose(found -> readEnds())
-        .compose(read -> AsyncLoop.whileTrue(this::look));
+    int pause = (int) (deadline.toMillis() / LOOK_EVERY.toMillis()) + 1;
+    return findSiblings().compose(found -> AsyncLoop.whileTrue(() -> look(pause)));
+  }
+
+  private Future<Void> findSiblings() {
+    Map<Long, Set<Integer>> found = new HashMap<>();
+    return AsyncLoop.forEach(
+            pages(),
+            page ->
+                context
+                    .ledger()
+                    .bucketsOf(page)
+                    .onSuccess(skus -> skus.forEach((id, rows) -> found.put(id, elsewhere(rows)))))
+        .onSuccess(
+            read -> {
+              left.replaceAll((request, none) -> siblings(request, found));
+              left.values()
+                  .forEach(all -> all.forEach(each -> behind.computeIfAbsent(each, Sibling::new)));
+            });
   }
 
   private List<List<Long>> pages() {
-    List<Long> skuIds = left.stream().flatMap(RebuildRequest::skuIds).distinct().toList();
+    List<Long> skuIds = left.keySet().stream().flatMap(RebuildRequest::skuIds).distinct().toList();
     List<List<Long>> pages = new ArrayList<>();
     for (int from = 0; from < skuIds.size(); from += SKUS_MAX) {
       pages.add(skuIds.subList(from, Math.min(skuIds.size(), from + SKUS_MAX)));
     }
     return pages;
-  }
-
-  private Future<Void> findSiblings(List<Long> skuIds) {
-    return context
-        .ledger()
-        .bucketsOf(skuIds)
-        .onSuccess(found -> found.forEach((id, rows) -> siblings.put(id, elsewhere(rows))))
-        .mapEmpty();
   }
 
   private Set<Integer> elsewhere(List<BucketRow> rows) {
@@ -107,74 +131,100 @@ final class SiblingWait {
         .collect(toSet());
   }
 
-  private Set<Integer> siblings(RebuildRequest request) {
+  private static Set<Integer> siblings(RebuildRequest request, Map<Long, Set<Integer>> found) {
     return request
         .skuIds()
-        .flatMap(id -> siblings.getOrDefault(id, Set.of()).stream())
+        .flatMap(id -> found.getOrDefault(id, Set.of()).stream())
         .collect(toSet());
   }
 
-  private Future<Void> readEnds() {
-    Set<Integer> partitions =
-        left.stream().flatMap(request -> siblings(request).stream()).collect(toSet());
-    return Future.join(
-            partitions.stream()
-                .map(
-                    partition ->
-                        context
-                            .orderLog()
-                            .endOffset(partition)
-                            .onSuccess(end -> ends.put(partition, end)))
-                .toList())
-        .mapEmpty();
-  }
-
-  private Future<Boolean> look() {
+  private Future<Boolean> look(int pause) {
     if (left.isEmpty()) {
       return Future.succeededFuture(false);
     }
     if (context.ownership().isLost()) {
       return Future.failedFuture(new FenceLostException(context.ownership().partition()));
     }
-    return context.ledger().fences().compose(this::goOn);
+    looks++;
+    return Future.join(behind.values().stream().map(this::readEnd).toList())
+        .transform(read -> context.ledger().fences())
+        .otherwise(unknown -> fences)
+        .compose(now -> goOn(now, pause));
   }
 
-  private Future<Boolean> goOn(Map<Integer, Fence> fences) {
-    ends.entrySet().removeIf(end -> bookedTo(end.getKey(), fences) >= end.getValue());
-    release(request -> siblings(request).stream().noneMatch(ends::containsKey));
+  /** One that cannot be read is asked for again with the next look. */
+  private Future<Long> readEnd(Sibling sibling) {
+    return sibling.end.isPresent() || looks < sibling.askFrom
+        ? Future.succeededFuture()
+        : context
+            .orderLog()
+            .endOffset(sibling.partition)
+            .onSuccess(end -> sibling.end = OptionalLong.of(end));
+  }
+
+  private Future<Boolean> goOn(Map<Integer, Fence> now, int pause) {
+    fences = now;
+    behind.values().removeIf(each -> isSettled(each, pause));
+    releaseSettled();
     if (left.isEmpty()) {
       return Future.succeededFuture(false);
     }
-    if (++looks % LOOKS_PER_LINE == 0) {
-      tell(fences);
+    if (looks % LOOKS_PER_LINE == 0) {
+      tell();
     }
     return context.timers().after(LOOK_EVERY).map(true);
   }
 
-  private void release(Predicate<RebuildRequest> free) {
-    Map<Boolean, List<RebuildRequest>> split = left.stream().collect(partitioningBy(free));
-    left = List.copyOf(split.get(false));
-    released.accept(split.get(true));
+  private boolean isSettled(Sibling sibling, int pause) {
+    boolean isBooked =
+        sibling.end.isPresent() && bookedTo(sibling.partition) >= sibling.end.getAsLong();
+    if (isBooked && (looks == 1 || sibling.late)) {
+      return true;
+    }
+    if (isBooked) {
+      sibling.late = true;
+      sibling.end = OptionalLong.empty();
+      sibling.askFrom = looks + pause;
+    }
+    return false;
   }
 
-  private void tell(Map<Integer, Fence> fences) {
+  private void releaseSettled() {
+    Set<RebuildRequest> settled =
+        left.entrySet().stream()
+            .filter(each -> each.getValue().stream().noneMatch(behind::containsKey))
+            .map(Map.Entry::getKey)
+            .collect(toSet());
+    release(settled::contains);
+  }
+
+  private void release(Predicate<RebuildRequest> free) {
+    List<RebuildRequest> now = left.keySet().stream().filter(free).toList();
+    now.forEach(left::remove);
+    if (!now.isEmpty()) {
+      released.accept(now);
+    }
+  }
+
+  private void tell() {
     context
         .ownership()
         .about(log.atWarn())
         .addKeyValue("requests", left.size())
-        .addKeyValue(
-            "behind",
-            ends.entrySet().stream()
-                .map(
-                    end ->
-                        "partition %d at %d of %d"
-                            .formatted(
-                                end.getKey(), bookedTo(end.getKey(), fences), end.getValue()))
-                .collect(joining(", ")))
+        .addKeyValue("behind", behind.values().stream().map(this::line).collect(joining(", ")))
         .log("buckets of a restored ledger wait until other partitions have booked their logs");
   }
 
-  private static long bookedTo(int partition, Map<Integer, Fence> fences) {
+  private String line(Sibling sibling) {
+    OptionalLong end = sibling.end;
+    return "partition %d at %d of %s"
+        .formatted(
+            sibling.partition,
+            bookedTo(sibling.partition),
+            end.isPresent() ? end.getAsLong() : "an unknown end");
+  }
+
+  private long bookedTo(int partition) {
     Fence fence = fences.get(partition);
     return fence == null ? 0 : fence.nextOffset();
   }

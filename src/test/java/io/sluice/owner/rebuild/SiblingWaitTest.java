@@ -3,7 +3,6 @@ package io.sluice.owner.rebuild;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Bookings.Step;
-import io.sluice.ledger.Fence;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
@@ -18,9 +17,15 @@ import org.junit.jupiter.api.Test;
 class SiblingWaitTest {
   private static final int SIBLING = 1;
 
+  /** More than there are in the longest time of a grant. */
+  private static final int LOOKS_AFTER_LATE = 10;
+
   private final RebuildScene scene = new RebuildScene(2);
   private final List<BucketId> own = scene.lostSkus(1, 1).stream().filter(this::isOwn).toList();
-  private final Fence sibling = scene.ledger.takeOver(SIBLING, 0).result();
+
+  {
+    scene.ledger.takeOver(SIBLING, 0);
+  }
 
   @Test
   void shouldOpenNothingBeforeTheOtherPartitionHasBookedWhatItsLogHas() {
@@ -32,11 +37,47 @@ class SiblingWaitTest {
     boolean early = own.stream().anyMatch(scene::isOpen);
 
     // when
-    bookLogOfSibling();
+    bookLogOfSibling(1);
+    looks(LOOKS_AFTER_LATE);
+
+    // then
+    assertThat(early).isFalse();
+    assertThat(own).allMatch(scene::isOpen);
+  }
+
+  /** It may have frozen its buckets as late as it has booked. */
+  @Test
+  void shouldWaitForTheLastGrantsOfAPartitionThatWasBehind() {
+    // given
+    scene.ownership.wentBackFrom(1);
+    fillLogOfSibling();
+    rebuild(own);
+    bookLogOfSibling(1);
+    scene.retry();
+    fillLogOfSibling();
+
+    // when
+    looks(LOOKS_AFTER_LATE);
+    boolean early = own.stream().anyMatch(scene::isOpen);
+    bookLogOfSibling(2);
     scene.retry();
 
     // then
     assertThat(early).isFalse();
+    assertThat(own).allMatch(scene::isOpen);
+  }
+
+  @Test
+  void shouldNotWaitTwiceForAPartitionThatHasBookedItsLogAlready() {
+    // given
+    scene.ownership.wentBackFrom(1);
+    fillLogOfSibling();
+    bookLogOfSibling(1);
+
+    // when
+    rebuild(own);
+
+    // then
     assertThat(own).allMatch(scene::isOpen);
   }
 
@@ -49,9 +90,7 @@ class SiblingWaitTest {
 
     // when
     try (LogWatch log = LogWatch.of(SiblingWait.class)) {
-      for (int look = 0; look < SiblingWait.LOOKS_PER_LINE; look++) {
-        scene.retry();
-      }
+      looks(SiblingWait.LOOKS_PER_LINE);
 
       // then
       // The first bucket is frozen alone; all others share the next wait.
@@ -73,8 +112,8 @@ class SiblingWaitTest {
                 ? Future.failedFuture(new LogUnavailableException("no leader"))
                 : null);
 
-    // when
-    rebuild(List.of(alone, own.get(0)));
+    // when: the first is frozen alone, the others together
+    rebuild(List.of(own.get(1), alone, own.get(0)));
 
     // then
     assertThat(scene.isOpen(alone)).isTrue();
@@ -82,25 +121,30 @@ class SiblingWaitTest {
 
     // when
     scene.instead.clear();
-    scene.retry();
-    scene.waitForGrants();
+    looks(LOOKS_AFTER_LATE);
 
     // then
     assertThat(scene.isOpen(own.get(0))).isTrue();
   }
 
   @Test
-  void shouldFreezeAndWaitOnceMoreWhenTheRestoreIsNoticedAfterTheWait() {
+  void shouldFreezeAndWaitOnceMoreWhenTheRestoreIsNoticedDuringALoad() {
     // given
     fillLogOfSibling();
     scene.instead.put("raiseEpoch", call -> noticed());
+    rebuild(own);
+    int waits = scene.waits();
+    scene.waitForGrants();
+    boolean early = own.stream().anyMatch(scene::isOpen);
 
     // when
-    rebuild(own);
+    bookLogOfSibling(1);
+    looks(LOOKS_AFTER_LATE);
 
     // then
-    assertThat(own.stream().filter(scene::isOpen)).hasSizeLessThanOrEqualTo(1);
-    assertThat(scene.waits()).as("begun again").isEqualTo(1);
+    assertThat(waits).as("begun again, together").isEqualTo(1);
+    assertThat(early).isFalse();
+    assertThat(own).allMatch(scene::isOpen);
   }
 
   @Test
@@ -135,7 +179,13 @@ class SiblingWaitTest {
     scene.log.append(SIBLING, List.of(new Command.Confirm(any)));
   }
 
-  private void bookLogOfSibling() {
-    scene.ledger.apply(Step.advance(sibling, 1), List.of());
+  private void bookLogOfSibling(long end) {
+    scene.ledger.apply(Step.advance(scene.ledger.fences().result().get(SIBLING), end), List.of());
+  }
+
+  private void looks(int count) {
+    for (int look = 0; look < count; look++) {
+      scene.retry();
+    }
   }
 }
