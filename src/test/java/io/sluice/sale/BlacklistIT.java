@@ -25,6 +25,7 @@ class BlacklistIT {
 
   /** A second, and what a machine takes that runs other tests beside. */
   private static final Duration TOLD = Duration.ofSeconds(3);
+
   private static final String BANNED = "429 too-many-requests";
 
   private static Answer admin(SluiceProcess instance, String method, String buyer) {

@@ -33,19 +33,35 @@ final class QuietLog {
   /** A call that has failed is in the log this much later at most. */
   private static final Duration NOTICED = Duration.ofSeconds(1);
 
-  /** The same where processors are short: it is no finding if the task soon works again. */
-  private static final Pattern LATE_TASK =
-      Pattern.compile(
-          "(\\S+) WARN .* background task failed; [^\"]* ((?:partition=\"\\d+\" )?task=\"[^\"]+\")"
-              + " cause=\"[^\"]*\\b(?:Timeout |CONNECTION_CLOSED).*");
+  /**
+   * What passes where processors are short.
+   *
+   * @param line its time, and what works again
+   * @param again with this text before what works again, the log says so
+   */
+  private record Passing(Pattern line, String again) {
+    Passing(String line, String again) {
+      this(Pattern.compile("(\\S+) WARN .*" + line), again);
+    }
+  }
 
-  private static final String WORKS_AGAIN = " background task works again ";
-
-  /** Nor is a connection that was given up after its time limit, if the next one soon opens. */
-  private static final Pattern LATE_LINK =
-      Pattern.compile("(\\S+) WARN .* Redis connection lost (redis=\"[^\"]+\") cause=\"Timeout .*");
-
-  private static final String CONNECTED = " Redis connected ";
+  /** No finding if the log soon says that it works again. */
+  private static final List<Passing> PASSING =
+      List.of(
+          new Passing(
+              " background task failed; [^\"]* ((?:partition=\"\\d+\" )?task=\"[^\"]+\")"
+                  + " cause=\"[^\"]*\\b(?:Timeout |CONNECTION_CLOSED).*",
+              " background task works again "),
+          new Passing(
+              " Redis connection lost (redis=\"[^\"]+\") cause=\"Timeout .*", " Redis connected "),
+          new Passing(
+              " Redis cannot be reached; retried until it succeeds (redis=\"[^\"]+\")"
+                  + " reason=\"unreachable\" cause=\"Timeout .*",
+              " Redis connected "),
+          // Its own take-over, whose answer was late, has come through after the next one.
+          new Passing(
+              " fence lost; this owner steps down (partition=\"\\d+\").*",
+              " partition taken over "));
 
   private static final Duration SOON = Duration.ofSeconds(10);
 
@@ -81,8 +97,7 @@ final class QuietLog {
         .filter(line -> line.matches(LOUD) && !line.matches(EXPECTED))
         .filter(line -> !line.matches(SLOW_START))
         .filter(line -> !isExcused(line))
-        .filter(line -> !isSoonFollowed(LATE_TASK.matcher(line), WORKS_AGAIN, log))
-        .filter(line -> !isSoonFollowed(LATE_LINK.matcher(line), CONNECTED, log));
+        .filter(line -> PASSING.stream().noneMatch(each -> isOver(each, line, log)));
   }
 
   /** The lines of work that ran beside the event loop that owns its state. */
@@ -90,14 +105,14 @@ final class QuietLog {
     return log.lines().filter(line -> line.matches(STRAY));
   }
 
-  /** Whether the log says soon afterwards that the same thing works again. */
-  private static boolean isSoonFollowed(Matcher late, String again, String log) {
-    if (!late.matches()) {
+  private static boolean isOver(Passing passing, String line, String log) {
+    Matcher begun = passing.line().matcher(line);
+    if (!begun.matches()) {
       return false;
     }
-    Instant at = Instant.parse(late.group(1));
+    Instant at = Instant.parse(begun.group(1));
     return log.lines()
-        .filter(later -> later.contains(again + late.group(2)))
+        .filter(later -> later.contains(passing.again() + begun.group(2)))
         .map(later -> Instant.parse(later.substring(0, later.indexOf(' '))))
         .anyMatch(then -> !then.isBefore(at) && then.isBefore(at.plus(SOON)));
   }

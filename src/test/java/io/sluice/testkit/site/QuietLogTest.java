@@ -130,23 +130,45 @@ class QuietLogTest {
 
   @ParameterizedTest
   @CsvSource({
-    "Timeout 1000 (ms) fired, 7001, 09.999, 0",
-    "Timeout 1000 (ms) fired, 7001, 10.000, 1",
-    "Timeout 1000 (ms) fired, 7002, 01.000, 1",
-    "CONNECTION_CLOSED, 7001, 01.000, 1",
+    "Redis connection lost, Timeout 1000 (ms) fired, 7001, 09.999, 0",
+    "Redis connection lost, Timeout 1000 (ms) fired, 7001, 10.000, 1",
+    "Redis connection lost, Timeout 1000 (ms) fired, 7002, 01.000, 1",
+    "Redis connection lost, CONNECTION_CLOSED, 7001, 01.000, 1",
+    "Redis cannot be reached; retried until it succeeds, Timeout 2000 (ms) fired, 7001, 09.999, 0",
+    "Redis cannot be reached; retried until it succeeds, Connection refused, 7001, 01.000, 1",
   })
   void shouldExcuseALateConnectionOnlyIfTheNextOneSoonOpens(
-      String cause, int port, String at, int loud) {
+      String text, String cause, int port, String at, int loud) {
     // given
+    String reason = text.contains("lost") ? "" : " reason=\"unreachable\"";
     String lost =
-        "2026-11-23T09:41:00.000Z WARN  [a] RedisLink: Redis connection lost"
-            + " redis=\"127.0.0.1:7001\" cause=\"%s\" ".formatted(cause);
+        "2026-11-23T09:41:00.000Z WARN  [a] RedisLink: %s redis=\"127.0.0.1:7001\"%s cause=\"%s\" "
+            .formatted(text, reason, cause);
     String connected =
         "2026-11-23T09:41:%sZ INFO  [a] RedisLink: Redis connected redis=\"127.0.0.1:%d\" "
             .formatted(at, port);
 
     // when
     var lines = unit.loudLines(lost + "\n" + connected);
+
+    // then
+    assertThat(lines).hasSize(loud);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 09.999, 0", "3, 10.000, 1", "2, 01.000, 1"})
+  void shouldExcuseALostFenceOnlyIfTheInstanceSoonHasThePartitionAgain(
+      int partition, String at, int loud) {
+    // given
+    String lost =
+        "2026-11-23T09:41:00.000Z WARN  [a] OwnerSupervisor: fence lost; this owner steps down"
+            + " partition=\"3\" ";
+    String again =
+        "2026-11-23T09:41:%sZ INFO  [a] PartitionOwnerVerticle: partition taken over partition=\"%d\" "
+            .formatted(at, partition);
+
+    // when
+    var lines = unit.loudLines(lost + "\n" + again);
 
     // then
     assertThat(lines).hasSize(loud);
