@@ -23,7 +23,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BoundedProducerTest {
-  private static final int DELIVERY_TIMEOUT_MS = 200;
+  /** Of tests that wait for it. */
+  private static final int SHORT_MS = 200;
+
+  private static final int LONG_MS = 60_000;
 
   /**
    * As {@link AwaitedProducer}, but its sends block, as without metadata, until the gate is open.
@@ -60,7 +63,7 @@ class BoundedProducerTest {
   void shouldAnswerWithTheOffsetWhenAcknowledged() {
     // given
     GatedProducer raw = new GatedProducer(true);
-    BoundedProducer unit = producer(raw);
+    BoundedProducer unit = producer(raw, LONG_MS);
     raw.gate.countDown();
 
     // when
@@ -77,7 +80,7 @@ class BoundedProducerTest {
   void shouldNotSendWhatWasGivenUpWhenAnEarlierSendBlocks() {
     // given
     GatedProducer raw = new GatedProducer(true);
-    BoundedProducer unit = producer(raw);
+    BoundedProducer unit = producer(raw, SHORT_MS);
     List<Future<Long>> sends = new ArrayList<>();
     context.run(
         () -> {
@@ -100,7 +103,7 @@ class BoundedProducerTest {
   void shouldFailInTimeAndStillCountTheRecordWhenNoAckComes() {
     // given
     GatedProducer raw = new GatedProducer(false);
-    BoundedProducer unit = producer(raw);
+    BoundedProducer unit = producer(raw, SHORT_MS);
     raw.gate.countDown();
 
     // when then
@@ -116,7 +119,7 @@ class BoundedProducerTest {
   void shouldFailWhenTheBrokerRefuses() {
     // given
     GatedProducer raw = new GatedProducer(false);
-    BoundedProducer unit = producer(raw);
+    BoundedProducer unit = producer(raw, LONG_MS);
     raw.gate.countDown();
     List<Future<Long>> sends = new ArrayList<>();
     context.run(() -> sends.add(unit.send(record(1))));
@@ -135,7 +138,7 @@ class BoundedProducerTest {
   void shouldRefuseAtOnceWhenTooManyBytesAreInFlight() {
     // given
     GatedProducer raw = new GatedProducer(true);
-    BoundedProducer unit = producer(raw);
+    BoundedProducer unit = producer(raw, LONG_MS);
     int half = (int) (BoundedProducer.BYTES_IN_FLIGHT_MAX / 2);
     List<Future<Long>> sends = new ArrayList<>();
 
@@ -154,8 +157,8 @@ class BoundedProducerTest {
     assertThat(context.await(() -> unit.send(record(half)))).isNotNegative();
   }
 
-  private BoundedProducer producer(GatedProducer raw) {
-    return new BoundedProducer(vertx, raw, DELIVERY_TIMEOUT_MS);
+  private BoundedProducer producer(GatedProducer raw, int deliveryTimeoutMs) {
+    return new BoundedProducer(vertx, raw, deliveryTimeoutMs);
   }
 
   private static AwaitedRecord record(int size) {
