@@ -14,9 +14,11 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -41,6 +43,8 @@ class PaymentRaceIT {
   /** Around the end of their time to pay. */
   private static final int JITTER_MS = 1_200;
 
+  private static final Set<String> EXTENDED_OR_NOT = Set.of("200 PENDING", "409 already-confirmed");
+  private static final int RACES_MAX = 3;
   private static final long SEED = 12;
 
   private static final Timetable TIMES = new Timetable();
@@ -89,13 +93,25 @@ class PaymentRaceIT {
     }
   }
 
+  /** Where the machine stands still at the end of the time to pay, nobody is told in time. */
   @Test
   void shouldLetOnePaymentWinWhenTwoRaceWithTheTimeout() {
     // given
-    Sale sale = site.sale().withStock(ORDERS).withPaymentWindow(WINDOW).open();
-    List<Answer> granted = ordered(sale, 1);
+    Set<String> seen = new HashSet<>();
 
     // when
+    for (int race = 0; race < RACES_MAX && !seen.containsAll(EXTENDED_OR_NOT); race++) {
+      seen.addAll(raceForPayment());
+    }
+
+    // then
+    assertThat(seen).containsAll(EXTENDED_OR_NOT);
+  }
+
+  /** All race for the orders of a sale; returns what extensions were told, once all is true. */
+  private Set<String> raceForPayment() {
+    Sale sale = site.sale().withStock(ORDERS).withPaymentWindow(WINDOW).open();
+    List<Answer> granted = ordered(sale, 1);
     List<Future<Told>> races = new ArrayList<>();
     for (Answer order : granted) {
       String token = order.token();
@@ -109,8 +125,6 @@ class PaymentRaceIT {
               .map(all -> new Told(first.result(), second.result(), extended.result(), end)));
     }
     List<Told> told = ended(races);
-
-    // then
     await().atMost(LIMIT).until(() -> sale.ledger().held() == 0);
     await().atMost(LIMIT).until(() -> site.ledger().outboxPending() == 0);
     Map<String, OrderRow> orders = orders(sale);
@@ -118,8 +132,7 @@ class PaymentRaceIT {
     for (int i = 0; i < ORDERS; i++) {
       assertToldTheTruth(orders.get(granted.get(i).token()), told.get(i), events);
     }
-    assertThat(told.stream().map(all -> all.extended().brief()).distinct())
-        .contains("200 PENDING", "409 already-confirmed");
+    return told.stream().map(all -> all.extended().brief()).collect(Collectors.toSet());
   }
 
   private static void assertToldTheTruth(OrderRow order, Told told, OrderEvents events) {
