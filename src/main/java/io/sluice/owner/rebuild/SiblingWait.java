@@ -190,12 +190,8 @@ final class SiblingWait {
   }
 
   private void releaseSettled() {
-    Set<RebuildRequest> settled =
-        left.entrySet().stream()
-            .filter(each -> each.getValue().stream().noneMatch(behind::containsKey))
-            .map(Map.Entry::getKey)
-            .collect(toSet());
-    release(settled::contains);
+    release(
+        request -> left.getOrDefault(request, Set.of()).stream().noneMatch(behind::containsKey));
   }
 
   private void release(Predicate<RebuildRequest> free) {
