@@ -122,7 +122,7 @@ final class CommandOutcomes {
     }
 
     private void heard(Order order) {
-      if (order.version() > latest.version()) {
+      if (order.version() >= latest.version()) {
         // An event does not say where the order is.
         latest = latest.archived() ? order.inArchive() : order;
       }

@@ -62,12 +62,13 @@ final class DirectCommands {
   }
 
   private Future<Void> send(BucketId bucket, List<Waiting> batch) {
+    HeardTerms.Until asOf = cache.asOf();
     return Future.succeededFuture(batch.stream().map(Waiting::command).toList())
         .compose(ledger::apply)
         .onComplete(
             (orders, failure) -> {
               if (orders != null) {
-                orders.values().forEach(cache::learn);
+                orders.values().forEach(order -> cache.learn(order, asOf));
               }
               batch.forEach(waiting -> waiting.applied().complete(orders, failure));
             })

@@ -29,6 +29,10 @@ import org.slf4j.LoggerFactory;
  * since a newer version would have been received before that heartbeat. Young means made recently,
  * by the ledger's clock, not received recently: a stalled consumer or a paused broker delivers old
  * heartbeats late.
+ *
+ * <p>An entry is of the history that the ledger had when it was learned. A ledger that was restored
+ * to an earlier state goes on from there with the same versions, so once the partition has a higher
+ * term, an older entry is no longer current, whatever its status, until the order is learned again.
  */
 public final class OrderCache implements EventFeed.Listener {
   private static final Logger log = LoggerFactory.getLogger(OrderCache.class);
@@ -42,13 +46,19 @@ public final class OrderCache implements EventFeed.Listener {
    */
   private record Heartbeat(long term, long madeAtMs, long atNanos) {}
 
+  /**
+   * @param asOf before the order was read, or as its event came
+   */
+  private record Entry(Order order, HeardTerms.Until asOf) {}
+
   private final int partitions;
   private final Function<Event, Optional<Order>> orderOf;
   private final LongSupplier nanoTime;
   private final LongPredicate isYoung;
   private final OrderWatches watches = new OrderWatches();
   private final AtomicReferenceArray<@Nullable Heartbeat> heartbeats;
-  private final Cache<OrderToken, Order> orders =
+  private final HeardTerms terms;
+  private final Cache<OrderToken, Entry> orders =
       Caffeine.newBuilder().maximumSize(ORDERS_MAX).executor(Runnable::run).build();
 
   /**
@@ -66,37 +76,62 @@ public final class OrderCache implements EventFeed.Listener {
     this.nanoTime = nanoTime;
     this.isYoung = isYoung;
     this.heartbeats = new AtomicReferenceArray<>(partitions);
+    this.terms = new HeardTerms(partitions);
   }
 
   @Override
   public void heard(int partition, Event event) {
     if (!event.type().equals(HEARTBEAT)) {
-      orderOf(event).ifPresent(this::learn);
+      orderOf(event).ifPresent(order -> learn(order, terms.now(), false));
     } else if (partition < partitions) {
       heartbeatOf(event).ifPresent(heartbeat -> heardHeartbeat(partition, heartbeat));
     }
   }
 
+  /** To be asked before orders are read that are then learned. */
+  HeardTerms.Until asOf() {
+    return terms.now();
+  }
+
   /**
-   * Stores an order of the ledger, unless that version is known already. Version 0 is not in the
+   * Stores an order of the ledger, unless a newer version is known already. Version 0 is not in the
    * ledger, and may never be; an order of several SKUs is known by its lead.
+   *
+   * @param asOf before it was read
    */
-  void learn(Order order) {
+  void learn(Order order, HeardTerms.Until asOf) {
+    learn(order, asOf, true);
+  }
+
+  /**
+   * Only a ledger that was restored has another order of the same version; the later one counts. It
+   * may even have a lower version: a row that was read later counts, an event may come twice.
+   */
+  private void learn(Order order, HeardTerms.Until asOf, boolean isRead) {
     if (order.version() < 1 || order.isFollower()) {
       return;
     }
-    Order newest =
+    Entry learned = new Entry(order, asOf);
+    Entry newest =
         orders
             .asMap()
-            .merge(order.token(), order, (old, now) -> now.version() > old.version() ? now : old);
-    if (newest.version() == order.version()) {
+            .merge(
+                order.token(),
+                learned,
+                (old, now) ->
+                    now.order.version() >= old.order.version()
+                            || (isRead && old.asOf.isBefore(now.asOf))
+                        ? now
+                        : old);
+    if (newest == learned) {
       watches.changed(order);
     }
   }
 
   /** The newest version that was received or read, however old. */
   @Nullable Order lastKnown(OrderToken token) {
-    return orders.getIfPresent(token);
+    Entry entry = orders.getIfPresent(token);
+    return entry == null ? null : entry.order;
   }
 
   /**
@@ -106,15 +141,15 @@ public final class OrderCache implements EventFeed.Listener {
    *     that is not known
    */
   @Nullable Order current(OrderToken token, @Nullable Sku sku) {
-    Order order = lastKnown(token);
-    if (order == null || isFinal(order)) {
-      return order;
-    }
+    Entry entry = orders.getIfPresent(token);
     // No heartbeat tells of direct SKUs.
-    if (sku == null || sku.isDirect() || token.bucket() >= sku.buckets()) {
+    if (entry == null || sku == null || sku.isDirect() || token.bucket() >= sku.buckets()) {
       return null;
     }
-    return isCurrent(sku.placed(token.bucket()).partition()) ? order : null;
+    int partition = sku.placed(token.bucket()).partition();
+    boolean isCurrent =
+        entry.asOf.isSame(terms.now(), partition) && (isFinal(entry.order) || isCurrent(partition));
+    return isCurrent ? entry.order : null;
   }
 
   /** Notifies of each newer version until closed, on any thread; under overload of none. */
@@ -122,7 +157,7 @@ public final class OrderCache implements EventFeed.Listener {
     return watches.add(token, changed);
   }
 
-  /** Whether the status of this order can never change again, so that any copy of it is current. */
+  /** Whether the status of this order can never change again. */
   static boolean isFinal(Order order) {
     return order.status() != OrderStatus.RESERVED && !order.status().isLive();
   }
@@ -145,6 +180,7 @@ public final class OrderCache implements EventFeed.Listener {
    * is current.
    */
   private void heardHeartbeat(int partition, Heartbeat heartbeat) {
+    terms.hear(partition, heartbeat.term());
     heartbeats.accumulateAndGet(
         partition,
         heartbeat,

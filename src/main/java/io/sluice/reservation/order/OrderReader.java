@@ -24,8 +24,9 @@ final class OrderReader {
 
   /** The order as committed when this is called, or later; empty where the ledger has none. */
   Future<Optional<Order>> read(OrderToken token) {
+    HeardTerms.Until asOf = cache.asOf();
     return rows.read(ORDERS, token)
         .map(found -> Optional.ofNullable(found.get(token)))
-        .onSuccess(order -> order.ifPresent(cache::learn));
+        .onSuccess(order -> order.ifPresent(row -> cache.learn(row, asOf)));
   }
 }

@@ -92,7 +92,7 @@ final class OrderWaits {
     }
 
     private void offer(Order order) {
-      if (order.version() <= latest.version()) {
+      if (order.version() < latest.version()) {
         return;
       }
       latest = order;

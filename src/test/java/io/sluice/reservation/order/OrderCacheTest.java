@@ -60,8 +60,8 @@ class OrderCacheTest {
   @Test
   void shouldBeCurrentForTwoSecondsAfterTheHeartbeat() {
     // given
-    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
     desk.heartbeat("alice", 1);
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
     desk.time.advanceMs(1_999);
     assertThat(unit.current(token, desk.sku())).isNotNull();
 
@@ -75,6 +75,8 @@ class OrderCacheTest {
   @Test
   void shouldNotBeCurrentWhenTheHeartbeatIsOldAsItArrives() {
     // given
+    desk.heartbeat("alice", 1);
+    desk.time.advanceMs(2_000);
     desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
     desk.youngFromMs = Desk.HEARTBEAT_AT_MS + 1;
 
@@ -101,8 +103,8 @@ class OrderCacheTest {
   @Test
   void shouldIgnoreAHeartbeatWhenItsOwnerWasReplaced() {
     // given
-    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
     desk.heartbeat("alice", 5);
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
     desk.time.advanceMs(2_000);
 
     // when
@@ -219,8 +221,8 @@ class OrderCacheTest {
   @Test
   void shouldStayCurrentWhenTheSameOwnerSendsAnotherHeartbeat() {
     // given
-    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
     desk.heartbeat("alice", 1);
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
     desk.time.advanceMs(1_999);
 
     // when
@@ -237,7 +239,8 @@ class OrderCacheTest {
     Order order = desk.order("alice", OrderStatus.PENDING, 1);
     BucketId beyond = new BucketId(Desk.SKU, desk.sku().buckets());
     OrderToken elsewhere = new OrderTokens(new byte[16]).tokenFor("alice", beyond, null);
-    unit.learn(new Order(elsewhere, "alice", 1, 3, 1, order.status(), null, 1, 9, 0, 1, 2));
+    unit.learn(
+        new Order(elsewhere, "alice", 1, 3, 1, order.status(), null, 1, 9, 0, 1, 2), unit.asOf());
 
     // when
     Order current = unit.current(elsewhere, desk.sku());

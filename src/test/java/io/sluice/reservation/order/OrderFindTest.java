@@ -72,8 +72,8 @@ class OrderFindTest {
   @Test
   void shouldAskNobodyWhenTheCacheIsCurrent() {
     // given
-    unit.hear(pending);
     unit.heartbeat("alice", 1);
+    unit.hear(pending);
 
     // when
     OrderAnswer found = find();

@@ -1,0 +1,136 @@
+package io.sluice.reservation.order;
+
+import static io.sluice.reservation.Desk.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.reservation.Desk;
+import io.sluice.reservation.order.OrderAnswer.Known;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * A ledger that was restored to an earlier state, and went on otherwise, has other orders of the
+ * versions that are known.
+ */
+class OrderHistoryTest {
+  private final Desk desk = new Desk();
+  private final OrderCache unit = desk.cache;
+  private final OrderToken token = desk.token("alice");
+
+  @ParameterizedTest
+  @EnumSource(
+      value = OrderStatus.class,
+      names = {"CONFIRMED", "CANCELED"})
+  void shouldNotBeCurrentWhenItsPartitionHasAnotherOwnerSince(OrderStatus status) {
+    // given
+    desk.heartbeat("alice", 1);
+    desk.hear(desk.order("alice", status, 2));
+    assertThat(unit.current(token, desk.sku())).isNotNull();
+
+    // when
+    desk.heartbeat("alice", 2);
+
+    // then
+    assertThat(unit.current(token, desk.sku())).isNull();
+  }
+
+  @Test
+  void shouldStayCurrentWhenAnotherPartitionHasAnotherOwner() {
+    // given
+    desk.heartbeat("alice", 1);
+    desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
+    int other = (desk.partition("alice") + 1) % Desk.PARTITIONS;
+
+    // when
+    unit.heard(other, Desk.heartbeatOf(other, 2L));
+
+    // then
+    assertThat(unit.current(token, desk.sku())).isNotNull();
+  }
+
+  @Test
+  void shouldTakeTheLaterOfTwoOrdersOfOneVersion() {
+    // given
+    List<Order> heard = new ArrayList<>();
+    unit.watch(token, heard::add);
+    desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
+
+    // when
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // then
+    assertThat(unit.lastKnown(token)).isEqualTo(desk.order("alice", OrderStatus.CONFIRMED, 2));
+    assertThat(heard)
+        .extracting(Order::status)
+        .containsExactly(OrderStatus.CANCELED, OrderStatus.CONFIRMED);
+  }
+
+  @Test
+  void shouldTakeALowerVersionWhenItWasReadUnderALaterOwner() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.REFUNDED, 3));
+    desk.heartbeat("alice", 2);
+
+    // when
+    unit.learn(desk.order("alice", OrderStatus.CONFIRMED, 2), unit.asOf());
+
+    // then
+    Order confirmed = desk.order("alice", OrderStatus.CONFIRMED, 2);
+    assertThat(unit.current(token, desk.sku())).isEqualTo(confirmed);
+  }
+
+  @Test
+  void shouldKeepTheHigherVersionWhenTheLowerWasReadBeforeItsOwnerChanged() {
+    // given
+    HeardTerms.Until asOf = unit.asOf();
+    desk.heartbeat("alice", 2);
+    desk.hear(desk.order("alice", OrderStatus.REFUNDED, 3));
+
+    // when
+    unit.learn(desk.order("alice", OrderStatus.CONFIRMED, 2), asOf);
+
+    // then
+    assertThat(unit.current(token, desk.sku())).extracting(Order::version).isEqualTo(3L);
+  }
+
+  /** A new owner sends again what may not have been sent. */
+  @Test
+  void shouldKeepTheHigherVersionWhenALowerIsHeardOnceMoreUnderALaterOwner() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.REFUNDED, 3));
+    desk.heartbeat("alice", 2);
+
+    // when
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // then
+    assertThat(unit.lastKnown(token)).extracting(Order::version).isEqualTo(3L);
+    assertThat(unit.current(token, desk.sku())).isNull();
+  }
+
+  @Test
+  void shouldReadTheLedgerOnceMoreWhenAnOrderHadEndedBeforeItsOwnerChanged() {
+    // given
+    desk.heartbeat("alice", 1);
+    desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
+    desk.heartbeat("alice", 2);
+    Order refunded = desk.order("alice", OrderStatus.REFUNDED, 2);
+    desk.ledger.put(refunded);
+
+    // when
+    OrderAnswer found = answer(desk.orders.find(token, order -> true));
+    desk.ledger.reads.clear();
+    OrderAnswer again = answer(desk.orders.find(token, order -> true));
+
+    // then
+    assertThat(found).isEqualTo(new Known(refunded));
+    assertThat(again).isEqualTo(new Known(refunded));
+    assertThat(desk.ledger.reads).isEmpty();
+  }
+}
