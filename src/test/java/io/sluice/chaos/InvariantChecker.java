@@ -41,6 +41,8 @@ final class InvariantChecker {
   private static final String NOT_OURS =
       ".*(BlockedThreadChecker: Thread|rejectedExecution: Failed to submit) .*";
 
+  private static final int STORIES_WITH_MOVES = 5_000;
+
   private final SaleSite site;
   private final Goods goods;
   private final List<OrderStory> stories;
@@ -107,8 +109,10 @@ final class InvariantChecker {
         "Units move to where buyers ask",
         moved + " units moved between buckets",
         // A restored ledger forgets moves, and gets so much room for its orders that none are
-        // needed.
-        moved > 0 || rewinds.isAny() ? List.of() : List.of("none has moved"));
+        // needed. Few buyers empty no bucket.
+        moved > 0 || rewinds.isAny() || stories.size() < STORIES_WITH_MOVES
+            ? List.of()
+            : List.of("none has moved"));
     verdict.add(
         "Nobody hears sold-out while a unit is free in any bucket",
         goods.givenAway().stream().map(Item::name).toList() + ", of which no unit comes back",

@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * Callers who repeat the same request until it is granted or refused: a 503, a 202 (the ledger is
  * late), or no answer at all, leaves the outcome open.
  */
-final class Insistence {
+public final class Insistence {
   private static final Duration THINKING = Duration.ofMillis(25);
   private static final Duration BEFORE_THE_NEXT_TRY = Duration.ofMillis(200);
   private static final String KEY = "k1";
@@ -41,7 +41,7 @@ final class Insistence {
   }
 
   /** This many buyers of one unit each, {@code visitors} of them at a time. */
-  static Insistence of(SaleSite site, Sale sale, int buyers, int visitors) {
+  public static Insistence of(SaleSite site, Sale sale, int buyers, int visitors) {
     return new Insistence(site, sale, buyers, visitors);
   }
 
@@ -49,7 +49,7 @@ final class Insistence {
    * Repeats this request for as long as its outcome is open. Called on an event loop, like all that
    * a crowd does.
    */
-  static Future<Answer> on(Supplier<Future<Answer>> request) {
+  public static Future<Answer> on(Supplier<Future<Answer>> request) {
     return until(Insistence::isFinal, request);
   }
 
@@ -57,7 +57,7 @@ final class Insistence {
    * Repeats this request while it is answered that a grant came too late, as where the machine
    * pauses. What is {@code busy} is an answer here.
    */
-  static Future<Answer> whileUnavailable(Supplier<Future<Answer>> request) {
+  public static Future<Answer> whileUnavailable(Supplier<Future<Answer>> request) {
     return until(answer -> !answer.brief().equals("503 unavailable"), request);
   }
 
@@ -91,27 +91,27 @@ final class Insistence {
   }
 
   /** The number of granted requests so far. */
-  int yeses() {
+  public int yeses() {
     return tokens.size();
   }
 
   /** All answers so far, including those that leave the outcome open. */
-  List<Answer> heard() {
+  public List<Answer> heard() {
     return List.copyOf(heard);
   }
 
   /** The final answers, once every buyer has one. */
-  Future<List<Answer>> done() {
+  public Future<List<Answer>> done() {
     return done;
   }
 
   /** The granted orders by buyer. */
-  Map<Buyer, String> tokens() {
+  public Map<Buyer, String> tokens() {
     return Map.copyOf(tokens);
   }
 
   /** The same requests once more, of all buyers who got an order. */
-  List<Supplier<Future<Answer>>> again() {
+  public List<Supplier<Future<Answer>>> again() {
     return tokens.keySet().stream()
         .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, KEY, 1))
         .toList();

@@ -6,12 +6,12 @@ import io.sluice.testkit.site.SluiceProcess;
 
 /** The metrics page of an instance, {@code /metrics}. */
 public record MetricsPage(String text) {
-  static MetricsPage of(SaleSite site, SluiceProcess instance) {
+  public static MetricsPage of(SaleSite site, SluiceProcess instance) {
     return new MetricsPage(site.http().ask(Call.get(instance.adminUrl() + "/metrics")).body());
   }
 
   /** The same, of the site's first instance. */
-  static double value(SaleSite site, String name) {
+  public static double value(SaleSite site, String name) {
     return of(site, site.instance(0)).value(name);
   }
 

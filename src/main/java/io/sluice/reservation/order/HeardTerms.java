@@ -1,6 +1,8 @@
 package io.sluice.reservation.order;
 
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 
 /**
  * The highest term heard of each partition. A term rises with each change of owner, and so after
@@ -14,35 +16,33 @@ final class HeardTerms {
    *
    * @param count how often one of them had risen
    */
-  record Until(long count, long[] terms) {
+  record Until(long count, List<Long> terms) {
     boolean isBefore(Until other) {
       return count < other.count;
     }
 
     /** Whether nothing of this partition was learned by then that may have been lost since. */
     boolean isSame(Until now, int partition) {
-      return terms[partition] == now.terms[partition];
+      return terms.get(partition).equals(now.terms.get(partition));
     }
   }
 
-  private final AtomicReference<Until> latest;
+  private volatile Until latest;
 
   HeardTerms(int partitions) {
-    this.latest = new AtomicReference<>(new Until(0, new long[partitions]));
+    this.latest = new Until(0, Collections.nCopies(partitions, 0L));
   }
 
   Until now() {
-    return latest.get();
+    return latest;
   }
 
-  void hear(int partition, long term) {
-    latest.updateAndGet(
-        before -> term > before.terms[partition] ? with(before, partition, term) : before);
-  }
-
-  private static Until with(Until before, int partition, long term) {
-    long[] terms = before.terms.clone();
-    terms[partition] = term;
-    return new Until(before.count + 1, terms);
+  synchronized void hear(int partition, long term) {
+    Until before = latest;
+    if (term > before.terms.get(partition)) {
+      List<Long> terms = new ArrayList<>(before.terms);
+      terms.set(partition, term);
+      latest = new Until(before.count + 1, List.copyOf(terms));
+    }
   }
 }

@@ -123,7 +123,7 @@ public final class OrderCache implements EventFeed.Listener {
                             || (isRead && old.asOf.isBefore(now.asOf))
                         ? now
                         : old);
-    if (newest == learned) {
+    if (newest.equals(learned)) {
       watches.changed(order);
     }
   }

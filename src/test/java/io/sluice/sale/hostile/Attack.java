@@ -53,7 +53,7 @@ final class Attack {
 
   private void check(HostileRequest request, String answer, Throwable open) {
     if (open != null) {
-      faults.add("not connected: " + open, request.toString(), "");
+      faults.add(open.toString(), request.toString(), "");
       return;
     }
     faults.count(request.due().name(), answer);

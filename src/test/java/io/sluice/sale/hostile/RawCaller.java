@@ -22,7 +22,8 @@ final class RawCaller {
   }
 
   /**
-   * Completes when the server has closed the connection; fails where it does not within the time.
+   * Completes when the server has closed the connection, or after the limit with what it has sent
+   * until then; fails where it does neither.
    */
   Future<String> send(int port, byte[] request, Duration limit) {
     return client
@@ -38,7 +39,11 @@ final class RawCaller {
               return answer
                   .future()
                   .timeout(limit.toMillis(), TimeUnit.MILLISECONDS)
-                  .otherwise(open -> received.toString(ISO_8859_1))
+                  .recover(
+                      open ->
+                          received.length() > 0
+                              ? Future.succeededFuture(received.toString(ISO_8859_1))
+                              : Future.failedFuture("neither answered nor closed in " + limit))
                   .onComplete(done -> socket.close());
             });
   }

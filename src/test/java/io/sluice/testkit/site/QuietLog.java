@@ -53,7 +53,9 @@ final class QuietLog {
                   + " cause=\"[^\"]*\\b(?:Timeout |CONNECTION_CLOSED).*",
               " background task works again "),
           new Passing(
-              " Redis connection lost (redis=\"[^\"]+\") cause=\"Timeout .*", " Redis connected "),
+              " Redis connection lost (redis=\"[^\"]+\")"
+                  + " cause=\"(?:Timeout |CONNECTION_CLOSED|null).*",
+              " Redis connected "),
           new Passing(
               " Redis cannot be reached; retried until it succeeds (redis=\"[^\"]+\")"
                   + " reason=\"unreachable\" cause=\"Timeout .*",

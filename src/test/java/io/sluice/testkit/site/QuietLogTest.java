@@ -133,11 +133,14 @@ class QuietLogTest {
     "Redis connection lost, Timeout 1000 (ms) fired, 7001, 09.999, 0",
     "Redis connection lost, Timeout 1000 (ms) fired, 7001, 10.000, 1",
     "Redis connection lost, Timeout 1000 (ms) fired, 7002, 01.000, 1",
-    "Redis connection lost, CONNECTION_CLOSED, 7001, 01.000, 1",
+    "Redis connection lost, CONNECTION_CLOSED, 7001, 09.999, 0",
+    "Redis connection lost, CONNECTION_CLOSED, 7002, 01.000, 1",
+    "Redis connection lost, null, 7001, 01.000, 0",
+    "Redis connection lost, NOAUTH, 7001, 01.000, 1",
     "Redis cannot be reached; retried until it succeeds, Timeout 2000 (ms) fired, 7001, 09.999, 0",
     "Redis cannot be reached; retried until it succeeds, Connection refused, 7001, 01.000, 1",
   })
-  void shouldExcuseALateConnectionOnlyIfTheNextOneSoonOpens(
+  void shouldExcuseALostConnectionOnlyIfTheNextOneSoonOpens(
       String text, String cause, int port, String at, int loud) {
     // given
     String reason = text.contains("lost") ? "" : " reason=\"unreachable\"";

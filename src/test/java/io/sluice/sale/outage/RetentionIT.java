@@ -1,4 +1,4 @@
-package io.sluice.sale;
+package io.sluice.sale.outage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,10 +1,12 @@
-package io.sluice.sale;
+package io.sluice.sale.outage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.model.OrderToken;
+import io.sluice.sale.MetricsPage;
+import io.sluice.sale.Newcomers;
 import io.sluice.testkit.Placements;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.kafka.KafkaPeer;

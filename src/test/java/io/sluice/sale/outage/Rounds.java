@@ -1,7 +1,8 @@
-package io.sluice.sale;
+package io.sluice.sale.outage;
 
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.sale.Newcomers;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;

@@ -1,9 +1,10 @@
-package io.sluice.sale;
+package io.sluice.sale.outage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.sale.Insistence;
 import io.sluice.testkit.redis.RedisBackend;
 import io.sluice.testkit.redis.RedisSentinel;
 import io.sluice.testkit.server.ServerOptions;

@@ -1,4 +1,4 @@
-package io.sluice.sale;
+package io.sluice.sale.outage;
 
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.model.BucketId;
+import io.sluice.sale.Insistence;
+import io.sluice.sale.Newcomers;
 import io.sluice.testkit.mysql.LedgerBackup;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.register.Raises;

@@ -1,9 +1,10 @@
-package io.sluice.sale;
+package io.sluice.sale.outage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.sale.MetricsPage;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Buyer;

@@ -1,8 +1,9 @@
-package io.sluice.sale;
+package io.sluice.sale.outage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.sale.MetricsPage;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;

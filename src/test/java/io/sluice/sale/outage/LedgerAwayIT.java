@@ -1,9 +1,11 @@
-package io.sluice.sale;
+package io.sluice.sale.outage;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.sale.MetricsPage;
+import io.sluice.sale.Newcomers;
 import io.sluice.testkit.kafka.TopicWriter;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.mysql.MysqlBackend;
