@@ -3,9 +3,6 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.testkit.mysql.MysqlBackend;
-import io.sluice.testkit.redis.RedisBackend;
-import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
@@ -16,28 +13,15 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What a sale took, it gives back, whatever is away meanwhile. */
+/** What a sale took, it gives back. */
 class EndIT {
-  @RegisterExtension
-  static final SaleSite site =
-      SaleSite.withInstances(2)
-          .withFaults()
-          .withServersOfItsOwn(ServerOptions.none())
-          .setting("SLUICE_MYSQL_TIMEOUT_MS", 2_000);
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int TOKEN_BYTES = 16;
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
   private static final Buyer CAROL = Buyer.named("carol");
-
-  private static RedisBackend redis() {
-    return site.backends().redis();
-  }
-
-  private static MysqlBackend mysql() {
-    return site.backends().mysql();
-  }
 
   private static Sale opened() {
     return site.sale().withStock(10).withBuckets(4).withPaymentWindow(Duration.ofHours(1)).open();
@@ -159,38 +143,5 @@ class EndIT {
     awaitEnded(sale);
     assertThat(held).isEqualTo(202);
     assertThat(answered(sale, ALICE)).isEqualTo("409 order-ended");
-  }
-
-  @Test
-  void shouldEndOnceRedisIsBack() {
-    // given
-    Sale sale = opened();
-    paid(sale, ALICE);
-    redis().kill();
-    int begun = sale.end().status();
-
-    // when
-    redis().start();
-
-    // then
-    awaitEnded(sale);
-    assertThat(begun).isEqualTo(202);
-    assertThat(answered(sale, ALICE)).isEqualTo("200 CONFIRMED");
-  }
-
-  @Test
-  void shouldEndOnceTheLedgerIsBack() {
-    // given
-    Sale sale = opened();
-    paid(sale, ALICE);
-    sale.end();
-    mysql().kill();
-
-    // when
-    mysql().start();
-
-    // then
-    awaitEnded(sale);
-    assertThat(answered(sale, ALICE)).isEqualTo("200 CONFIRMED");
   }
 }

@@ -16,17 +16,17 @@ import java.util.stream.LongStream;
  *
  * @param skus in order
  */
-record SaleToEnd(SaleSite site, String id, List<Long> skus) {
+public record SaleToEnd(SaleSite site, String id, List<Long> skus) {
   private static final Duration LIMIT = Duration.ofSeconds(90);
 
-  SaleToEnd(SaleSite site) {
+  public SaleToEnd(SaleSite site) {
     this(
         site,
         "sale-" + site.newSkuId(),
         LongStream.range(0, 3).mapToObj(n -> site.newSkuId()).sorted().toList());
   }
 
-  JsonObject body(String closesAt) {
+  public JsonObject body(String closesAt) {
     return SaleBodies.of(
             "Singles' day", skus, new JsonObject().put("total_stock", 10).put("buckets", 2))
         .put("closes_at", closesAt)
@@ -34,21 +34,21 @@ record SaleToEnd(SaleSite site, String id, List<Long> skus) {
   }
 
   /** Creates it open, without an end; as often as it takes while a server is away. */
-  void put() {
+  public void put() {
     await()
         .atMost(LIMIT)
         .until(() -> send(body(null)).status(), status -> status == 200 || status == 201);
   }
 
-  Answer send(JsonObject body) {
+  public Answer send(JsonObject body) {
     return site.http().ask(Call.of("PUT", path()).json(body));
   }
 
-  Answer tell(String what) {
+  public Answer tell(String what) {
     return site.http().ask(Call.of("POST", path() + "/" + what));
   }
 
-  JsonObject view() {
+  public JsonObject view() {
     return site.http().ask(Call.get(path())).json();
   }
 

@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The highest term heard of each partition. A term rises with each change of owner, and so after
- * each restore of the ledger to an earlier state: what was learned before may be of a history that
- * was lost. Thread-safe.
+ * The highest term heard of each partition. A term rises with each change of owner, and so when an
+ * owner notices that the ledger was restored to an earlier state: what was learned before may be of
+ * a history that was lost. Thread-safe.
  */
 final class HeardTerms {
 

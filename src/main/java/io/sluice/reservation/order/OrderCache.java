@@ -22,17 +22,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders of the ledger that this instance has received as events or read, the newest version of
- * each. One per instance, shared by its event loops; thread-safe.
+ * Orders of the ledger that this instance has received as events or read, of each the newest
+ * version. One per instance, shared by its event loops; thread-safe.
  *
- * <p>An entry is the order at some time. It is current while the partition's heartbeat is young,
- * since a newer version would have been received before that heartbeat. Young means made recently,
- * by the ledger's clock, not received recently: a stalled consumer or a paused broker delivers old
- * heartbeats late.
+ * <p>An entry is the order at some time. It is current where its status is final, or while the
+ * partition's heartbeat is young, since a newer version would have been received before that
+ * heartbeat. Young means made recently, by the ledger's clock, not received recently: a stalled
+ * consumer or a paused broker delivers old heartbeats late.
  *
  * <p>An entry is of the history that the ledger had when it was learned. A ledger that was restored
- * to an earlier state goes on from there with the same versions, so once the partition has a higher
- * term, an older entry is no longer current, whatever its status, until the order is learned again.
+ * to an earlier state goes on from there with the same versions, so once a higher term of the
+ * partition is heard, an older entry is no longer current, whatever its status, until the order is
+ * learned again.
  */
 public final class OrderCache implements EventFeed.Listener {
   private static final Logger log = LoggerFactory.getLogger(OrderCache.class);
@@ -48,8 +49,9 @@ public final class OrderCache implements EventFeed.Listener {
 
   /**
    * @param asOf before the order was read, or as its event came
+   * @param learnedAt not before {@code asOf}
    */
-  private record Entry(Order order, HeardTerms.Until asOf) {}
+  private record Entry(Order order, HeardTerms.Until asOf, HeardTerms.Until learnedAt) {}
 
   private final int partitions;
   private final Function<Event, Optional<Order>> orderOf;
@@ -103,32 +105,33 @@ public final class OrderCache implements EventFeed.Listener {
     learn(order, asOf, true);
   }
 
-  /**
-   * Only a ledger that was restored has another order of the same version; the later one counts. It
-   * may even have a lower version: a row that was read later counts, an event may come twice.
-   */
   private void learn(Order order, HeardTerms.Until asOf, boolean isRead) {
     if (order.version() < 1 || order.isFollower()) {
       return;
     }
-    Entry learned = new Entry(order, asOf);
-    Entry newest =
+    Entry learned = new Entry(order, asOf, terms.now());
+    Entry kept =
         orders
             .asMap()
-            .merge(
-                order.token(),
-                learned,
-                (old, now) ->
-                    now.order.version() >= old.order.version()
-                            || (isRead && old.asOf.isBefore(now.asOf))
-                        ? now
-                        : old);
-    if (newest.equals(learned)) {
+            .merge(order.token(), learned, (old, now) -> replaces(now, old, isRead) ? now : old);
+    if (kept.equals(learned)) {
       watches.changed(order);
     }
   }
 
-  /** The newest version that was received or read, however old. */
+  /**
+   * Only a ledger that was restored has two orders of one version, and the later one counts. There
+   * it may even have a lower version than is known: this is believed of a row alone, as events come
+   * twice, and only if the row was asked for under a later term than that of what is known.
+   */
+  private static boolean replaces(Entry now, Entry old, boolean isRead) {
+    int newer = Long.compare(now.order.version(), old.order.version());
+    return newer == 0
+        ? !now.asOf.isBefore(old.asOf)
+        : newer > 0 || (isRead && old.learnedAt.isBefore(now.asOf));
+  }
+
+  /** What was received or read last, however long ago. */
   @Nullable Order lastKnown(OrderToken token) {
     Entry entry = orders.getIfPresent(token);
     return entry == null ? null : entry.order;
@@ -142,7 +145,7 @@ public final class OrderCache implements EventFeed.Listener {
    */
   @Nullable Order current(OrderToken token, @Nullable Sku sku) {
     Entry entry = orders.getIfPresent(token);
-    // No heartbeat tells of direct SKUs.
+    // Neither heartbeats nor terms tell of direct SKUs.
     if (entry == null || sku == null || sku.isDirect() || token.bucket() >= sku.buckets()) {
       return null;
     }
@@ -152,12 +155,14 @@ public final class OrderCache implements EventFeed.Listener {
     return isCurrent ? entry.order : null;
   }
 
-  /** Notifies of each newer version until closed, on any thread; under overload of none. */
+  /**
+   * Notifies of what replaces the known order until closed, on any thread; under overload never.
+   */
   OrderWatches.Watch watch(OrderToken token, Consumer<Order> changed) {
     return watches.add(token, changed);
   }
 
-  /** Whether the status of this order can never change again. */
+  /** Whether the status of this order never changes again, unless the ledger is restored. */
   static boolean isFinal(Order order) {
     return order.status() != OrderStatus.RESERVED && !order.status().isLive();
   }

@@ -55,7 +55,7 @@ final class OrderCommands {
     if (heard.status() == OrderStatus.PENDING) {
       return Future.succeededFuture(new Known(heard));
     }
-    boolean isEnough = OrderCache.isFinal(heard) || goal.decidedBy(heard).isEmpty();
+    boolean isEnough = finder.isOver(token) || goal.decidedBy(heard).isEmpty();
     return finder
         .findInStores(token)
         .map(found -> found instanceof NotNow && isEnough ? new Known(heard) : found);

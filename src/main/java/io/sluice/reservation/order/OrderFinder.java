@@ -133,6 +133,12 @@ final class OrderFinder implements BookedOrders {
     catalog.doubt(token.skuId());
   }
 
+  /** Whether it is known that the status of this order cannot change. */
+  boolean isOver(OrderToken token) {
+    Order known = current(token);
+    return known != null && OrderCache.isFinal(known);
+  }
+
   private @Nullable Order current(OrderToken token) {
     return cache.current(token, catalog.known(token.skuId()));
   }

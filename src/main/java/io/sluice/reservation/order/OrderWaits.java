@@ -44,10 +44,7 @@ final class OrderWaits {
     Wait wait = new Wait(first, atMost);
     waits.add(wait);
     left.onSuccess(gone -> wait.end());
-    Order heardMeanwhile = cache.lastKnown(first.token());
-    if (heardMeanwhile != null) {
-      wait.offer(heardMeanwhile);
-    }
+    wait.offer(first);
     rereadLater();
     return wait.answer.future();
   }
@@ -91,12 +88,14 @@ final class OrderWaits {
       this.deadline = deadlines.after(atMost, this::end);
     }
 
+    /**
+     * Takes the order, or what is known by now: a row may have been read before an event came, or
+     * be of an earlier version than is known, which only a restored ledger has.
+     */
     private void offer(Order order) {
-      if (order.version() < latest.version()) {
-        return;
-      }
-      latest = order;
-      if (order.status() != first.status()) {
+      Order known = cache.lastKnown(order.token());
+      latest = known == null ? order : known;
+      if (latest.status() != first.status()) {
         end();
       }
     }

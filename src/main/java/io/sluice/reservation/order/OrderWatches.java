@@ -41,7 +41,7 @@ final class OrderWatches {
   private final Map<OrderToken, List<Watch>> watches = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
 
-  /** Notifies of each newer version until closed; a watch over the limit is never notified. */
+  /** Notifies of each change until closed; a watch over the limit is never notified. */
   Watch add(OrderToken token, Consumer<Order> changed) {
     Watch watch = new Watch(token, changed);
     watches.compute(token, (same, all) -> with(all, watch));

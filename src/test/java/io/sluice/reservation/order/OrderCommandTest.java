@@ -83,8 +83,8 @@ class OrderCommandTest {
   @Test
   void shouldNotTrustTheCacheWhenConfirmedMayHaveBeenRefunded() {
     // given
-    unit.hear(confirmed);
     unit.heartbeat("alice", 1);
+    unit.hear(confirmed);
     unit.ledger.put(refunded);
 
     // when
@@ -97,6 +97,7 @@ class OrderCommandTest {
   @Test
   void shouldTrustTheCacheWhenTheOutcomeCannotChangeAndTheLedgerIsDown() {
     // given
+    answer(unit.catalog.find(Desk.SKU));
     unit.hear(refunded);
     unit.ledger.down = true;
 

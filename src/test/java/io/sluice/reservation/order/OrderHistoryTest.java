@@ -6,8 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.order.OrderAnswer.Known;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -132,5 +136,70 @@ class OrderHistoryTest {
     assertThat(found).isEqualTo(new Known(refunded));
     assertThat(again).isEqualTo(new Known(refunded));
     assertThat(desk.ledger.reads).isEmpty();
+  }
+
+  /** What is known is as young as when it was learned, however early it had been asked for. */
+  @Test
+  void shouldKeepTheHigherVersionWhenItWasAskedForEarlierThanTheLower() {
+    // given
+    HeardTerms.Until first = unit.asOf();
+    desk.heartbeat("alice", 2);
+    HeardTerms.Until second = unit.asOf();
+    unit.learn(desk.order("alice", OrderStatus.REFUNDED, 3), first);
+
+    // when
+    unit.learn(desk.order("alice", OrderStatus.CONFIRMED, 2), second);
+
+    // then
+    assertThat(unit.lastKnown(token)).extracting(Order::version).isEqualTo(3L);
+  }
+
+  @Test
+  void shouldKeepWhatWasAskedForLaterWhenTwoAreOfOneVersion() {
+    // given
+    HeardTerms.Until early = unit.asOf();
+    desk.heartbeat("alice", 2);
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // when
+    unit.learn(desk.order("alice", OrderStatus.CANCELED, 2), early);
+
+    // then
+    Order confirmed = desk.order("alice", OrderStatus.CONFIRMED, 2);
+    assertThat(unit.current(token, desk.sku())).isEqualTo(confirmed);
+  }
+
+  @Test
+  void shouldNotAnswerACommandFromTheCacheWhenAnOrderHadEndedBeforeItsOwnerChanged() {
+    // given
+    answer(desk.catalog.find(Desk.SKU));
+    desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
+    desk.heartbeat("alice", 2);
+    desk.ledger.down = true;
+
+    // when
+    CommandAnswer answer = answer(desk.orders.cancel(token, Reason.BUYER, order -> true));
+
+    // then
+    assertThat(answer).isInstanceOf(CommandAnswer.NotNow.class);
+  }
+
+  @Test
+  void shouldTellWhoWaitsThatALowerVersionHasAnotherStatus() {
+    // given
+    Order confirmed = desk.order("alice", OrderStatus.CONFIRMED, 2);
+    desk.ledger.put(confirmed);
+    Future<OrderAnswer> changed =
+        desk.orders.findChanged(
+            token, Duration.ofSeconds(10), order -> true, Promise.<Void>promise().future());
+    desk.heartbeat("alice", 2);
+    Order pending = desk.order("alice", OrderStatus.PENDING, 1);
+    desk.ledger.put(pending);
+
+    // when
+    desk.time.advanceMs(1_000);
+
+    // then
+    assertThat(answer(changed)).isEqualTo(new Known(pending));
   }
 }
