@@ -49,7 +49,7 @@ class HostileIT {
           .setting("SLUICE_AUTH_JWKS_FILE", KEYS)
           .setting("SLUICE_AUTH_ISSUER", Issuer.NAME);
 
-  private static final int REQUESTS = Integer.getInteger("hostile.requests", 12_000);
+  private static final int REQUESTS = Integer.getInteger("hostile.requests", 8_000);
   private static final long SEED = Long.getLong("sluice.seed", System.nanoTime());
   private static final int WARM_UP = 4_000;
   private static final int IDLE = 3_000;
