@@ -38,6 +38,12 @@ final class SiblingWait {
   /** Ten seconds. */
   static final int LOOKS_PER_LINE = 20;
 
+  /** Owners look at their fences each second, so one restore stops and replaces all within this. */
+  static final Duration TOGETHER = Duration.ofSeconds(3);
+
+  /** From a take-over until all buckets of that partition are frozen. */
+  static final Duration FREEZE = Duration.ofSeconds(1);
+
   private static final Logger log = LoggerFactory.getLogger(SiblingWait.class);
 
   private final OwnerContext context;
@@ -48,12 +54,14 @@ final class SiblingWait {
 
   private final Map<Integer, Sibling> behind = new TreeMap<>();
   private Map<Integer, Fence> fences = Map.of();
+  private Duration deadline = Duration.ZERO;
   private int looks;
 
   /** A partition whose log is not booked yet, as far as is known. */
   private static final class Sibling {
     private final int partition;
     private OptionalLong end = OptionalLong.empty();
+    private long askedMs;
     private boolean late;
     private int askFrom;
 
@@ -84,17 +92,18 @@ final class SiblingWait {
    * Releases all requests, each as soon as all those partitions have booked what their logs have.
    * Where the ledger was not restored, that is at once. Fails where it cannot be told.
    *
-   * @param deadline after which no grant of a frozen bucket can be acknowledged. A partition that
-   *     is behind at first may have frozen its buckets late, and must have booked once more what
-   *     its log has so much later.
+   * @param deadline after which no grant of a frozen bucket can be acknowledged. What a partition's
+   *     log has is known so long after its buckets were frozen: after the take-over that its term
+   *     tells. One that was not taken over with this one, and is behind at first, may have frozen
+   *     them as late as now, and must have booked once more what its log has so much later.
    */
   Future<Void> run(Duration deadline) {
+    this.deadline = deadline;
     release(request -> !context.ownership().wentBack() || !request.knewOfRestore());
     if (left.isEmpty()) {
       return Future.succeededFuture();
     }
-    int pause = (int) (deadline.toMillis() / LOOK_EVERY.toMillis()) + 1;
-    return findSiblings().compose(found -> AsyncLoop.whileTrue(() -> look(pause)));
+    return findSiblings().compose(found -> AsyncLoop.whileTrue(this::look));
   }
 
   private Future<Void> findSiblings() {
@@ -138,7 +147,7 @@ final class SiblingWait {
         .collect(toSet());
   }
 
-  private Future<Boolean> look(int pause) {
+  private Future<Boolean> look() {
     if (left.isEmpty()) {
       return Future.succeededFuture(false);
     }
@@ -146,25 +155,33 @@ final class SiblingWait {
       return Future.failedFuture(new FenceLostException(context.ownership().partition()));
     }
     looks++;
-    return Future.join(behind.values().stream().map(this::readEnd).toList())
+    return context
+        .ledger()
+        .nowMs()
+        .compose(
+            nowMs -> Future.join(behind.values().stream().map(e -> readEnd(e, nowMs)).toList()))
         .transform(read -> context.ledger().fences())
         .otherwise(unknown -> fences)
-        .compose(now -> goOn(now, pause));
+        .compose(this::goOn);
   }
 
   /** One that cannot be read is asked for again with the next look. */
-  private Future<Long> readEnd(Sibling sibling) {
+  private Future<Long> readEnd(Sibling sibling, long nowMs) {
     return sibling.end.isPresent() || looks < sibling.askFrom
         ? Future.succeededFuture()
         : context
             .orderLog()
             .endOffset(sibling.partition)
-            .onSuccess(end -> sibling.end = OptionalLong.of(end));
+            .onSuccess(
+                end -> {
+                  sibling.end = OptionalLong.of(end);
+                  sibling.askedMs = nowMs;
+                });
   }
 
-  private Future<Boolean> goOn(Map<Integer, Fence> now, int pause) {
+  private Future<Boolean> goOn(Map<Integer, Fence> now) {
     fences = now;
-    behind.values().removeIf(each -> isSettled(each, pause));
+    behind.values().removeIf(this::isSettled);
     releaseSettled();
     if (left.isEmpty()) {
       return Future.succeededFuture(false);
@@ -175,18 +192,33 @@ final class SiblingWait {
     return context.timers().after(LOOK_EVERY).map(true);
   }
 
-  private boolean isSettled(Sibling sibling, int pause) {
-    boolean isBooked =
-        sibling.end.isPresent() && bookedTo(sibling.partition) >= sibling.end.getAsLong();
-    if (isBooked && (looks == 1 || sibling.late)) {
+  private boolean isSettled(Sibling sibling) {
+    Fence fence = fences.get(sibling.partition);
+    if (fence == null || sibling.end.isEmpty() || fence.nextOffset() < sibling.end.getAsLong()) {
+      return false;
+    }
+    if (fence.term() >= context.ownership().term() - TOGETHER.toMillis()) {
+      return isSettledSince(fence.term(), sibling);
+    }
+    if (looks == 1 || sibling.late) {
       return true;
     }
-    if (isBooked) {
-      sibling.late = true;
-      sibling.end = OptionalLong.empty();
-      sibling.askFrom = looks + pause;
-    }
+    sibling.late = true;
+    sibling.end = OptionalLong.empty();
+    sibling.askFrom = looks + (int) (deadline.toMillis() / LOOK_EVERY.toMillis()) + 1;
     return false;
+  }
+
+  /**
+   * @param takenOverMs its term, which is the time of its take-over on the ledger's clock, or later
+   */
+  private boolean isSettledSince(long takenOverMs, Sibling sibling) {
+    boolean knowsAll = sibling.askedMs >= takenOverMs + deadline.plus(FREEZE).toMillis();
+    if (!knowsAll) {
+      sibling.end = OptionalLong.empty();
+      sibling.askFrom = 0;
+    }
+    return knowsAll;
   }
 
   private void releaseSettled() {

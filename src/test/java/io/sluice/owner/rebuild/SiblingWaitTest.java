@@ -10,6 +10,7 @@ import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -22,10 +23,6 @@ class SiblingWaitTest {
 
   private final RebuildScene scene = new RebuildScene(2);
   private final List<BucketId> own = scene.lostSkus(1, 1).stream().filter(this::isOwn).toList();
-
-  {
-    scene.ledger.takeOver(SIBLING, 0);
-  }
 
   @Test
   void shouldOpenNothingBeforeTheOtherPartitionHasBookedWhatItsLogHas() {
@@ -78,6 +75,53 @@ class SiblingWaitTest {
     rebuild(own);
 
     // then
+    assertThat(own).allMatch(scene::isOpen);
+  }
+
+  /** The restore has stopped both owners, so its buckets were frozen with these. */
+  @Test
+  void shouldNotWaitTwiceForAPartitionThatWasTakenOverAtTheSameTime() {
+    // given
+    scene.ledger.takeOver(SIBLING, 0);
+    scene.ownership.wentBackFrom(1);
+    fillLogOfSibling();
+    request(own);
+    scene.clock.advance(scene.grantsLast());
+    scene.waitForGrants();
+    bookLogOfSibling(1);
+    scene.retry();
+    boolean early = own.stream().anyMatch(scene::isOpen);
+
+    // when
+    scene.clock.advance(SiblingWait.FREEZE);
+    scene.retry();
+
+    // then
+    assertThat(early).isFalse();
+    assertThat(own).allMatch(scene::isOpen);
+  }
+
+  @Test
+  void shouldWaitForTheLastGrantsOfAPartitionThatWasTakenOverLater() {
+    // given
+    scene.ownership.wentBackFrom(1);
+    request(own);
+    scene.clock.advance(Duration.ofSeconds(3));
+    scene.ledger.takeOver(SIBLING, 0);
+    scene.clock.advance(scene.grantsLast());
+    scene.waitForGrants();
+    fillLogOfSibling();
+    looks(LOOKS_AFTER_LATE);
+    scene.clock.advance(SiblingWait.FREEZE);
+    looks(LOOKS_AFTER_LATE);
+    boolean early = own.stream().anyMatch(scene::isOpen);
+
+    // when
+    bookLogOfSibling(1);
+    looks(2);
+
+    // then
+    assertThat(early).isFalse();
     assertThat(own).allMatch(scene::isOpen);
   }
 
@@ -160,9 +204,13 @@ class SiblingWaitTest {
   }
 
   private void rebuild(List<BucketId> buckets) {
+    request(buckets);
+    scene.waitForGrants();
+  }
+
+  private void request(List<BucketId> buckets) {
     scene.request(buckets);
     scene.run();
-    scene.waitForGrants();
   }
 
   private Future<?> noticed() {
