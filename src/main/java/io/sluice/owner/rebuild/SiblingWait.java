@@ -38,11 +38,14 @@ final class SiblingWait {
   /** Ten seconds. */
   static final int LOOKS_PER_LINE = 20;
 
-  /** Owners look at their fences each second, so one restore stops and replaces all within this. */
-  static final Duration TOGETHER = Duration.ofSeconds(3);
+  /**
+   * Two seconds. Owners look at their fences each second, so one restore freezes all partitions
+   * within this: then no grant is left that the end of a log, asked for after it, does not have.
+   */
+  static final int LOOKS_BEFORE_ASKED = 4;
 
-  /** From a take-over until all buckets of that partition are frozen. */
-  static final Duration FREEZE = Duration.ofSeconds(1);
+  /** Two seconds, in which what is on its way is booked. Whoever takes longer books a lost past. */
+  static final int LOOKS_IN_FLIGHT = 4;
 
   private static final Logger log = LoggerFactory.getLogger(SiblingWait.class);
 
@@ -54,16 +57,14 @@ final class SiblingWait {
 
   private final Map<Integer, Sibling> behind = new TreeMap<>();
   private Map<Integer, Fence> fences = Map.of();
-  private Duration deadline = Duration.ZERO;
   private int looks;
 
   /** A partition whose log is not booked yet, as far as is known. */
   private static final class Sibling {
     private final int partition;
     private OptionalLong end = OptionalLong.empty();
-    private long askedMs;
     private boolean late;
-    private int askFrom;
+    private int askFrom = LOOKS_BEFORE_ASKED + 1;
 
     Sibling(int partition) {
       this.partition = partition;
@@ -92,18 +93,17 @@ final class SiblingWait {
    * Releases all requests, each as soon as all those partitions have booked what their logs have.
    * Where the ledger was not restored, that is at once. Fails where it cannot be told.
    *
-   * @param deadline after which no grant of a frozen bucket can be acknowledged. What a partition's
-   *     log has is known so long after its buckets were frozen: after the take-over that its term
-   *     tells. One that was not taken over with this one, and is behind at first, may have frozen
-   *     them as late as now, and must have booked once more what its log has so much later.
+   * @param deadline after which no grant of a frozen bucket can be acknowledged. A partition that
+   *     is still behind some time later may have frozen its buckets as late, and must have booked
+   *     once more what its log has so much later.
    */
   Future<Void> run(Duration deadline) {
-    this.deadline = deadline;
     release(request -> !context.ownership().wentBack() || !request.knewOfRestore());
     if (left.isEmpty()) {
       return Future.succeededFuture();
     }
-    return findSiblings().compose(found -> AsyncLoop.whileTrue(this::look));
+    int pause = (int) (deadline.toMillis() / LOOK_EVERY.toMillis()) + 1;
+    return findSiblings().compose(found -> AsyncLoop.whileTrue(() -> look(pause)));
   }
 
   private Future<Void> findSiblings() {
@@ -147,7 +147,7 @@ final class SiblingWait {
         .collect(toSet());
   }
 
-  private Future<Boolean> look() {
+  private Future<Boolean> look(int pause) {
     if (left.isEmpty()) {
       return Future.succeededFuture(false);
     }
@@ -155,33 +155,25 @@ final class SiblingWait {
       return Future.failedFuture(new FenceLostException(context.ownership().partition()));
     }
     looks++;
-    return context
-        .ledger()
-        .nowMs()
-        .compose(
-            nowMs -> Future.join(behind.values().stream().map(e -> readEnd(e, nowMs)).toList()))
+    return Future.join(behind.values().stream().map(this::readEnd).toList())
         .transform(read -> context.ledger().fences())
         .otherwise(unknown -> fences)
-        .compose(this::goOn);
+        .compose(now -> goOn(now, pause));
   }
 
   /** One that cannot be read is asked for again with the next look. */
-  private Future<Long> readEnd(Sibling sibling, long nowMs) {
+  private Future<Long> readEnd(Sibling sibling) {
     return sibling.end.isPresent() || looks < sibling.askFrom
         ? Future.succeededFuture()
         : context
             .orderLog()
             .endOffset(sibling.partition)
-            .onSuccess(
-                end -> {
-                  sibling.end = OptionalLong.of(end);
-                  sibling.askedMs = nowMs;
-                });
+            .onSuccess(end -> sibling.end = OptionalLong.of(end));
   }
 
-  private Future<Boolean> goOn(Map<Integer, Fence> now) {
+  private Future<Boolean> goOn(Map<Integer, Fence> now, int pause) {
     fences = now;
-    behind.values().removeIf(this::isSettled);
+    behind.values().removeIf(each -> isSettled(each, pause));
     releaseSettled();
     if (left.isEmpty()) {
       return Future.succeededFuture(false);
@@ -192,33 +184,19 @@ final class SiblingWait {
     return context.timers().after(LOOK_EVERY).map(true);
   }
 
-  private boolean isSettled(Sibling sibling) {
-    Fence fence = fences.get(sibling.partition);
-    if (fence == null || sibling.end.isEmpty() || fence.nextOffset() < sibling.end.getAsLong()) {
-      return false;
-    }
-    if (fence.term() >= context.ownership().term() - TOGETHER.toMillis()) {
-      return isSettledSince(fence.term(), sibling);
-    }
-    if (looks == 1 || sibling.late) {
+  private boolean isSettled(Sibling sibling, int pause) {
+    boolean isBooked =
+        sibling.end.isPresent() && bookedTo(sibling.partition) >= sibling.end.getAsLong();
+    boolean wasInFlight = looks <= LOOKS_BEFORE_ASKED + 1 + LOOKS_IN_FLIGHT;
+    if (isBooked && (wasInFlight || sibling.late)) {
       return true;
     }
-    sibling.late = true;
-    sibling.end = OptionalLong.empty();
-    sibling.askFrom = looks + (int) (deadline.toMillis() / LOOK_EVERY.toMillis()) + 1;
-    return false;
-  }
-
-  /**
-   * @param takenOverMs its term, which is the time of its take-over on the ledger's clock, or later
-   */
-  private boolean isSettledSince(long takenOverMs, Sibling sibling) {
-    boolean knowsAll = sibling.askedMs >= takenOverMs + deadline.plus(FREEZE).toMillis();
-    if (!knowsAll) {
+    if (isBooked) {
+      sibling.late = true;
       sibling.end = OptionalLong.empty();
-      sibling.askFrom = 0;
+      sibling.askFrom = looks + pause;
     }
-    return knowsAll;
+    return false;
   }
 
   private void releaseSettled() {

@@ -45,7 +45,7 @@ final class RebuildScene {
   private static final Duration GRANT_DEADLINE = Duration.ofSeconds(2);
   private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
 
-  final ManualClock clock = new ManualClock();
+  private final ManualClock clock = new ManualClock();
   final InMemoryLedger ledger;
   final InMemoryOrderLog log = new InMemoryOrderLog();
   final InMemoryStock stock = new InMemoryStock(clock, "redis1");
@@ -73,8 +73,6 @@ final class RebuildScene {
 
   RebuildScene(int partitions) {
     ledger = new InMemoryLedger(partitions, clock);
-    IntStream.range(1, partitions).forEach(other -> ledger.takeOver(other, 0));
-    clock.advance(Duration.ofMinutes(1));
     ownership = new Ownership(ledger.takeOver(0, 0).result(), new KnownFences(), () -> lost++);
     OwnerContext context =
         OwnerContext.of(
@@ -151,13 +149,8 @@ final class RebuildScene {
 
   /** Lets the wait for earlier grants pass, and answers the stores' calls. */
   void waitForGrants() {
-    pass(grantsLast());
+    pass(GRANT_DEADLINE.plus(EarlierGrants.AFTER_DEADLINE));
     run();
-  }
-
-  /** From a freeze until no grant can be acknowledged. */
-  Duration grantsLast() {
-    return GRANT_DEADLINE.plus(EarlierGrants.AFTER_DEADLINE);
   }
 
   /** The number of waits for earlier grants. */

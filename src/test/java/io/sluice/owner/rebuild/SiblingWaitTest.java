@@ -10,7 +10,6 @@ import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,11 +17,19 @@ import org.junit.jupiter.api.Test;
 class SiblingWaitTest {
   private static final int SIBLING = 1;
 
+  /** The last one at which a partition is not taken for late. */
+  private static final int LOOKS_FIRST =
+      SiblingWait.LOOKS_BEFORE_ASKED + 1 + SiblingWait.LOOKS_IN_FLIGHT;
+
   /** More than there are in the longest time of a grant. */
-  private static final int LOOKS_AFTER_LATE = 10;
+  private static final int LOOKS_AFTER_LATE = LOOKS_FIRST + 10;
 
   private final RebuildScene scene = new RebuildScene(2);
   private final List<BucketId> own = scene.lostSkus(1, 1).stream().filter(this::isOwn).toList();
+
+  {
+    scene.ledger.takeOver(SIBLING, 0);
+  }
 
   @Test
   void shouldOpenNothingBeforeTheOtherPartitionHasBookedWhatItsLogHas() {
@@ -30,7 +37,7 @@ class SiblingWaitTest {
     scene.ownership.wentBackFrom(1);
     fillLogOfSibling();
     rebuild(own);
-    scene.retry();
+    looks(LOOKS_FIRST);
     boolean early = own.stream().anyMatch(scene::isOpen);
 
     // when
@@ -49,6 +56,7 @@ class SiblingWaitTest {
     scene.ownership.wentBackFrom(1);
     fillLogOfSibling();
     rebuild(own);
+    looks(LOOKS_FIRST);
     bookLogOfSibling(1);
     scene.retry();
     fillLogOfSibling();
@@ -65,55 +73,32 @@ class SiblingWaitTest {
   }
 
   @Test
-  void shouldNotWaitTwiceForAPartitionThatHasBookedItsLogAlready() {
+  void shouldNotWaitTwiceForAPartitionWhoseLastRecordsAreOnTheirWay() {
     // given
     scene.ownership.wentBackFrom(1);
     fillLogOfSibling();
-    bookLogOfSibling(1);
-
-    // when
     rebuild(own);
-
-    // then
-    assertThat(own).allMatch(scene::isOpen);
-  }
-
-  /** The restore has stopped both owners, so its buckets were frozen with these. */
-  @Test
-  void shouldNotWaitTwiceForAPartitionThatWasTakenOverAtTheSameTime() {
-    // given
-    scene.ledger.takeOver(SIBLING, 0);
-    scene.ownership.wentBackFrom(1);
-    fillLogOfSibling();
-    request(own);
-    scene.clock.advance(scene.grantsLast());
-    scene.waitForGrants();
-    bookLogOfSibling(1);
-    scene.retry();
+    looks(LOOKS_FIRST - 2);
     boolean early = own.stream().anyMatch(scene::isOpen);
 
     // when
-    scene.clock.advance(SiblingWait.FREEZE);
-    scene.retry();
+    bookLogOfSibling(1);
+    looks(2);
 
     // then
     assertThat(early).isFalse();
     assertThat(own).allMatch(scene::isOpen);
   }
 
+  /** It has frozen its buckets up to two seconds later, and has acknowledged grants until then. */
   @Test
-  void shouldWaitForTheLastGrantsOfAPartitionThatWasTakenOverLater() {
+  void shouldWaitForWhatAPartitionGrantsALittleLater() {
     // given
     scene.ownership.wentBackFrom(1);
-    request(own);
-    scene.clock.advance(Duration.ofSeconds(3));
-    scene.ledger.takeOver(SIBLING, 0);
-    scene.clock.advance(scene.grantsLast());
-    scene.waitForGrants();
+    rebuild(own);
+    looks(SiblingWait.LOOKS_BEFORE_ASKED - 1);
     fillLogOfSibling();
-    looks(LOOKS_AFTER_LATE);
-    scene.clock.advance(SiblingWait.FREEZE);
-    looks(LOOKS_AFTER_LATE);
+    looks(SiblingWait.LOOKS_IN_FLIGHT - 1);
     boolean early = own.stream().anyMatch(scene::isOpen);
 
     // when
@@ -204,13 +189,9 @@ class SiblingWaitTest {
   }
 
   private void rebuild(List<BucketId> buckets) {
-    request(buckets);
-    scene.waitForGrants();
-  }
-
-  private void request(List<BucketId> buckets) {
     scene.request(buckets);
     scene.run();
+    scene.waitForGrants();
   }
 
   private Future<?> noticed() {
