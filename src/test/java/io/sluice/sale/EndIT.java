@@ -23,25 +23,12 @@ class EndIT {
   private static final Buyer BOB = Buyer.named("bob");
   private static final Buyer CAROL = Buyer.named("carol");
 
-  private static Sale opened() {
-    return site.sale().withStock(10).withBuckets(4).withPaymentWindow(Duration.ofHours(1)).open();
-  }
-
-  private static String paid(Sale sale, Buyer buyer) {
-    String token = sale.order(buyer).token();
-    assertThat(sale.pay(token).brief()).isEqualTo("200 CONFIRMED");
-    return token;
-  }
+  private final Endings endings = new Endings(site, LIMIT);
 
   private static String canceled(Sale sale, Buyer buyer) {
     String token = sale.order(buyer).token();
     assertThat(sale.cancel(buyer, token).brief()).isEqualTo("200 CANCELED");
     return token;
-  }
-
-  private static void awaitEnded(Sale sale) {
-    await().atMost(LIMIT).until(() -> sale.end().status() == 200);
-    await().atMost(LIMIT).until(() -> site.stock().keysOf(sale.skuId()).isEmpty());
   }
 
   private static String nobodys(Sale sale) {
@@ -50,31 +37,24 @@ class EndIT {
         + Base64.getUrlEncoder().withoutPadding().encodeToString(new byte[TOKEN_BYTES]);
   }
 
-  /** The first one may still find its SKU as it was, and Redis without it. */
-  private static String answered(Sale sale, Buyer buyer) {
-    return await()
-        .atMost(LIMIT)
-        .until(() -> sale.order(buyer).brief(), answer -> !answer.startsWith("503"));
-  }
-
   @Test
   void shouldLeaveNothingInRedisAndGoOnAnswering() {
     // given
-    Sale sale = opened();
-    String paid = paid(sale, ALICE);
+    Sale sale = endings.opened();
+    String paid = endings.paid(sale, ALICE);
     canceled(sale, BOB);
     Sale elsewhere = sale.at(site.instance(1));
 
     // when
     int begun = sale.end().status();
-    awaitEnded(sale);
+    endings.awaitEnded(sale);
 
     // then
     assertThat(begun).isEqualTo(202);
     for (Sale at : List.of(sale, elsewhere)) {
-      assertThat(answered(at, ALICE)).isEqualTo("200 CONFIRMED");
-      assertThat(answered(at, BOB)).isEqualTo("409 order-ended");
-      assertThat(answered(at, CAROL)).isEqualTo("409 not-open");
+      assertThat(endings.answered(at, ALICE)).isEqualTo("200 CONFIRMED");
+      assertThat(endings.answered(at, BOB)).isEqualTo("409 order-ended");
+      assertThat(endings.answered(at, CAROL)).isEqualTo("409 not-open");
       assertThat(at.status(ALICE, paid).brief()).isEqualTo("200 CONFIRMED");
       assertThat(at.status(nobodys(sale)).brief()).isEqualTo("404 unknown-order");
     }
@@ -97,9 +77,9 @@ class EndIT {
   @Test
   void shouldSayThatThereIsNoSuchOrderWhenRedisHasNothingOfTheSku() {
     // given
-    Sale sale = opened();
+    Sale sale = endings.opened();
     sale.at(site.instance(1)).status(nobodys(sale));
-    awaitEnded(sale);
+    endings.awaitEnded(sale);
 
     // when
     String answer = sale.at(site.instance(1)).status(nobodys(sale)).brief();
@@ -111,7 +91,7 @@ class EndIT {
   @Test
   void shouldTakeNoChangeOnceItEnds() {
     // given
-    Sale sale = opened();
+    Sale sale = endings.opened();
     sale.order(ALICE);
 
     // when
@@ -124,14 +104,14 @@ class EndIT {
     assertThat(sale.restock("r1", 5).brief()).isEqualTo("409 ending");
     assertThat(sale.put(new JsonObject().put("total_stock", 10).put("buckets", 4)).brief())
         .isEqualTo("409 ending");
-    assertThat(answered(sale, CAROL)).isEqualTo("409 not-open");
+    assertThat(endings.answered(sale, CAROL)).isEqualTo("409 not-open");
     assertThat(sale.order(ALICE).brief()).startsWith("200");
   }
 
   @Test
   void shouldEndOnceTheLastOrderHasEnded() {
     // given
-    Sale sale = opened();
+    Sale sale = endings.opened();
     String token = sale.order(ALICE).token();
     sale.end();
     int held = sale.end().status();
@@ -140,8 +120,8 @@ class EndIT {
     sale.cancel(ALICE, token);
 
     // then
-    awaitEnded(sale);
+    endings.awaitEnded(sale);
     assertThat(held).isEqualTo(202);
-    assertThat(answered(sale, ALICE)).isEqualTo("409 order-ended");
+    assertThat(endings.answered(sale, ALICE)).isEqualTo("409 order-ended");
   }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
-import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -27,12 +26,13 @@ class SaleEndIT {
 
   private final SaleToEnd sale = new SaleToEnd(site);
   private final List<Long> skus = sale.skus();
+  private final Endings endings = new Endings(site, LIMIT);
 
   @Test
   void shouldEndAllItsSkusAndGoOnAnsweringUntilItIsArchived() {
     // given
     sale.put();
-    List<String> paid = skus.stream().map(sku -> paid(site.known(sku))).toList();
+    List<String> paid = skus.stream().map(sku -> endings.paid(site.known(sku), ALICE)).toList();
     int early = sale.tell("archive").status();
 
     // when
@@ -51,8 +51,8 @@ class SaleEndIT {
     assertThat(level().getString("state")).isEqualTo("ENDED");
     assertNothingInRedis();
     for (Long sku : skus) {
-      assertThat(answered(sku, ALICE)).isEqualTo("200 CONFIRMED");
-      assertThat(answered(sku, BOB)).isEqualTo("409 not-open");
+      assertThat(endings.answered(site.known(sku), ALICE)).isEqualTo("200 CONFIRMED");
+      assertThat(endings.answered(site.known(sku), BOB)).isEqualTo("409 not-open");
     }
     assertThat(site.known(skus.get(0)).refund(paid.get(0)).brief()).isEqualTo("200 REFUNDED");
     JsonObject before = sale.view().getJsonObject("totals");
@@ -81,22 +81,8 @@ class SaleEndIT {
 
   // ---- shorthand
 
-  private static String paid(Sale sale) {
-    String token = sale.order(ALICE).token();
-    assertThat(sale.pay(token).brief()).isEqualTo("200 CONFIRMED");
-    return token;
-  }
-
-  private static String answered(long sku, Buyer buyer) {
-    return await()
-        .atMost(LIMIT)
-        .until(() -> site.known(sku).order(buyer).brief(), answer -> !answer.startsWith("503"));
-  }
-
   private void assertNothingInRedis() {
-    await()
-        .atMost(LIMIT)
-        .until(() -> skus.stream().allMatch(sku -> site.stock().keysOf(sku).isEmpty()));
+    skus.forEach(endings::awaitGone);
   }
 
   private JsonObject level() {

@@ -168,7 +168,7 @@ final class EventRelay {
             + ",\"at\":"
             + madeAtMs
             + "}";
-    return new Event("HEARTBEAT", partitionKey(), payload);
+    return new Event(Event.HEARTBEAT, partitionKey(), payload);
   }
 
   private String partitionKey() {

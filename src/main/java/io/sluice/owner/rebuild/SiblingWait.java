@@ -39,13 +39,17 @@ final class SiblingWait {
   static final int LOOKS_PER_LINE = 20;
 
   /**
-   * Two seconds. Owners look at their fences each second, so one restore freezes all partitions
-   * within this: then no grant is left that the end of a log, asked for after it, does not have.
+   * The look, two seconds after the first, at which the ends of logs are asked for. Owners look at
+   * their fences each second, so one restore freezes all partitions within this: then no grant is
+   * left that the end of a log does not have.
    */
-  static final int LOOKS_BEFORE_ASKED = 4;
+  static final int ASKED_AT = 5;
 
-  /** Two seconds, in which what is on its way is booked. Whoever takes longer books a lost past. */
-  static final int LOOKS_IN_FLIGHT = 4;
+  /**
+   * The last look, two seconds later, at which what was on its way is booked. Whoever takes longer
+   * books a lost past.
+   */
+  static final int IN_FLIGHT_UNTIL = 9;
 
   private static final Logger log = LoggerFactory.getLogger(SiblingWait.class);
 
@@ -64,7 +68,7 @@ final class SiblingWait {
     private final int partition;
     private OptionalLong end = OptionalLong.empty();
     private boolean late;
-    private int askFrom = LOOKS_BEFORE_ASKED + 1;
+    private int askFrom = ASKED_AT;
 
     Sibling(int partition) {
       this.partition = partition;
@@ -187,8 +191,7 @@ final class SiblingWait {
   private boolean isSettled(Sibling sibling, int pause) {
     boolean isBooked =
         sibling.end.isPresent() && bookedTo(sibling.partition) >= sibling.end.getAsLong();
-    boolean wasInFlight = looks <= LOOKS_BEFORE_ASKED + 1 + LOOKS_IN_FLIGHT;
-    if (isBooked && (wasInFlight || sibling.late)) {
+    if (isBooked && (looks <= IN_FLIGHT_UNTIL || sibling.late)) {
       return true;
     }
     if (isBooked) {

@@ -39,7 +39,6 @@ public final class OrderCache implements EventFeed.Listener {
   private static final Logger log = LoggerFactory.getLogger(OrderCache.class);
   private static final int ORDERS_MAX = 200_000;
   public static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
-  private static final String HEARTBEAT = "HEARTBEAT";
 
   /**
    * @param madeAtMs on the ledger's clock
@@ -83,7 +82,7 @@ public final class OrderCache implements EventFeed.Listener {
 
   @Override
   public void heard(int partition, Event event) {
-    if (!event.type().equals(HEARTBEAT)) {
+    if (!event.type().equals(Event.HEARTBEAT)) {
       orderOf(event).ifPresent(order -> learn(order, terms.now(), false));
     } else if (partition < partitions) {
       heartbeatOf(event).ifPresent(heartbeat -> heardHeartbeat(partition, heartbeat));

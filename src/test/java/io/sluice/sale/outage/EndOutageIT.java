@@ -3,6 +3,7 @@ package io.sluice.sale.outage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.sale.Endings;
 import io.sluice.sale.SaleToEnd;
 import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Buyer;
@@ -25,16 +26,18 @@ class EndOutageIT {
           .setting("SLUICE_MYSQL_TIMEOUT_MS", 2_000);
 
   private static final Duration LIMIT = Duration.ofSeconds(90);
+  private static final Duration LIMIT_OF_SKU = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");
 
   private final SaleToEnd sale = new SaleToEnd(site);
   private final List<Long> skus = sale.skus();
+  private final Endings endings = new Endings(site, LIMIT_OF_SKU);
 
   @Test
   void shouldEndOnceRedisIsBack() {
     // given
-    Sale sku = opened();
-    paid(sku);
+    Sale sku = endings.opened();
+    endings.paid(sku, ALICE);
     site.backends().redis().kill();
     int begun = sku.end().status();
 
@@ -42,16 +45,16 @@ class EndOutageIT {
     site.backends().redis().start();
 
     // then
-    awaitEnded(sku);
+    endings.awaitEnded(sku);
     assertThat(begun).isEqualTo(202);
-    assertThat(answered(sku)).isEqualTo("200 CONFIRMED");
+    assertThat(endings.answered(sku, ALICE)).isEqualTo("200 CONFIRMED");
   }
 
   @Test
   void shouldEndOnceTheLedgerIsBack() {
     // given
-    Sale sku = opened();
-    paid(sku);
+    Sale sku = endings.opened();
+    endings.paid(sku, ALICE);
     sku.end();
     site.backends().mysql().kill();
 
@@ -59,8 +62,8 @@ class EndOutageIT {
     site.backends().mysql().start();
 
     // then
-    awaitEnded(sku);
-    assertThat(answered(sku)).isEqualTo("200 CONFIRMED");
+    endings.awaitEnded(sku);
+    assertThat(endings.answered(sku, ALICE)).isEqualTo("200 CONFIRMED");
   }
 
   @Test
@@ -87,7 +90,7 @@ class EndOutageIT {
     await().atMost(LIMIT).until(() -> sale.view().getString("state").equals("ENDED"));
     assertThat(begun).isEqualTo(202);
     assertThat(whileHeld).isEqualTo("ENDING");
-    skus.forEach(EndOutageIT::awaitGone);
+    skus.forEach(endings::awaitGone);
     victim.start().awaitReady();
   }
 
@@ -95,7 +98,7 @@ class EndOutageIT {
   void shouldGoOnOnceRedisAndTheLedgerAreBack() {
     // given
     sale.put();
-    skus.forEach(skuId -> paid(site.known(skuId)));
+    skus.forEach(skuId -> endings.paid(site.known(skuId), ALICE));
     site.backends().redis().kill();
     int begun = sale.tell("end").status();
     site.backends().mysql().kill();
@@ -110,34 +113,7 @@ class EndOutageIT {
         .ignoreExceptions()
         .until(() -> sale.view().getString("state").equals("ENDED"));
     assertThat(begun).isEqualTo(202);
-    skus.forEach(EndOutageIT::awaitGone);
-    assertThat(answered(site.known(skus.get(0)))).isEqualTo("200 CONFIRMED");
-  }
-
-  // ---- shorthand
-
-  private static Sale opened() {
-    return site.sale().withStock(10).withBuckets(4).withPaymentWindow(Duration.ofHours(1)).open();
-  }
-
-  private static void paid(Sale sku) {
-    String token = sku.order(ALICE).token();
-    assertThat(sku.pay(token).brief()).isEqualTo("200 CONFIRMED");
-  }
-
-  private static void awaitEnded(Sale sku) {
-    await().atMost(LIMIT).until(() -> sku.end().status() == 200);
-    awaitGone(sku.skuId());
-  }
-
-  private static void awaitGone(long skuId) {
-    await().atMost(LIMIT).until(() -> site.stock().keysOf(skuId).isEmpty());
-  }
-
-  /** The first one may still find its SKU as it was, and Redis without it. */
-  private static String answered(Sale sku) {
-    return await()
-        .atMost(LIMIT)
-        .until(() -> sku.order(ALICE).brief(), answer -> !answer.startsWith("503"));
+    skus.forEach(endings::awaitGone);
+    assertThat(endings.answered(site.known(skus.get(0)), ALICE)).isEqualTo("200 CONFIRMED");
   }
 }
