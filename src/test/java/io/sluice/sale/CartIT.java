@@ -18,9 +18,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Orders of several SKUs on real servers: all lines or none, whatever happens meanwhile. */
 class CartIT {
-  @RegisterExtension
-  static final SaleSite site =
-      SaleSite.withInstances(2).setting("SLUICE_RESERVATION_COMMAND_WAIT_MS", 10_000);
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Duration LIMIT = Duration.ofSeconds(60);

@@ -24,9 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Carts in races, on real servers: each ends as a whole, and no unit is sold twice. */
 class CartRaceIT {
-  @RegisterExtension
-  static final SaleSite site =
-      SaleSite.withInstances(2).setting("SLUICE_RESERVATION_COMMAND_WAIT_MS", 10_000);
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
 

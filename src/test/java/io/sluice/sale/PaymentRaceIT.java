@@ -29,9 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Two payments, more time to pay and the time-out race; so do the steps of a refund. */
 class PaymentRaceIT {
-  @RegisterExtension
-  static final SaleSite site =
-      SaleSite.withInstances(2).setting("SLUICE_RESERVATION_COMMAND_WAIT_MS", 10_000);
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
   private static final int ORDERS = 300;
   private static final int VISITORS = 64;

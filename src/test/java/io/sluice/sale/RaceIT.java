@@ -29,9 +29,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Payment, time-out and cancel race for the same orders: one wins, and all parties learn which. */
 class RaceIT {
-  @RegisterExtension
-  static final SaleSite site =
-      SaleSite.withInstances(2).setting("SLUICE_RESERVATION_COMMAND_WAIT_MS", 10_000);
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
   private static final int ORDERS = 500;
   private static final int VISITORS = 64;

@@ -5,9 +5,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The release before has founded ledger and topics; the present one joins it, as in an upgrade. */
 class KeptFirstIT extends SideBySideSuite {
-  @RegisterExtension
-  static final SaleSite site =
-      SaleSite.withInstances(0).setting("SLUICE_RESERVATION_COMMAND_WAIT_MS", 10_000);
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(0);
 
   private static final Neighbours NEIGHBOURS = new Neighbours(site, Side.KEPT);
 

@@ -8,9 +8,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * on them, as when an upgrade is taken back.
  */
 class PresentFirstIT extends SideBySideSuite {
-  @RegisterExtension
-  static final SaleSite site =
-      SaleSite.withInstances(0).setting("SLUICE_RESERVATION_COMMAND_WAIT_MS", 10_000);
+  @RegisterExtension static final SaleSite site = SaleSite.withInstances(0);
 
   private static final Neighbours NEIGHBOURS = new Neighbours(site, Side.PRESENT);
 

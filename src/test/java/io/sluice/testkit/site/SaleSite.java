@@ -106,7 +106,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     backends = ownOptions.map(Backends::startOwn).orElseGet(Backends::shared);
     String database = backends.mysql().newDatabase();
     String redis = redisUri();
-    SiteDefaults.of(backends, database, redis, id).forEach(settings::putIfAbsent);
+    SiteDefaults.of(backends, database, redis, id, quiet).forEach(settings::putIfAbsent);
     vertx =
         Vertx.vertx(
             new VertxOptions().setUseDaemonThread(true).setEventLoopPoolSize(CLIENT_THREADS));

@@ -26,10 +26,14 @@ final class SiteDefaults {
 
   /**
    * Topics and a group of its own, on these servers. Tests order as often as they like as one
-   * buyer.
+   * buyer. Where nothing fails, a command is waited for until its outcome is known, however busy
+   * the machine is.
    */
-  static Map<String, String> of(Backends backends, String database, String redis, String id) {
+  static Map<String, String> of(
+      Backends backends, String database, String redis, String id, boolean nothingFails) {
     return Map.of(
+        "SLUICE_RESERVATION_COMMAND_WAIT_MS",
+        nothingFails ? "10000" : "2000",
         "SLUICE_ADMISSION_BUYER_PER_MINUTE",
         "0",
         "SLUICE_MYSQL_URI",
