@@ -19,9 +19,6 @@ import org.junit.jupiter.api.Test;
  * DocsTest} compares the pages with the code.
  */
 class TidyTest {
-  /** Exceptions to these rules. This list may only get shorter. */
-  private static final Set<String> ALLOWED = Set.of();
-
   private static final int METHOD_LINES_MAX = 40;
   private static final int JAVA_LINES_MAX = 300;
   private static final int LUA_LINES_MAX = 80;
@@ -80,27 +77,8 @@ class TidyTest {
     assertTidy(foreignNames());
   }
 
-  @Test
-  void shouldAllowOnlyWhatIsStillUntidy() {
-    var untidy =
-        Stream.of(
-                longMethods(),
-                longFiles(),
-                futureChains(),
-                missingHeaders(),
-                scriptsOutOfStep(),
-                statementsOutOfStep(),
-                foreignNames())
-            .flatMap(List::stream)
-            .map(Finding::place);
-
-    assertThat(untidy)
-        .as("entries of ALLOWED that are still needed; delete the others")
-        .containsAll(ALLOWED);
-  }
-
   private static void assertTidy(List<Finding> findings) {
-    assertThat(findings).filteredOn(finding -> !ALLOWED.contains(finding.place())).isEmpty();
+    assertThat(findings).isEmpty();
   }
 
   private List<Finding> longMethods() {

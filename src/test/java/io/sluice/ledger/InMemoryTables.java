@@ -38,7 +38,7 @@ final class InMemoryTables {
   final Map<Integer, Fence> fences = new TreeMap<>();
   final Map<Long, Sku> skus = new TreeMap<>();
   final Map<String, Sale> sales = new TreeMap<>();
-  final Map<BucketId, Bucket> buckets = new TreeMap<>();
+  final TreeMap<BucketId, Bucket> buckets = new TreeMap<>();
   final Map<OrderToken, Order> orders =
       new TreeMap<>(Comparator.comparing((OrderToken token) -> token.value()));
   final List<StockTxn> rows = new ArrayList<>();
@@ -233,7 +233,8 @@ final class InMemoryTables {
   }
 
   List<BucketId> bucketsOf(long skuId) {
-    return buckets.keySet().stream().filter(id -> id.skuId() == skuId).toList();
+    var onwards = buckets.tailMap(new BucketId(skuId, 0)).keySet().stream();
+    return onwards.takeWhile(id -> id.skuId() == skuId).toList();
   }
 
   /** Enforces the CHECK constraints. */

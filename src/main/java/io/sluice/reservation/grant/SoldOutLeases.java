@@ -12,11 +12,8 @@ import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.Stock;
 import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.StockStore.Request;
-import java.util.Arrays;
-import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +53,6 @@ final class SoldOutLeases {
   /** The maximum number of SKUs with leases. */
   static final int SKUS_MAX = 1_024;
 
-  /** The maximum number of tokens and buyers in all copies of an event loop: 32 MiB. */
-  static final int COPIED_MAX = 2_000_000;
-
   /** Redis counts whole milliseconds, and its clock may run at a slightly different speed. */
   static final int MARGIN_MS = 5;
 
@@ -66,6 +60,7 @@ final class SoldOutLeases {
   private final LoopContext loop;
   private final Counter given;
   private final Counter refusals;
+  private final CopySpace space = new CopySpace();
 
   /** By SKU, in the order of their last lease; null for a bucket that had none. */
   private final Map<Long, @Nullable Lease[]> skus = new LinkedHashMap<>();
@@ -157,7 +152,7 @@ final class SoldOutLeases {
       given.increment();
       lease.endNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(soldOutMs - MARGIN_MS);
       lease.contents = contents;
-      if (!lease.copy.isOf(lease.contents) && copied() < COPIED_MAX) {
+      if (!lease.copy.isOf(lease.contents) && !space.isFull()) {
         lease.copy.read();
       }
     }
@@ -176,23 +171,22 @@ final class SoldOutLeases {
       buckets = new Lease[sku.buckets()];
     }
     if (skus.size() >= SKUS_MAX) {
-      skus.remove(skus.keySet().iterator().next());
+      evict(skus.keySet().iterator().next());
     }
     skus.put(sku.skuId(), buckets);
     Lease lease = buckets[bucket.bucket()];
     if (lease == null) {
-      lease = new Lease(new TokenReplica(bucket, stock.at(placed.partition()), loop));
+      lease = new Lease(new TokenReplica(bucket, stock.at(placed.partition()), loop, space));
       buckets[bucket.bucket()] = lease;
     }
     return lease;
   }
 
-  private long copied() {
-    Collection<@Nullable Lease[]> all = skus.values();
-    return all.stream()
-        .flatMap(Arrays::stream)
-        .filter(Objects::nonNull)
-        .mapToLong(lease -> lease.copy.size())
-        .sum();
+  private void evict(long skuId) {
+    for (@Nullable Lease lease : skus.remove(skuId)) {
+      if (lease != null) {
+        lease.copy.drop();
+      }
+    }
   }
 }

@@ -37,20 +37,23 @@ final class TokenReplica {
   private final BucketId bucket;
   private final StockStore stock;
   private final LoopContext loop;
+  private final CopySpace space;
   private Contents contents = Contents.UNKNOWN;
   private Fingerprints tokens = new Fingerprints();
   private Fingerprints buyers = new Fingerprints();
   private Contents readContents = Contents.UNKNOWN;
   private boolean reading;
   private boolean readBefore;
+  private boolean dropped;
   private long startNanos;
   private long pauseNanos;
   private long pausedNanos;
 
-  TokenReplica(BucketId bucket, StockStore stock, LoopContext loop) {
+  TokenReplica(BucketId bucket, StockStore stock, LoopContext loop, CopySpace space) {
     this.bucket = bucket;
     this.stock = stock;
     this.loop = loop;
+    this.space = space;
   }
 
   /** Whether it has all tokens of a bucket with these contents. */
@@ -96,8 +99,16 @@ final class TokenReplica {
   }
 
   private void add(String token, String userId) {
+    int before = size();
     tokens.add(token);
     buyers.add(userId);
+    space.take(size() - before);
+  }
+
+  /** Gives its space back for good: a page that is still on its way is not taken over. */
+  void drop() {
+    dropped = true;
+    forget();
   }
 
   /** Reads all tokens, unless a read is in progress or has just ended. */
@@ -125,6 +136,9 @@ final class TokenReplica {
   }
 
   private void take(TokenPage page, String cursor) {
+    if (dropped) {
+      return;
+    }
     if (cursor.equals(StockStore.FIRST_PAGE)) {
       readContents = page.contents();
     }
@@ -156,6 +170,7 @@ final class TokenReplica {
   }
 
   private void forget() {
+    space.giveBack(size());
     contents = Contents.UNKNOWN;
     tokens = new Fingerprints();
     buyers = new Fingerprints();

@@ -28,7 +28,7 @@ class CopiedTokensTest {
 
   /** Each a token and its buyer; the same in each bucket. */
   private final List<String> names =
-      IntStream.range(0, SoldOutLeases.COPIED_MAX / FULL_COPIES)
+      IntStream.range(0, CopySpace.FINGERPRINTS_MAX / FULL_COPIES)
           .mapToObj(i -> (i % 2 == 0 ? "token-" : "buyer-") + i)
           .toList();
 
@@ -47,18 +47,37 @@ class CopiedTokensTest {
 
   @Test
   void shouldCopyNoFurtherBucketWhenTheCopiesAreLarge() {
-    // given
-    Sku sku = Skus.open(7, 1_000, FULL_COPIES + 1, new SkuSettings(300, 0, 0, 0));
-    EmptyBucket empty =
-        new EmptyBucket(BucketCode.OK, 5, 0, 1, 45, CONTENTS, StockStore.SOLD_OUT_MAX_MS);
-    var soldOut = new SoldOutCheck.Finding.SoldOut(Collections.nCopies(FULL_COPIES + 1, empty), 0);
-
     // when
-    for (int bucket = 0; bucket <= FULL_COPIES; bucket++) {
-      unit.note(sku, sku.placed(bucket), soldOut);
-    }
+    sellOut(7, FULL_COPIES + 1);
 
     // then
     assertThat(reads).isEqualTo(FULL_COPIES);
+  }
+
+  @Test
+  void shouldCopyAgainOnceThoseOfAnEarlierSkuAreEvicted() {
+    // given
+    sellOut(7, FULL_COPIES);
+    for (int sku = 1; sku < SoldOutLeases.SKUS_MAX; sku++) {
+      sellOut(7 + sku, 1);
+    }
+    int whileFull = reads;
+
+    // when
+    sellOut(7 + SoldOutLeases.SKUS_MAX, 1);
+
+    // then
+    assertThat(whileFull).isEqualTo(FULL_COPIES);
+    assertThat(reads).isEqualTo(FULL_COPIES + 1);
+  }
+
+  private void sellOut(long skuId, int buckets) {
+    Sku sku = Skus.open(skuId, 1_000, buckets, new SkuSettings(300, 0, 0, 0));
+    EmptyBucket empty =
+        new EmptyBucket(BucketCode.OK, 5, 0, 1, 45, CONTENTS, StockStore.SOLD_OUT_MAX_MS);
+    var soldOut = new SoldOutCheck.Finding.SoldOut(Collections.nCopies(buckets, empty), 0);
+    for (int bucket = 0; bucket < buckets; bucket++) {
+      unit.note(sku, sku.placed(bucket), soldOut);
+    }
   }
 }

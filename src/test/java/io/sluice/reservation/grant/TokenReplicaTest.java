@@ -32,7 +32,7 @@ class TokenReplicaTest {
   private final List<Promise<TokenPage>> pages = new ArrayList<>();
   private final ManualLoop time = new ManualLoop();
   private final TokenReplica unit =
-      new TokenReplica(BUCKET, Ports.partly(StockStore.class, this), time.loop());
+      new TokenReplica(BUCKET, Ports.partly(StockStore.class, this), time.loop(), new CopySpace());
 
   Future<TokenPage> tokens(BucketId bucket, String from, int limit) {
     Promise<TokenPage> page = Promise.promise();
