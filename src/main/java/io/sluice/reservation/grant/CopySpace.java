@@ -5,12 +5,12 @@ package io.sluice.reservation.grant;
  * and buyers.
  */
 final class CopySpace {
-  /** 32 MiB. */
+  /** 32 to 64 MiB, as full as their tables are. */
   static final int FINGERPRINTS_MAX = 2_000_000;
 
   private long used;
 
-  /** Whether no further copy may be begun; those that exist may still grow. */
+  /** Whether no further page may be copied. */
   boolean isFull() {
     return used >= FINGERPRINTS_MAX;
   }

@@ -50,18 +50,25 @@ final class SoldOutCheck {
   /** What a check has found. */
   sealed interface Finding {
     /**
-     * Every bucket has less than somebody wants of it; at most one of them has anything.
+     * Every bucket has less than somebody wants of it; at most one of them has anything. Thousands
+     * of requests may wait for it, so it is worked out once.
      *
      * @param buckets as they were read the second time
      * @param sinceNanos a time before the second reading
+     * @param filled those that have units
+     * @param soldOutMs how long all of them stay sold out
      */
-    record SoldOut(List<EmptyBucket> buckets, long sinceNanos) implements Finding {
-      /** Those that have units. */
-      List<FilledBucket> filled() {
-        return IntStream.range(0, buckets.size())
-            .mapToObj(bucket -> new FilledBucket(bucket, buckets.get(bucket).available()))
-            .filter(bucket -> bucket.units() > 0)
-            .toList();
+    record SoldOut(
+        List<EmptyBucket> buckets, long sinceNanos, List<FilledBucket> filled, int soldOutMs)
+        implements Finding {
+      static SoldOut of(List<EmptyBucket> buckets, long sinceNanos) {
+        List<FilledBucket> filled =
+            IntStream.range(0, buckets.size())
+                .mapToObj(bucket -> new FilledBucket(bucket, buckets.get(bucket).available()))
+                .filter(bucket -> bucket.units() > 0)
+                .toList();
+        int soldOutMs = buckets.stream().mapToInt(EmptyBucket::soldOutMs).min().orElse(0);
+        return new SoldOut(buckets, sinceNanos, filled, soldOutMs);
       }
     }
 
@@ -176,7 +183,7 @@ final class SoldOutCheck {
                           boolean isLate =
                               !moved && loop.since(sinceNanos).compareTo(Borrowing.NO_FOR) > 0;
                           return !isLate && isUnchanged(before, heads) && (!moved || addUp(heads))
-                              ? new Finding.SoldOut(List.copyOf(heads), sinceNanos)
+                              ? Finding.SoldOut.of(List.copyOf(heads), sinceNanos)
                               : new Finding.Unclear();
                         }));
   }

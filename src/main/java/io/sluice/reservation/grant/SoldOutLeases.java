@@ -12,6 +12,7 @@ import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.Stock;
 import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.StockStore.Request;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -66,12 +67,14 @@ final class SoldOutLeases {
   private final Map<Long, @Nullable Lease[]> skus = new LinkedHashMap<>();
 
   private static final class Lease {
+    final int partition;
     final TokenReplica copy;
     Contents contents = Contents.UNKNOWN;
     long endNanos;
     boolean given;
 
-    Lease(TokenReplica copy) {
+    Lease(int partition, TokenReplica copy) {
+      this.partition = partition;
       this.copy = copy;
     }
 
@@ -138,11 +141,10 @@ final class SoldOutLeases {
    * @param found that all of them were empty
    */
   void note(Sku sku, PlacedBucket bucket, Finding.SoldOut found) {
-    int soldOutMs = found.buckets().stream().mapToInt(EmptyBucket::soldOutMs).min().orElse(0);
-    Lease lease = leaseOf(sku, bucket, soldOutMs > MARGIN_MS);
+    Lease lease = leaseOf(sku, bucket, found.soldOutMs() > MARGIN_MS);
     if (lease != null) {
       EmptyBucket own = found.buckets().get(bucket.id().bucket());
-      give(lease, found.sinceNanos(), soldOutMs, own.contents());
+      give(lease, found.sinceNanos(), found.soldOutMs(), own.contents());
     }
   }
 
@@ -152,8 +154,11 @@ final class SoldOutLeases {
       given.increment();
       lease.endNanos = sentNanos + TimeUnit.MILLISECONDS.toNanos(soldOutMs - MARGIN_MS);
       lease.contents = contents;
-      if (!lease.copy.isOf(lease.contents) && !space.isFull()) {
+      if (!lease.copy.isOf(lease.contents)) {
         lease.copy.read();
+        if (space.isFull()) {
+          makeRoom();
+        }
       }
     }
   }
@@ -175,18 +180,38 @@ final class SoldOutLeases {
     }
     skus.put(sku.skuId(), buckets);
     Lease lease = buckets[bucket.bucket()];
-    if (lease == null) {
-      lease = new Lease(new TokenReplica(bucket, stock.at(placed.partition()), loop, space));
-      buckets[bucket.bucket()] = lease;
+    if (lease != null && lease.partition == placed.partition()) {
+      return lease;
     }
-    return lease;
+    // Its SKU may be in another partition in its next sale.
+    drop(lease);
+    int partition = placed.partition();
+    Lease fresh = new Lease(partition, new TokenReplica(bucket, stock.at(partition), loop, space));
+    buckets[bucket.bucket()] = fresh;
+    return fresh;
+  }
+
+  /** Drops what was copied of the SKU whose last lease was the first to be given, if it is over. */
+  private void makeRoom() {
+    var eldest = skus.entrySet().iterator().next();
+    boolean isHeld =
+        Arrays.stream(eldest.getValue())
+            .anyMatch(lease -> lease != null && lease.isHeld(loop.now()));
+    if (!isHeld) {
+      evict(eldest.getKey());
+    }
   }
 
   private void evict(long skuId) {
-    for (@Nullable Lease lease : skus.remove(skuId)) {
-      if (lease != null) {
-        lease.copy.drop();
-      }
+    @Nullable Lease[] buckets = skus.remove(skuId);
+    if (buckets != null) {
+      Arrays.stream(buckets).forEach(SoldOutLeases::drop);
+    }
+  }
+
+  private static void drop(@Nullable Lease lease) {
+    if (lease != null) {
+      lease.copy.drop();
     }
   }
 }

@@ -29,7 +29,9 @@ final class TokenReplica {
   /** Reading takes time of Redis that grants need: at most this share. */
   private static final int READING_PERCENT = 5;
 
-  /** The pause after a read that failed, and before a bucket that is too large is read again. */
+  /**
+   * The pause after a read that failed, and before a bucket for which there was no room is read.
+   */
   private static final Duration PAUSE_MIN = Duration.ofMillis(100);
 
   private static final Duration PAUSE_TOO_LARGE = Duration.ofSeconds(10);
@@ -111,13 +113,19 @@ final class TokenReplica {
     forget();
   }
 
-  /** Reads all tokens, unless a read is in progress or has just ended. */
+  /**
+   * Forgets what it has, and reads all tokens if there is space; unless a read is in progress or
+   * has just ended.
+   */
   void read() {
-    if (!reading && (!readBefore || loop.now() - pausedNanos >= pauseNanos)) {
+    if (reading || (readBefore && loop.now() - pausedNanos < pauseNanos)) {
+      return;
+    }
+    forget();
+    if (!space.isFull()) {
       reading = true;
       readBefore = true;
       startNanos = loop.now();
-      forget();
       readFrom(StockStore.FIRST_PAGE);
     }
   }
@@ -130,6 +138,7 @@ final class TokenReplica {
               if (page.succeeded()) {
                 take(page.result(), cursor);
               } else {
+                forget();
                 end(PAUSE_MIN);
               }
             });
@@ -145,7 +154,7 @@ final class TokenReplica {
     if (page.code() != BucketCode.OK || !readContents.sameTokens(page.contents())) {
       forget();
       end(PAUSE_MIN);
-    } else if (page.recorded() > TOKENS_MAX) {
+    } else if (page.recorded() > TOKENS_MAX || space.isFull()) {
       forget();
       end(PAUSE_TOO_LARGE);
     } else {

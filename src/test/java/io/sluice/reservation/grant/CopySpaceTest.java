@@ -73,6 +73,34 @@ class CopySpaceTest {
     assertThat(pages).as("no further page is asked for").hasSize(2);
   }
 
+  @Test
+  void shouldHoldNothingOfACopyThatCannotBeReadToItsEnd() {
+    // given
+    replica.read();
+    page("17", "a", "alice");
+
+    // when
+    pages.get(1).fail("connection closed");
+
+    // then
+    assertThat(unit.used()).isZero();
+  }
+
+  @Test
+  void shouldEndTheReadingWhenThereIsNoSpaceForAFurtherPage() {
+    // given
+    unit.take(CopySpace.FINGERPRINTS_MAX - 2);
+    replica.read();
+
+    // when
+    page("17", "a", "alice");
+    page(StockStore.FIRST_PAGE, "b", "bob");
+
+    // then
+    assertThat(unit.used()).isEqualTo(CopySpace.FINGERPRINTS_MAX - 2);
+    assertThat(replica.isOf(CONTENTS)).isFalse();
+  }
+
   private void page(String next, String... names) {
     pages
         .get(pages.size() - 1)

@@ -205,7 +205,7 @@ class SoldOutLeasesTest {
     var buckets = List.of(stock.soldOut(bucket(0)).result(), stock.soldOut(bucket(1)).result());
 
     // when
-    unit.note(sku, sku.placed(0), new SoldOut(buckets, time.now()));
+    unit.note(sku, sku.placed(0), SoldOut.of(buckets, time.now()));
 
     // then
     assertThat(List.of(single, unit.isSoldOut(sku, request(ofFirst, 1))))
