@@ -55,10 +55,16 @@ final class OrderCommands {
     if (heard.status() == OrderStatus.PENDING) {
       return Future.succeededFuture(new Known(heard));
     }
-    boolean isEnough = finder.isOver(token) || goal.decidedBy(heard).isEmpty();
     return finder
         .findInStores(token)
-        .map(found -> found instanceof NotNow && isEnough ? new Known(heard) : found);
+        .map(found -> found instanceof NotNow ? heardOr(found, goal, token) : found);
+  }
+
+  /** As it is known after the read: that may have failed because the ledger was being restored. */
+  private OrderAnswer heardOr(OrderAnswer notNow, CommandGoal goal, OrderToken token) {
+    Order heard = cache.lastKnown(token);
+    boolean isEnough = heard != null && (finder.isOver(token) || goal.decidedBy(heard).isEmpty());
+    return isEnough ? new Known(heard) : notNow;
   }
 
   private Future<CommandAnswer> act(

@@ -76,6 +76,7 @@ final class OrderWaits {
   /** One waiting caller. */
   private final class Wait {
     private final Order first;
+    private final HeardTerms.Until since = cache.asOf();
     private final Promise<OrderAnswer> answer = Promise.promise();
     private final OrderWatches.Watch watch;
     private final TimerQueue.Deadline deadline;
@@ -89,12 +90,16 @@ final class OrderWaits {
     }
 
     /**
-     * Takes the order, or what is known by now: a row may have been read before an event came, or
-     * be of an earlier version than is known, which only a restored ledger has.
+     * Takes the order, or what is known by now: a row may have been read before an event came. A
+     * version before the latest comes late, of an order that is no longer cached, unless a ledger
+     * was restored meanwhile: then a higher term is heard.
      */
     private void offer(Order order) {
       Order known = cache.lastKnown(order.token());
-      latest = known == null ? order : known;
+      Order now = known == null ? order : known;
+      if (now.version() >= latest.version() || since.isBefore(cache.asOf())) {
+        latest = now;
+      }
       if (latest.status() != first.status()) {
         end();
       }

@@ -253,6 +253,24 @@ class OrderWaitTest {
     assertThat(answer(changed)).isEqualTo(new Known(confirmed));
   }
 
+  /** The cache is bounded, and events are late while bookings are. */
+  @Test
+  void shouldGoOnWaitingWhenAnEarlierEventComesOfAnOrderThatIsNoLongerCached() {
+    // given
+    var reader = new OrderReader(unit.ledger.port(), unit.cache);
+    var waits = new OrderWaits(unit.cache, reader, unit.time.loop());
+    Future<OrderAnswer> changed = waits.changed(confirmed, Duration.ofSeconds(10), left.future());
+
+    // when
+    unit.hear(pending);
+    boolean early = changed.isComplete();
+    unit.time.advanceMs(10_000);
+
+    // then
+    assertThat(early).isFalse();
+    assertThat(answer(changed)).isEqualTo(new Known(confirmed));
+  }
+
   /** Events tell a bounded number of those that wait for one order; the others find it. */
   @Test
   void shouldFindTheChangeWithinASecondWhenVeryManyWaitForOneOrder() {
