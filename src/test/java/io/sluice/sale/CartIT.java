@@ -115,6 +115,7 @@ class CartIT {
     JsonArray stray = sale.lines(0, 1).add(new JsonObject().put("sku_id", alone).put("qty", 1));
     long nowhere = alone + 77_777;
     JsonArray unknown = sale.lines(0, 1).add(new JsonObject().put("sku_id", nowhere).put("qty", 1));
+    CartSale single = CartSale.open(site, 2, units(2), new JsonObject().put("carts", false));
 
     // when
     Answer soldOut = sale.order(ALICE, "k1", sale.lines(0, 1, 1, 1));
@@ -122,6 +123,7 @@ class CartIT {
     Answer apart = sale.order(ALICE, "k1", mixed);
     Answer without = sale.order(ALICE, "k1", stray);
     Answer none = sale.order(ALICE, "k1", unknown);
+    Answer noCarts = single.order(ALICE, "k1", single.lines(0, 1, 1, 1));
     Answer taken = sale.order(ALICE, "k1", sale.lines(0, 2, 2, 2));
 
     // then
@@ -130,6 +132,9 @@ class CartIT {
     assertThat(overLimit.brief()).isEqualTo("409 limit-reached");
     assertThat(overLimit.json().getLong("sku_id")).isEqualTo(sale.skuIds().get(2));
     assertThat(apart.brief()).isEqualTo("422 not-together");
+    assertThat(apart.json().getLong("sku_id")).isEqualTo(elsewhere.skuIds().get(0));
+    assertThat(noCarts.brief()).isEqualTo("422 not-together");
+    assertThat(noCarts.json().getLong("sku_id")).isEqualTo(single.skuIds().get(0));
     assertThat(without.brief()).isEqualTo("422 not-together");
     assertThat(without.json().getLong("sku_id")).isEqualTo(alone);
     assertThat(none.brief()).isEqualTo("404 unknown-sku");

@@ -98,6 +98,28 @@ class PlaceTableIT {
     return rows.tests(site.http());
   }
 
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseLinesThatAreNoCart() {
+    String line = "{\"sku_id\":%d,\"qty\":1}".formatted(site.sale().withStock(10).open().skuId());
+    var rows = new ApiRows();
+    for (String lines :
+        new String[] {
+          "null",
+          "7",
+          "{}",
+          "[]",
+          "[7]",
+          "[%1$s]",
+          "[%1$s,%1$s]",
+          "[%1$s,{}]",
+          "[%1$s,{\"sku_id\":1}]"
+        }) {
+      String body = "{\"lines\":" + lines.formatted(line) + "}";
+      rows.row("lines " + lines, "400 bad-request", orders(ALICE).json(body));
+    }
+    return rows.tests(site.http());
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"sku_id", "qty"})
   void shouldSayWhichFieldIsWrongAndWhy(String field) {
