@@ -224,6 +224,9 @@ final class CrashTable {
     within(points, CARTS, "ledger.apply", "lock_buckets", "insert_holds", "insert_moves");
     within(points, CARTS, "ledger.apply", "insert_notes", "update_counters", "insert_outbox");
     within(points, CARTS, "ledger.apply", "commit");
+    calls(points, CART_DIRECT, "ledger.book");
+    within(points, CART_DIRECT, "ledger.book", "insert_holds", "update_counters", "commit");
+    calls(points, CART_SWEEP, "stock.overdue");
     calls(points, CART_REBUILD, "ledger.ofSameSale", "stock.freeze", "ledger.raiseEpoch");
     calls(points, CART_REBUILD, "stock.open");
     within(points, CART_REBUILD, "ledger.raiseEpoch", "commit");
@@ -251,7 +254,8 @@ final class CrashTable {
   }
 
   /**
-   * The scenes that are played: those of {@code -Dsluice.scenes=CARTS,MOVE}, all, or half of them.
+   * The scenes that are played: those of {@code -Dsluice.scenes=CARTS,MOVE}, all, or a third of
+   * them.
    */
   static List<Scene> scenes(boolean all, Random chance) {
     if (!SCENES.isEmpty()) {

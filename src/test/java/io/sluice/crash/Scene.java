@@ -3,16 +3,12 @@ package io.sluice.crash;
 import io.sluice.testkit.site.SluiceProcess;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 
 /** The actions that lead the victims to a step; they are repeated until all victims are dead. */
 enum Scene {
   /** No action: steps of the background tasks. */
-  IDLE {
-    @Override
-    void prepare(Stage stage) {
-      stage.openASkuForEachOwner();
-    }
-
+  IDLE(stage -> stage.openASkuForEachOwner()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {}
   },
@@ -88,12 +84,7 @@ enum Scene {
     }
   },
   /** Buyers of one bucket buy what the others have, again and again. */
-  MOVE {
-    @Override
-    void prepare(Stage stage) {
-      stage.shortage().open();
-    }
-
+  MOVE(stage -> stage.shortage().open()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.shortage().buy(victim);
@@ -111,12 +102,7 @@ enum Scene {
       stage.createSale(victim);
     }
   },
-  CHANGE_SALE {
-    @Override
-    void prepare(Stage stage) {
-      stage.createSale(stage.survivor());
-    }
-
+  CHANGE_SALE(stage -> stage.createSale(stage.survivor())) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.freezeAndThawSales(victim);
@@ -157,84 +143,63 @@ enum Scene {
     }
   },
   /** An operator ends SKUs; the owners end their buckets. */
-  END_OF_SKU {
-    @Override
-    void prepare(Stage stage) {
-      stage.ends().openSkus();
-    }
-
+  END_OF_SKU(stage -> stage.ends().openSkus()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.ends().endSkus(victim);
     }
   },
   /** Victims end a sale of two SKUs and archive it, then the next one. */
-  END_OF_SALE {
-    @Override
-    void prepare(Stage stage) {
-      stage.ends().openSales();
-    }
-
+  END_OF_SALE(stage -> stage.ends().openSales()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.ends().goOn(victim);
     }
   },
   /** Two SKUs that have ended join their next sale. */
-  NEXT_SALE {
-    @Override
-    void prepare(Stage stage) {
-      stage.ends().openSalesThatAreOver();
-    }
-
+  NEXT_SALE(stage -> stage.ends().openSalesThatAreOver()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.ends().goOn(victim);
     }
   },
   /** Orders of the sale before are refunded while their SKUs are sold again. */
-  LATE_REFUND {
-    @Override
-    void prepare(Stage stage) {
-      stage.ends().openSalesThatAreSoldAgain();
-    }
-
+  LATE_REFUND(stage -> stage.ends().openSalesThatAreSoldAgain()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.ends().refundLate();
     }
   },
   /** SKUs cross their watermarks, down and up. */
-  CROSSING {
-    @Override
-    void prepare(Stage stage) {
-      stage.crossings().open();
-    }
-
+  CROSSING(stage -> stage.crossings().open()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.crossings().turn();
     }
   },
   /** Orders of two SKUs: paid, refunded, canceled, or left to time out. */
-  CARTS {
-    @Override
-    void prepare(Stage stage) {
-      stage.carts().open();
-    }
-
+  CARTS(stage -> stage.carts().open()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.carts().orderAndEnd(victim, victim);
     }
   },
-  /** Their buckets are rebuilt together. */
-  CART_REBUILD {
+  /** A victim cannot append them to the order log, so it books them directly. */
+  CART_DIRECT(stage -> stage.carts().open(), "FAIL log.append") {
     @Override
-    void prepare(Stage stage) {
-      stage.carts().open();
+    void act(Stage stage, SluiceProcess victim) {
+      stage.carts().orderAndEnd(victim, stage.survivor());
     }
-
+  },
+  /** Those that a victim has booked stay in {@code unbooked}, so they are swept. */
+  CART_SWEEP(stage -> stage.carts().open(), "FAIL stock.book") {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.carts().orderAndEnd(stage.survivor(), stage.survivor());
+    }
+  },
+  /** Their buckets are rebuilt together. */
+  CART_REBUILD(stage -> stage.carts().open()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.carts().orderAndEnd(stage.survivor(), stage.survivor());
@@ -244,12 +209,7 @@ enum Scene {
     }
   },
   /** Orders of a SKU that sells in the ledger alone, and their ends. */
-  LEDGER_ALONE {
-    @Override
-    void prepare(Stage stage) {
-      stage.directOrders().open();
-    }
-
+  LEDGER_ALONE(stage -> stage.directOrders().open()) {
     @Override
     void act(Stage stage, SluiceProcess victim) {
       stage.directOrders().live(victim);
@@ -269,9 +229,15 @@ enum Scene {
     }
   };
 
+  private final Consumer<Stage> preparation;
   private final List<String> conditions;
 
   Scene(String... conditions) {
+    this(stage -> {}, conditions);
+  }
+
+  Scene(Consumer<Stage> preparation, String... conditions) {
+    this.preparation = preparation;
     this.conditions = List.of(conditions);
   }
 
@@ -285,7 +251,9 @@ enum Scene {
   }
 
   /** Called before any victim is armed. */
-  void prepare(Stage stage) {}
+  void prepare(Stage stage) {
+    preparation.accept(stage);
+  }
 
   abstract void act(Stage stage, SluiceProcess victim);
 }
