@@ -68,6 +68,10 @@ public final class Demo {
       return EXIT_NOT_STARTED;
     }
     Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "demo-stop"));
+    // Ctrl-C reaches both, but a Maven that is killed would leave the demo behind.
+    ProcessHandle.current()
+        .parent()
+        .ifPresent(maven -> maven.onExit().thenRun(() -> System.exit(EXIT_UNCLEAN)));
     Vertx vertx = Vertx.vertx(new VertxOptions().setUseDaemonThread(true));
     try {
       return sell(vertx, new HttpCaller(vertx));
