@@ -144,7 +144,11 @@ public record Cart(List<Line> lines) {
       fields[i] = OrderToken.number(text, at, dot, OrderToken.SKU_DIGITS_MAX);
       at = dot + 1;
     }
-    if (fields[1] >= Limits.BUCKETS_MAX || fields[2] > Limits.QTY_MAX) {
+    // Negative where the digits exceed a long; its lower bits may be in range.
+    if (fields[1] < 0
+        || fields[1] >= Limits.BUCKETS_MAX
+        || fields[2] < 0
+        || fields[2] > Limits.QTY_MAX) {
       return null;
     }
     BucketId bucket = new BucketId(fields[0], (int) fields[1]);
