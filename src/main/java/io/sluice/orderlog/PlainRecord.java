@@ -98,7 +98,8 @@ final class PlainRecord {
       return null;
     }
     for (Step known : Step.values()) {
-      boolean fits = known == Step.REQUEST ? qty >= 1 && qty <= Limits.QTY_MAX : qty == 0;
+      boolean fits =
+          known == Step.REQUEST ? qty >= 1 && qty <= Limits.QTY_MAX : qty == 0 && skuId == 0;
       if (known.name().equals(step) && fits) {
         return new Command.RefundPart(token, refundId, (int) qty, known, skuId);
       }

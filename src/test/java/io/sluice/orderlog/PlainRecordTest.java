@@ -89,6 +89,8 @@ class PlainRecordTest {
         "{\"v\":2,\"commands\":[{\"type\":\"SHIP\",\"order_token\":\"TOKEN\"}]}",
         "{\"v\":2,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"}]}x",
         "{\"v\":2,\"commands\":[{\"type\":\"CONFIRM\",\"order_token\":\"TOKEN\"},]}",
+        "{\"v\":4,\"commands\":[{\"type\":\"REFUND_PART\",\"order_token\":\"TOKEN\","
+            + "\"step\":\"COMPLETE\",\"refund_id\":\"r\",\"qty\":0,\"sku_id\":8}]}",
       })
   void shouldLeaveToTheParserWhatIsOfAnotherForm(String record) {
     assertThat(PlainRecord.read(record.replace("TOKEN", TOKEN).getBytes(UTF_8))).isNull();
