@@ -2,7 +2,9 @@ package io.sluice.orderlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -78,19 +80,40 @@ class OrderLogCodecPropertiesTest {
 
   private static void assertInRange(Command command) {
     if (command instanceof Command.Reserve reserve) {
-      var grant = reserve.grant();
-      assertThat(grant.qty()).isBetween(1, Limits.QTY_MAX);
-      assertThat(grant.seq()).isPositive();
-      assertThat(grant.epoch()).isPositive();
-      assertThat(Limits.isUserId(grant.userId())).isTrue();
-      assertThat(OrderToken.parse(grant.token().value())).contains(grant.token());
-      assertThat(grant.grantedAtMs()).isBetween(1L, CommandReader.TIME_MS_MAX);
-      assertThat(grant.payBeforeMs() - grant.grantedAtMs())
-          .isBetween(0L, Limits.PAYMENT_WINDOW_S_MAX * 1_000L);
+      reserve.grant().lines().forEach(OrderLogCodecPropertiesTest::assertInRange);
+      assertIsCart(reserve.grant());
     } else if (command instanceof Command.Cancel cancel) {
       assertThat(cancel.reason()).isIn(Reason.BUYER, Reason.TIMEOUT, Reason.OPERATOR);
     } else if (command instanceof Command.Malformed malformed) {
       assertThat(malformed.raw().length()).isLessThanOrEqualTo(RecordReader.RAW_MAX);
+    }
+  }
+
+  private static void assertInRange(Grant grant) {
+    assertThat(grant.qty()).isBetween(1, Limits.QTY_MAX);
+    assertThat(grant.seq()).isPositive();
+    assertThat(grant.epoch()).isPositive();
+    assertThat(grant.saleNo()).isNotNegative();
+    assertThat(Limits.isUserId(grant.userId())).isTrue();
+    assertThat(OrderToken.parse(grant.token().value())).contains(grant.token());
+    assertThat(grant.grantedAtMs()).isBetween(1L, CommandReader.TIME_MS_MAX);
+    assertThat(grant.payBeforeMs() - grant.grantedAtMs())
+        .isBetween(0L, Limits.PAYMENT_WINDOW_S_MAX * 1_000L);
+  }
+
+  /** If it is one: its first line is that of the order's token, and has what the grant has. */
+  private static void assertIsCart(Grant grant) {
+    Cart cart = grant.cart();
+    if (cart != null) {
+      assertThat(Cart.parse(cart.text())).contains(cart);
+      assertThat(cart.lead())
+          .isEqualTo(
+              new Cart.Line(
+                  grant.token().bucketId(),
+                  grant.qty(),
+                  grant.epoch(),
+                  grant.seq(),
+                  grant.saleNo()));
     }
   }
 }
