@@ -87,6 +87,9 @@ public abstract class LedgerSuite {
   class Sales extends SaleLedgerContract {}
 
   @Nested
+  class SameSales extends SameSaleContract {}
+
+  @Nested
   class SaleStates extends SaleStateContract {}
 
   @Nested

@@ -91,7 +91,8 @@ final class InMemoryQueries {
   }
 
   List<BucketId> ofSameSale(int partition, long skuId, Optional<BucketId> after, int limit) {
-    String saleId = tables.sku(skuId).membership().saleId();
+    Sku one = tables.skus.get(skuId);
+    String saleId = one == null ? null : one.membership().saleId();
     return tables.buckets.keySet().stream()
         .sorted()
         .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
