@@ -54,8 +54,7 @@ class CartRecordTest {
     Cart widest =
         new Cart(
             IntStream.range(0, 20)
-                .mapToObj(
-                    i -> new Cart.Line(new BucketId(max - 19 + i, 255), 1_000, max, max, max))
+                .mapToObj(i -> new Cart.Line(new BucketId(max - 19 + i, 255), 1_000, max, max, max))
                 .toList());
     OrderToken lead = TOKEN.in(widest.lead().bucket());
     return Stream.of(

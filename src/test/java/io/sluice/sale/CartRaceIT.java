@@ -9,16 +9,21 @@ import io.sluice.testkit.site.CartSale;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -27,6 +32,24 @@ class CartRaceIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final int CARTS = 120;
+  private static final int WINDOW_S = 5;
+
+  /** When races begin, counted from the ends of the time to pay: no end is far from all of them. */
+  private static final int EARLIEST_MS = -1_500;
+
+  private static final int LATEST_MS = 2_500;
+  private static final int JITTER_MS = 200;
+  private static final long SEED = 35;
+
+  private static final Timetable TIMES = new Timetable();
+
+  private final Random random = new Random(SEED);
+
+  @AfterAll
+  static void close() {
+    TIMES.close();
+  }
 
   private static JsonObject units(long units) {
     return new JsonObject().put("total_stock", units);
@@ -73,10 +96,43 @@ class CartRaceIT {
   @Test
   void shouldLetOneWinWhenPaymentCancelAndTimeoutRace() {
     // given
-    int count = 60;
     CartSale sale =
-        CartSale.open(site, 2, units(count), new JsonObject().put("payment_window_s", 3));
-    List<Buyer> buyers = Buyer.crowd(count);
+        CartSale.open(site, 2, units(CARTS), new JsonObject().put("payment_window_s", WINDOW_S));
+    List<Buyer> buyers = Buyer.crowd(CARTS);
+    List<Answer> granted = granted(sale, buyers);
+
+    // when
+    List<Future<List<Answer>>> races = new ArrayList<>();
+    for (int i = 0; i < CARTS; i++) {
+      Instant end = Instant.parse(granted.get(i).json().getString("pay_before"));
+      Instant start = end.plusMillis(EARLIEST_MS + i * (LATEST_MS - EARLIEST_MS) / CARTS);
+      races.add(raceAt(start, sale.sku(0), buyers.get(i), granted.get(i).token()));
+    }
+    await().atMost(LIMIT).until(Future.all(races)::isComplete);
+
+    // then
+    await().atMost(LIMIT).until(() -> site.ledger().outboxPending() == 0);
+    Map<String, String> ends = ends(sale.sku(0));
+    OrderEvents events = new OrderEvents(site);
+    for (int i = 0; i < CARTS; i++) {
+      String token = granted.get(i).token();
+      boolean paid = ends.get(idOf(token)).equals("CONFIRMED");
+      assertThat(races.get(i).result())
+          .extracting(Answer::brief)
+          .as("told of %s, which is %s", token, ends.get(idOf(token)))
+          .containsExactly(
+              paid ? "200 CONFIRMED" : "409 payment-late",
+              paid ? "409 already-confirmed" : "200 CANCELED",
+              paid ? "200 CONFIRMED" : "409 payment-late");
+      assertThat(events.statuses(token))
+          .containsExactly("PENDING", paid ? "CONFIRMED" : "CANCELED");
+    }
+    assertThat(ends(sale.sku(1))).as("the other lines").isEqualTo(ends);
+    assertThat(ends.values()).as("who has won").contains("CONFIRMED", "BUYER", "TIMEOUT");
+    site.checkPromises();
+  }
+
+  private static List<Answer> granted(CartSale sale, List<Buyer> buyers) {
     List<Answer> granted =
         site.crowd(32)
             .send(
@@ -84,29 +140,35 @@ class CartRaceIT {
                     .<Supplier<Future<Answer>>>map(
                         buyer -> () -> sale.ordering(buyer, "k", sale.lines(0, 1, 1, 1)))
                     .toList());
-    List<Supplier<Future<Answer>>> race = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      String token = granted.get(i).token();
-      Buyer buyer = buyers.get(i);
-      race.add(() -> Insistence.on(() -> sale.sku(0).paying(token)));
-      race.add(() -> Insistence.on(() -> sale.sku(0).canceling(buyer, token)));
-      race.add(() -> Insistence.on(() -> sale.sku(0).paying(token)));
-    }
-
-    // when
-    List<Answer> answers = site.crowd(32).send(race);
-
-    // then
     assertThat(granted).extracting(Answer::status).containsOnly(201);
-    for (int i = 0; i < count; i++) {
-      Set<String> ofOne =
-          answers.subList(3 * i, 3 * i + 3).stream().map(Answer::brief).collect(Collectors.toSet());
-      assertThat(ofOne)
-          .isIn(
-              Set.of("200 CONFIRMED", "409 already-confirmed"),
-              Set.of("409 payment-late", "200 CANCELED"));
+    return granted;
+  }
+
+  /** Two payments and a cancel of one cart, soon after this time. */
+  private Future<List<Answer>> raceAt(Instant start, Sale sku, Buyer buyer, String token) {
+    List<Supplier<Future<Answer>>> requests =
+        List.of(
+            () -> sku.paying(token), () -> sku.canceling(buyer, token), () -> sku.paying(token));
+    List<Future<Answer>> answers = new ArrayList<>();
+    for (Supplier<Future<Answer>> request : requests) {
+      Instant at = start.plusMillis(random.nextInt(JITTER_MS));
+      answers.add(TIMES.at(at, () -> Insistence.on(request)));
     }
-    site.checkPromises();
+    return Future.all(answers).map(CompositeFuture::list);
+  }
+
+  /** How each line of this SKU has ended: CONFIRMED, or why it was canceled. */
+  private static Map<String, String> ends(Sale sku) {
+    return site.ledger().orders(sku.skuId()).stream()
+        .collect(
+            Collectors.toMap(
+                line -> idOf(line.token()),
+                line -> line.status().equals("CANCELED") ? line.reason() : line.status()));
+  }
+
+  /** What the tokens of all lines of a cart have in common. */
+  private static String idOf(String token) {
+    return token.substring(token.indexOf('.'));
   }
 
   @Test

@@ -74,6 +74,21 @@ public final class StockReader implements AutoCloseable {
     return isCluster ? count : count + count(partition, keyOfFormat1("unbooked", skuId, bucket));
   }
 
+  /** Grants that are recorded, also those whose orders have ended. */
+  public long records(long skuId, int bucket) {
+    return fields("reserve", skuId, bucket);
+  }
+
+  /** Buyers of whom it is counted what they have, as there is a limit. */
+  public long buyers(long skuId, int bucket) {
+    return fields("buyers", skuId, bucket);
+  }
+
+  private long fields(String kind, long skuId, int bucket) {
+    String key = key(kind, skuId, bucket);
+    return ask(partition(skuId, bucket), Request.cmd(Command.HLEN).arg(key)).toLong();
+  }
+
   private long count(long partition, String key) {
     return ask(partition, Request.cmd(Command.ZCARD).arg(key)).toLong();
   }
