@@ -95,6 +95,7 @@ final class CartBatcher {
         .compose(carts -> parts.stock.at(partition).reserveCarts(carts))
         .<Void>transform(
             reply -> {
+              parts.traces.reserved(partition, batch, reply);
               if (reply.succeeded()) {
                 decide(partition, batch, reply.result());
               } else {

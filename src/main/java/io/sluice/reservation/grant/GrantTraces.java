@@ -4,6 +4,8 @@ import io.sluice.async.LoopContext;
 import io.sluice.model.OrderToken;
 import io.sluice.model.PlacedBucket;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.CartOutcome;
+import io.sluice.stock.CartReply;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.tracing.Attributes;
@@ -15,6 +17,7 @@ import io.vertx.core.AsyncResult;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Records the calls to Redis with requests that are traced, and those that fail. */
@@ -30,23 +33,38 @@ final class GrantTraces {
   /** Records a call to Redis that has ended. Requests that were refused are no part of it. */
   void reserved(
       PlacedBucket bucket, GrantBatch<GrantRequest> batch, AsyncResult<ReserveReply> reply) {
-    if (!traces.isOn()) {
-      return;
+    if (traces.isOn()) {
+      Map<String, Object> place =
+          Map.of(
+              Attributes.PARTITION,
+              (long) bucket.partition(),
+              Attributes.BUCKET,
+              bucket.id().toString());
+      record(batch, place, reply, request -> isRefused(reply.result(), request));
     }
-    List<GrantRequest> requests = batch.requests();
-    Map<String, Object> place =
-        Map.of(
-            Attributes.PARTITION,
-            (long) bucket.partition(),
-            Attributes.BUCKET,
-            bucket.id().toString());
+  }
+
+  /** The same of requests for several SKUs, whose buckets are in this partition. */
+  void reserved(int partition, GrantBatch<CartGrantRequest> batch, AsyncResult<CartReply> reply) {
+    if (traces.isOn()) {
+      Map<String, Object> place = Map.of(Attributes.PARTITION, (long) partition);
+      record(batch, place, reply, request -> isRefused(reply.result(), request));
+    }
+  }
+
+  private void record(
+      GrantBatch<? extends OpenRequest> batch,
+      Map<String, Object> place,
+      AsyncResult<?> reply,
+      IntPredicate isRefused) {
+    List<? extends OpenRequest> requests = batch.requests();
     BatchTrace trace = null;
     for (int i = 0; i < requests.size(); i++) {
       TraceContext parent = requests.get(i).trace();
-      if (parent != null && !isRefused(reply.result(), i)) {
+      if (parent != null && !isRefused.test(i)) {
         trace =
             trace == null ? new BatchTrace(traces, BatchStep.RESERVE, batch.startNanos()) : trace;
-        TraceContext ignored = trace.add(parent, requests.get(i).stockRequest().token().value());
+        TraceContext ignored = trace.add(parent, requests.get(i).token().value());
       }
     }
     if (trace != null) {
@@ -58,7 +76,7 @@ final class GrantTraces {
           BatchStep.RESERVE,
           batch.startNanos(),
           loop.now(),
-          requests.stream().map(request -> request.stockRequest().token().value()).toList(),
+          requests.stream().map(request -> request.token().value()).toList(),
           requests.size(),
           place,
           reply.cause().toString());
@@ -85,5 +103,13 @@ final class GrantTraces {
         && (reply.code() != BucketCode.OK
             || request >= reply.outcomes().size()
             || reply.outcomes().get(request) instanceof GrantOutcome.Refused);
+  }
+
+  private static boolean isRefused(@Nullable CartReply reply, int request) {
+    if (reply == null) {
+      return false;
+    }
+    CartOutcome outcome = request < reply.outcomes().size() ? reply.outcomes().get(request) : null;
+    return !(outcome instanceof CartOutcome.Granted || outcome instanceof CartOutcome.Already);
   }
 }

@@ -80,7 +80,8 @@ final class LogBatcher {
   private final Map<Integer, Lane> lanes = new HashMap<>();
 
   /**
-   * @param commandsMax in a record; an append never has more
+   * @param commandsMax in a record, each line of a cart counted; an append that has more is a
+   *     record of its own
    * @param appending called with the number of commands before each record is sent
    * @param appendMax after which an append does not delay others any more; it may still be
    *     acknowledged

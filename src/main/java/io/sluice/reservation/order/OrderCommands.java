@@ -63,8 +63,10 @@ final class OrderCommands {
   /** As it is known after the read: that may have failed because the ledger was being restored. */
   private OrderAnswer heardOr(OrderAnswer notNow, CommandGoal goal, OrderToken token) {
     Order heard = cache.lastKnown(token);
-    boolean isEnough = heard != null && (finder.isOver(token) || goal.decidedBy(heard).isEmpty());
-    return isEnough ? new Known(heard) : notNow;
+    if (heard != null && (finder.isOver(token) || goal.decidedBy(heard).isEmpty())) {
+      return new Known(heard);
+    }
+    return notNow;
   }
 
   private Future<CommandAnswer> act(

@@ -23,6 +23,7 @@ import io.sluice.stock.CartOutcome;
 import io.sluice.stock.CartReply;
 import io.sluice.stock.CartRequest;
 import io.sluice.stock.ReserveReply;
+import io.sluice.tracing.RecordedTraces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -40,8 +41,18 @@ abstract class CartPlacingScene {
   static final String SALE = "phones";
   static final long SECOND_MS = 1_000;
 
-  final Desk unit = new Desk();
+  final Desk unit;
+  final RecordedTraces traces;
   final List<Call> calls = new ArrayList<>();
+
+  CartPlacingScene() {
+    this(RecordedTraces.ofNone());
+  }
+
+  CartPlacingScene(RecordedTraces traces) {
+    this.traces = traces;
+    this.unit = new Desk(1, 0, false, traces);
+  }
 
   /** Requests for several SKUs that wait for an answer. */
   record Call(List<CartRequest> carts, Promise<CartReply> reply) {
