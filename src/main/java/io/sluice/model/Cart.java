@@ -142,13 +142,12 @@ public record Cart(List<Line> lines) {
         return null;
       }
       fields[i] = OrderToken.number(text, at, dot, OrderToken.SKU_DIGITS_MAX);
+      if (fields[i] < 0) {
+        return null;
+      }
       at = dot + 1;
     }
-    // Negative where the digits exceed a long; its lower bits may be in range.
-    if (fields[1] < 0
-        || fields[1] >= Limits.BUCKETS_MAX
-        || fields[2] < 0
-        || fields[2] > Limits.QTY_MAX) {
+    if (fields[1] >= Limits.BUCKETS_MAX || fields[2] > Limits.QTY_MAX) {
       return null;
     }
     BucketId bucket = new BucketId(fields[0], (int) fields[1]);

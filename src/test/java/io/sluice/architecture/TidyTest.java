@@ -43,42 +43,38 @@ class TidyTest {
 
   @Test
   void shouldKeepMethodsShort() {
-    assertTidy(longMethods());
+    assertThat(longMethods()).isEmpty();
   }
 
   @Test
   void shouldKeepFilesShort() {
-    assertTidy(longFiles());
+    assertThat(longFiles()).isEmpty();
   }
 
   /** Such a chain overflows the stack once the data is long enough: {@link FutureChains}. */
   @Test
   void shouldChainNoFuturesWithoutABound() {
-    assertTidy(futureChains());
+    assertThat(futureChains()).isEmpty();
   }
 
   @Test
   void shouldBeginEveryScriptAndStatementWithItsContract() {
-    assertTidy(missingHeaders());
+    assertThat(missingHeaders()).isEmpty();
   }
 
   @Test
   void shouldNameEveryScriptInItsEnum() {
-    assertTidy(scriptsOutOfStep());
+    assertThat(scriptsOutOfStep()).isEmpty();
   }
 
   @Test
   void shouldNameEveryStatementInItsEnum() {
-    assertTidy(statementsOutOfStep());
+    assertThat(statementsOutOfStep()).isEmpty();
   }
 
   @Test
   void shouldNotNameAMachineOrARegistry() {
-    assertTidy(foreignNames());
-  }
-
-  private static void assertTidy(List<Finding> findings) {
-    assertThat(findings).isEmpty();
+    assertThat(foreignNames()).isEmpty();
   }
 
   private List<Finding> longMethods() {

@@ -29,11 +29,10 @@ final class TokenReplica {
   /** Reading takes time of Redis that grants need: at most this share. */
   private static final int READING_PERCENT = 5;
 
-  /**
-   * The pause after a read that failed, and before a bucket for which there was no room is read.
-   */
+  /** After any reading, one that failed included. */
   private static final Duration PAUSE_MIN = Duration.ofMillis(100);
 
+  /** Before a bucket for which there was no room is read again. */
   private static final Duration PAUSE_TOO_LARGE = Duration.ofSeconds(10);
 
   private final BucketId bucket;
