@@ -145,6 +145,8 @@ public final class Main {
         new VertxOptions()
             .setEventLoopPoolSize(loops)
             .setDisableTCCL(true)
+            // Else Vert.x says from 5 s on only where a loop is blocked.
+            .setWarningExceptionTime(VertxOptions.DEFAULT_MAX_EVENT_LOOP_EXECUTE_TIME)
             .setFileSystemOptions(
                 new FileSystemOptions()
                     .setFileCachingEnabled(false)

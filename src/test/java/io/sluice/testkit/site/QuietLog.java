@@ -23,6 +23,10 @@ final class QuietLog {
   private static final String SLOW_START =
       ".* Retry: dependency unavailable; .* cause=\"Timeout \\d+ \\(ms\\) fired\" *";
 
+  /** Classes are loaded on the event loops that need them first, all of them at the start. */
+  private static final String BLOCKED = ".* BlockedThreadChecker: Thread .* has been blocked .*";
+
+  private static final String SERVING = " Application: serving";
   private static final String STRAY = ".* \\[globalEventExecutor-.*";
 
   /** A store did not answer in time: for a short limit, a short pause of its disk is enough. */
@@ -95,11 +99,20 @@ final class QuietLog {
 
   /** The lines that a sale without faults does not explain. */
   Stream<String> loudLines(String log) {
-    return log.lines()
+    return Stream.concat(
+            beforeServing(log).filter(line -> !line.matches(BLOCKED)), sinceServing(log))
         .filter(line -> line.matches(LOUD) && !line.matches(EXPECTED))
         .filter(line -> !line.matches(SLOW_START))
         .filter(line -> !isExcused(line))
         .filter(line -> PASSING.stream().noneMatch(each -> isOver(each, line, log)));
+  }
+
+  private static Stream<String> beforeServing(String log) {
+    return log.lines().takeWhile(line -> !line.contains(SERVING));
+  }
+
+  private static Stream<String> sinceServing(String log) {
+    return log.lines().dropWhile(line -> !line.contains(SERVING));
   }
 
   /** The lines of work that ran beside the event loop that owns its state. */

@@ -37,6 +37,23 @@ class QuietLogTest {
     assertThat(lines).hasSize(loud);
   }
 
+  @Test
+  void shouldExcuseABlockedEventLoopOnlyUntilTheInstanceServes() {
+    // given
+    String blocked =
+        "2026-11-23T09:41:44.479Z WARN  [vertx-blocked-thread-checker] BlockedThreadChecker:"
+            + " Thread vert.x-eventloop-thread-0 has been blocked for 2326 ms, time limit is 2000";
+    String serving = "2026-11-23T09:41:45.000Z INFO  [a] Application: serving";
+
+    // when
+    var starting = unit.loudLines(String.join("\n", blocked, serving));
+    var selling = unit.loudLines(String.join("\n", serving, blocked));
+
+    // then
+    assertThat(starting).isEmpty();
+    assertThat(selling).containsExactly(blocked);
+  }
+
   @ParameterizedTest
   @CsvSource({"999, 0, 1", "1000, 0, 0", "6000, 9999, 0", "6000, 10000, 1"})
   void shouldExcuseWarningsOfOwnersThatALongStallCutOff(int stallMs, int laterMs, int loud)
