@@ -67,6 +67,7 @@ class ExplorerTest {
     "stock.release STALE_TERM",
     "stock.reserve LOST",
     "stock.reserve OTHER_SALE",
+    "stock.reserve without replicas",
     "stock.take LOADING",
     "stock.take SUPERSEDED",
     "stock.take TOO_FEW",

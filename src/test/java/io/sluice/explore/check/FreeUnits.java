@@ -63,11 +63,20 @@ final class FreeUnits {
     }
   }
 
-  /** Units that move are in no bucket, but in the ledger: what no order takes is free. */
+  /**
+   * Units that move are in no bucket, but in the ledger: what no order takes is free. Of grants
+   * that only a former primary has, its successor and the ledger cannot know.
+   */
   private long free(BucketId id, Snapshot seen) {
     BucketRow row = world.ledger().bucket(id).result().orElseThrow();
+    Snapshot before = world.redis().asCutOff(id);
+    long taken = taken(row, seen);
+    return row.total() - (before == null ? taken : Math.max(taken, taken(row, before)));
+  }
+
+  private static long taken(BucketRow row, Snapshot seen) {
     boolean shows = seen.code() == BucketCode.OK && seen.epoch() == row.epoch();
-    return row.total() - (shows ? seen.claimed() - seen.released() : row.taken());
+    return shows ? seen.claimed() - seen.released() : row.taken();
   }
 
   /** Whether some bucket could have granted this many units at any time since then. */

@@ -24,6 +24,7 @@ final class EndDefects {
   static Scenario withLosses(Scenario scenario) {
     return scenario
         .ofEnds()
+        .ofOneRedis()
         .with(
             Map.of(Fault.SLOW, 0.2, Fault.REDIS_EMPTY, 0.01, Fault.MOVE, 0.02, Fault.PAUSE, 0.01));
   }

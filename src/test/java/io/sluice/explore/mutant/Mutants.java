@@ -9,18 +9,17 @@ import io.sluice.explore.store.Fault;
 import io.sluice.explore.store.Intercept;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
-import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.Reason;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,13 +53,8 @@ public enum Mutants {
                   StockStore.class, wired, "reserve", call -> call.go(Mutants::asBooked));
             }
           }),
-  NO_EPOCH_IN_THE_GATE(
-      () -> changing((grant, row) -> new Command.Reserve(inEpoch(grant, row.epoch()), null))),
-  ROW_FOR_A_STALE_GRANT(
-      () ->
-          changing(
-              (grant, row) ->
-                  new Command.Reject(inEpoch(grant, row.epoch()), Reason.UNPROCESSABLE))),
+  NO_EPOCH_IN_THE_GATE(StaleGrantDefects::booked),
+  ROW_FOR_A_STALE_GRANT(StaleGrantDefects::rejected),
   LEASE_WITH_AN_OLD_COPY(OldCopy::new),
   ENDED_TOKENS_NOT_RELOADED(
       () ->
@@ -150,7 +144,19 @@ public enum Mutants {
   ENDS_IN_ITS_EPOCH(EndDefects::keepsTheEpoch),
   ENDS_WHILE_UNITS_ARE_HELD(EndDefects::endsWhileUnitsAreHeld),
   UNLOADS_NOTHING(EndDefects::unloadsNothing),
-  GRANTS_IN_ANY_SALE(EndDefects::grantsInAnySale);
+  GRANTS_IN_ANY_SALE(EndDefects::grantsInAnySale),
+  OPENS_BEFORE_THE_FORMER_PRIMARY_STOPS(
+      () ->
+          new Defect() {
+            @Override
+            public StockStore stockAbove(StockStore wired) {
+              return Intercept.of(
+                  StockStore.class,
+                  wired,
+                  "replicaLag",
+                  call -> Future.succeededFuture(Duration.ZERO));
+            }
+          });
 
   private static final int FOR_EVER_MS = 100_000;
 
@@ -184,6 +190,11 @@ public enum Mutants {
       case ENDS_AT_ONCE, ENDS_WHILE_UNITS_ARE_HELD, UNLOADS_NOTHING, GRANTS_IN_ANY_SALE ->
           scenario.ofEnds();
       case ENDS_IN_ITS_EPOCH -> EndDefects.withLosses(scenario);
+      case OPENS_BEFORE_THE_FORMER_PRIMARY_STOPS ->
+          scenario
+              .ofReplicas()
+              .with(Map.of(Fault.PRIMARY_CUT_OFF, 0.01, Fault.SLOW, 0.3))
+              .with(Routes.LOG_ALONE);
       default -> scenario;
     };
   }
@@ -261,37 +272,5 @@ public enum Mutants {
     BucketId id = grants.get(0).token().bucketId();
     long epoch = ledger.bucket(id).result().orElseThrow().epoch();
     return grants.stream().map(grant -> inEpoch(grant, epoch)).toList();
-  }
-
-  private interface OfStaleGrant {
-    Command instead(Grant grant, BucketRow row);
-  }
-
-  /** Changes how grants of an older epoch are booked, in the same transaction. */
-  private static Defect changing(OfStaleGrant change) {
-    return new Defect() {
-      @Override
-      public Ledger ledgerBelow(Ledger ledger, World world) {
-        return Intercept.of(
-            Ledger.class,
-            ledger,
-            "apply",
-            call -> {
-              List<Command> commands = call.argument(1);
-              return ledger.apply(
-                  call.argument(0),
-                  commands.stream().map(command -> changed(ledger, command, change)).toList());
-            });
-      }
-    };
-  }
-
-  private static Command changed(Ledger ledger, Command command, OfStaleGrant change) {
-    if (!(command instanceof Command.Reserve reserve)) {
-      return command;
-    }
-    Grant grant = reserve.grant();
-    BucketRow row = ledger.bucket(grant.token().bucketId()).result().orElseThrow();
-    return grant.epoch() < row.epoch() ? change.instead(grant, row) : command;
   }
 }

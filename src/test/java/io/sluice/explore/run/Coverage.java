@@ -10,6 +10,8 @@ import io.sluice.stock.CartReply;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockLoading.Frozen;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Future;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -18,8 +20,11 @@ public final class Coverage {
   private final Map<String, Integer> counts = new TreeMap<>();
 
   /** Counts an answer of a store's call. */
-  public void answered(Op op, Object answer) {
-    if (answer instanceof BucketCode code) {
+  public void answered(Op op, Future<?> call) {
+    Object answer = call.result();
+    if (call.cause() instanceof StockUnavailableException) {
+      saw(op.label() + " without replicas");
+    } else if (answer instanceof BucketCode code) {
       code(op, code);
     } else if (answer instanceof Frozen frozen) {
       code(op, frozen.code());

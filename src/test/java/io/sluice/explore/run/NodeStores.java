@@ -24,7 +24,7 @@ public record NodeStores(
     Node node) {
 
   public StockStore stock() {
-    StockStore below = world.defect().stockBelow(world.redis().stock(), world);
+    StockStore below = world.defect().stockBelow(world.redis().reachedBy(node), world);
     return world.defect().stockAbove(SmallPages.of(wire.through(StockStore.class, below, node)));
   }
 

@@ -19,6 +19,9 @@ public record Routes(int lagLimit, boolean directOverLimit, int directPerS, int 
   /** Mostly direct bookings. */
   public static final Routes DIRECT = new Routes(Integer.MAX_VALUE, true, BUDGET_AMPLE, 80);
 
+  /** No direct bookings. */
+  public static final Routes LOG_ALONE = new Routes(Integer.MAX_VALUE, false, 0, 0);
+
   static Routes draw(SplittableRandom draws) {
     int budget = draws.nextInt(3);
     return new Routes(

@@ -3,6 +3,7 @@ package io.sluice.explore.run;
 import io.sluice.config.ReservationConfig;
 import io.sluice.explore.store.Fault;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.SplittableRandom;
 
@@ -15,6 +16,7 @@ import java.util.SplittableRandom;
  * @param units of each SKU
  * @param buckets of each SKU
  * @param deadlineMs grant deadline of an instance
+ * @param replicaLagMs how long Redis does without its replicas; 0 if it has none
  * @param proxied whether calls in flight to a Redis that is lost arrive at its successor
  * @param renewed whether all instances are replaced once the faults have ended
  * @param ends whether an operator ends SKUs while they sell, and mostly puts them into their next
@@ -29,6 +31,7 @@ public record Scenario(
     int limitPerUser,
     int paymentWindowS,
     int deadlineMs,
+    int replicaLagMs,
     int buyers,
     int restocks,
     int rebuilds,
@@ -52,13 +55,16 @@ public record Scenario(
 
   public static Scenario of(long seed) {
     Scenario scenario = withoutEnds(seed);
-    return new Chance(seed).of("ends", 0).nextInt(5) == 0 ? scenario.ofEnds() : scenario;
+    if (new Chance(seed).of("ends", 0).nextInt(5) == 0) {
+      scenario = scenario.ofEnds();
+    }
+    return new Chance(seed).of("replicas", 0).nextInt(4) == 0 ? scenario.ofReplicas() : scenario;
   }
 
   private static Scenario withoutEnds(long seed) {
     SplittableRandom draws = new Chance(seed).of("scenario", 0);
     Map<Fault, Double> rates = new EnumMap<>(Fault.class);
-    for (Fault fault : Fault.values()) {
+    for (Fault fault : EnumSet.complementOf(EnumSet.of(Fault.PRIMARY_CUT_OFF))) {
       boolean present = draws.nextInt(100) < 60;
       double rate = fault.rate() * FREQUENCIES[draws.nextInt(FREQUENCIES.length)];
       rates.put(fault, present ? rate : 0);
@@ -73,6 +79,7 @@ public record Scenario(
         draws.nextInt(3) == 0 ? 2 : 0,
         draws.nextInt(8) == 0 ? 0 : 1 + draws.nextInt(6),
         300 + 100 * draws.nextInt(8),
+        0,
         5 + draws.nextInt(8),
         draws.nextInt(5),
         draws.nextInt(4),
@@ -92,33 +99,51 @@ public record Scenario(
   public Scenario with(Map<Fault, Double> others) {
     Map<Fault, Double> all = new EnumMap<>(rates);
     all.putAll(others);
-    return with(skus, buckets, restocks, ends, routes, all);
+    return with(skus, buckets, restocks, replicaLagMs, ends, routes, all);
   }
 
   /** The same with several SKUs, of one bucket each, that may be ordered together. */
   public Scenario ofCarts() {
-    return with(Math.max(skus, 2), 1, restocks, ends, routes, rates);
+    return with(Math.max(skus, 2), 1, restocks, replicaLagMs, ends, routes, rates);
   }
 
   /** The same with one SKU of several buckets, whose total does not change. */
   public Scenario ofMoves() {
-    return with(1, BUCKETS_MAX, 0, ends, routes, rates);
+    return with(1, BUCKETS_MAX, 0, replicaLagMs, ends, routes, rates);
   }
 
   /** The same with SKUs that end while they sell. */
   public Scenario ofEnds() {
-    return ends ? this : with(skus, buckets, restocks, true, routes, rates);
+    return ends ? this : with(skus, buckets, restocks, replicaLagMs, true, routes, rates);
   }
 
   /** The same with other routes. */
   public Scenario with(Routes others) {
-    return with(skus, buckets, restocks, ends, others, rates);
+    return with(skus, buckets, restocks, replicaLagMs, ends, others, rates);
+  }
+
+  /** The same with a Redis that has a replica, which may be promoted. */
+  public Scenario ofReplicas() {
+    SplittableRandom draws = new Chance(seed).of("replicas", 1);
+    Map<Fault, Double> all = new EnumMap<>(rates);
+    all.put(
+        Fault.PRIMARY_CUT_OFF,
+        Fault.PRIMARY_CUT_OFF.rate() * FREQUENCIES[draws.nextInt(FREQUENCIES.length)]);
+    return with(skus, buckets, restocks, 1_000 + draws.nextInt(2_000), ends, routes, all);
+  }
+
+  /** The same with a Redis that is alone. */
+  public Scenario ofOneRedis() {
+    Map<Fault, Double> all = new EnumMap<>(rates);
+    all.remove(Fault.PRIMARY_CUT_OFF);
+    return with(skus, buckets, restocks, 0, ends, routes, all);
   }
 
   private Scenario with(
       int otherSkus,
       int otherBuckets,
       int otherRestocks,
+      int otherLagMs,
       boolean nowEnds,
       Routes otherRoutes,
       Map<Fault, Double> otherRates) {
@@ -130,6 +155,7 @@ public record Scenario(
         limitPerUser,
         paymentWindowS,
         deadlineMs,
+        otherLagMs,
         buyers,
         otherRestocks,
         rebuilds,

@@ -64,7 +64,7 @@ public final class World {
     this.chance = new Chance(scenario.seed());
     this.trace = new Trace(traced);
     this.faults = new Faults(scenario, cut, scheduler);
-    this.redis = new Redis(scheduler, chance, defect.showsRunId());
+    this.redis = new Redis(scheduler, chance, scenario, cut, defect);
     this.ledger =
         new InMemoryLedger(PARTITIONS, () -> Instant.ofEpochMilli(START_MS + scheduler.nowMs()));
     this.instances = new Instances(this);
@@ -193,7 +193,7 @@ public final class World {
       return;
     }
     switch (fault) {
-      case REDIS_EMPTY, REDIS_OLD, REDIS_SAME, CLOCK_STEPPED -> {
+      case REDIS_EMPTY, REDIS_OLD, REDIS_SAME, CLOCK_STEPPED, PRIMARY_CUT_OFF -> {
         say(() -> "*** " + fault);
         redis.meet(fault, draws);
       }

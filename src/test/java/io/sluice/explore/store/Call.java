@@ -55,7 +55,7 @@ final class Call {
     this.target = target;
     this.arguments = arguments;
     this.sentUs = world.scheduler().nowUs();
-    this.redisProcess = world.redis().process();
+    this.redisProcess = world.redis().processOf(caller);
   }
 
   Future<Object> begin() {
@@ -142,7 +142,7 @@ final class Call {
 
   private boolean isOnDeadConnection() {
     return op.store() == Op.Store.STOCK
-        && redisProcess != world.redis().process()
+        && redisProcess != world.redis().processOf(caller)
         && !world.scenario().proxied();
   }
 
@@ -159,7 +159,7 @@ final class Call {
                     world.scheduler().nowUs(),
                     !op.isRead() && op.kind() != Op.Kind.PUBLISH,
                     () -> text() + " => " + (done.succeeded() ? done.result() : done.cause())));
-    world.sights().answered(op, result.result());
+    world.sights().answered(op, result);
     world.happened(op, arguments);
     return result;
   }

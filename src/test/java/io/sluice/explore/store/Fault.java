@@ -29,7 +29,12 @@ public enum Fault {
   /** The store answers no call for seconds. */
   AWAY(0.0008),
   /** Redis' clock is set forward or back, by up to an hour, or is corrected. */
-  CLOCK_STEPPED(0.0012);
+  CLOCK_STEPPED(0.0012),
+  /**
+   * Redis' replica is promoted, perhaps with older data, while some nodes still reach only the
+   * former primary, as in a cluster that is cut in two; only where Redis has replicas.
+   */
+  PRIMARY_CUT_OFF(0.002);
 
   private final double rate;
 

@@ -57,7 +57,8 @@ public final class Intercept {
                     : invoke(target, method, arguments)));
   }
 
-  private static Future<?> invoke(Object target, Method method, Object[] arguments) {
+  /** Performs a call of a method that returns a Future. */
+  static Future<?> invoke(Object target, Method method, Object[] arguments) {
     try {
       return (Future<?>) method.invoke(target, arguments);
     } catch (InvocationTargetException thrown) {

@@ -1,0 +1,60 @@
+package io.sluice.explore.mutant;
+
+import static io.sluice.model.Grants.inEpoch;
+
+import io.sluice.explore.run.World;
+import io.sluice.explore.store.Intercept;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Reason;
+import java.util.List;
+
+/** Mistakes about grants of an epoch that is over. */
+final class StaleGrantDefects {
+  private StaleGrantDefects() {}
+
+  /** They are booked all the same. */
+  static Defect booked() {
+    return changing((grant, row) -> new Command.Reserve(inEpoch(grant, row.epoch()), null));
+  }
+
+  /** They get an order, which is rejected. */
+  static Defect rejected() {
+    return changing(
+        (grant, row) -> new Command.Reject(inEpoch(grant, row.epoch()), Reason.UNPROCESSABLE));
+  }
+
+  private interface OfStaleGrant {
+    Command instead(Grant grant, BucketRow row);
+  }
+
+  /** Changes how grants of an older epoch are booked, in the same transaction. */
+  private static Defect changing(OfStaleGrant change) {
+    return new Defect() {
+      @Override
+      public Ledger ledgerBelow(Ledger ledger, World world) {
+        return Intercept.of(
+            Ledger.class,
+            ledger,
+            "apply",
+            call -> {
+              List<Command> commands = call.argument(1);
+              return ledger.apply(
+                  call.argument(0),
+                  commands.stream().map(command -> changed(ledger, command, change)).toList());
+            });
+      }
+    };
+  }
+
+  private static Command changed(Ledger ledger, Command command, OfStaleGrant change) {
+    if (!(command instanceof Command.Reserve reserve)) {
+      return command;
+    }
+    Grant grant = reserve.grant();
+    BucketRow row = ledger.bucket(grant.token().bucketId()).result().orElseThrow();
+    return grant.epoch() < row.epoch() ? change.instead(grant, row) : command;
+  }
+}
