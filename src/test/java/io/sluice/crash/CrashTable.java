@@ -216,6 +216,10 @@ final class CrashTable {
     within(points, NEXT_SALE, "sales.put", "lock_ended_buckets", "rejoin_skus", "rejoin_buckets");
     within(points, NEXT_SALE, "sales.put", "insert_restock_rows", "insert_requests", "commit");
     calls(points, NEXT_SALE, "stock.freeze", "stock.load", "stock.open", "ledger.answerRequests");
+    calls(points, END_OF_CARTS, "sales.takeOver", "stock.freeze", "stock.unload");
+    within(points, END_OF_CARTS, "ledger.raiseEpoch", "end_bucket", "update_sku", "commit");
+    calls(points, NEXT_CARTS, "sales.put", "ledger.ofSameSale", "stock.open");
+    within(points, NEXT_CARTS, "sales.put", "rejoin_buckets", "insert_requests", "commit");
     within(points, LATE_REFUND, "ledger.apply", "list_rejoined_skus", "insert_restock_rows");
     within(points, LATE_REFUND, "ledger.apply", "lower_total");
     calls(points, CROSSING, "ledger.crossMarks");

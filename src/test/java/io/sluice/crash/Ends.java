@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 final class Ends {
   private static final int UNITS = 4_000;
   private static final int LATE_ORDERS = 8;
+  private static final int BUYERS = 2;
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final SaleSite site;
@@ -74,27 +75,54 @@ final class Ends {
 
   /** A sale of two SKUs for each victim, in which units are sold. */
   void openSales() {
-    open(true, 1, SaleOfTwo::isSold);
-    rest = SaleOfTwo::isOver;
+    open(oneByOne(true, 1), SaleOfTwo::isSold, SaleOfTwo::isOver);
   }
 
   /** The same, and it has ended. */
   void openSalesThatAreOver() {
-    open(false, 1, SaleOfTwo::isOver);
-    rest = SaleOfTwo::isSoldAgain;
+    open(oneByOne(false, 1), SaleOfTwo::isOver, SaleOfTwo::isSoldAgain);
   }
 
   /** The same, and their SKUs are sold again. */
   void openSalesThatAreSoldAgain() {
-    open(false, LATE_ORDERS, SaleOfTwo::isSoldAgain);
-    rest = SaleOfTwo::isSoldAgain;
+    open(oneByOne(false, LATE_ORDERS), SaleOfTwo::isSoldAgain, SaleOfTwo::isSoldAgain);
   }
 
-  private void open(boolean archives, int buyers, Predicate<SaleOfTwo> until) {
+  /** A sale of two SKUs that are ordered together, in each partition, in which units are sold. */
+  void openCartSales() {
+    open(together(true), SaleOfTwo::isSold, SaleOfTwo::isOver);
+  }
+
+  /** The same, and it has ended. */
+  void openCartSalesThatAreOver() {
+    open(together(false), SaleOfTwo::isOver, SaleOfTwo::isSoldAgain);
+  }
+
+  private Map<String, SaleOfTwo> oneByOne(boolean archives, int buyers) {
+    Map<String, SaleOfTwo> made = new LinkedHashMap<>();
     victims()
         .forEach(
-            victim -> sales.put(victim.name(), new SaleOfTwo(site, survivor, archives, buyers)));
+            victim -> {
+              TwoSkus skus = TwoSkus.oneByOne(site, survivor);
+              made.put(victim.name(), new SaleOfTwo(site, survivor, archives, skus, buyers));
+            });
+    return made;
+  }
+
+  private Map<String, SaleOfTwo> together(boolean archives) {
+    Map<String, SaleOfTwo> made = new LinkedHashMap<>();
+    for (int partition = 0; partition < site.partitions(); partition++) {
+      TwoSkus skus = TwoSkus.together(site, survivor, partition);
+      made.put("partition " + partition, new SaleOfTwo(site, survivor, archives, skus, BUYERS));
+    }
+    return made;
+  }
+
+  private void open(
+      Map<String, SaleOfTwo> made, Predicate<SaleOfTwo> until, Predicate<SaleOfTwo> afterwards) {
+    sales.putAll(made);
     goOnUntil(until);
+    rest = afterwards;
   }
 
   private void goOnUntil(Predicate<SaleOfTwo> there) {
@@ -108,9 +136,10 @@ final class Ends {
             });
   }
 
-  /** The next step of the victim's sale. */
+  /** The next step of the victim's sale, or of all, where the victims share them. */
   void goOn(SluiceProcess victim) {
-    Objects.requireNonNull(sales.get(victim.name())).goOn(victim);
+    SaleOfTwo its = sales.get(victim.name());
+    (its == null ? sales.values() : List.of(its)).forEach(sale -> sale.goOn(victim));
   }
 
   /** Refunds an order of the sale before, of each victim's sale. */

@@ -2,13 +2,12 @@ package io.sluice.crash;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.crash.TwoSkus.Request;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
-import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
-import io.sluice.testkit.site.SkuIds;
 import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -19,8 +18,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * Two SKUs in one sale after the other: each is put, sells, ends and, where that is wanted, is
@@ -39,7 +36,6 @@ final class SaleOfTwo {
     OVER
   }
 
-  private static final int UNITS = 80;
   private static final String STOCK =
       "SELECT SUM(allotted - base) FROM inventory_bucket WHERE sku_id = ?";
   private static final String BASE = "SELECT SUM(base) FROM inventory_bucket WHERE sku_id = ?";
@@ -51,7 +47,7 @@ final class SaleOfTwo {
   private final SaleSite site;
   private final SluiceProcess survivor;
   private final boolean archives;
-  private final List<Sale> skus;
+  private final TwoSkus skus;
   private final List<Request> requests;
   private final Map<Request, String> tokens = new LinkedHashMap<>();
   private final Map<String, JsonObject> answers = new LinkedHashMap<>();
@@ -61,32 +57,19 @@ final class SaleOfTwo {
   private Step step = Step.PUT;
   private int number = 1;
 
-  /** What a buyer orders in each of the sales. */
-  private record Request(Sale sku, Buyer buyer) {}
-
   /**
-   * @param buyers of each SKU
+   * @param buyers of each SKU, or of both together
    */
-  SaleOfTwo(SaleSite site, SluiceProcess survivor, boolean archives, int buyers) {
+  SaleOfTwo(SaleSite site, SluiceProcess survivor, boolean archives, TwoSkus skus, int buyers) {
     this.site = site;
     this.survivor = survivor;
     this.archives = archives;
-    // Every owner, and therefore every victim, has buckets of both.
-    this.skus =
-        Stream.generate(() -> site.known(SkuIds.spread(site, Stage.BUCKETS)).at(survivor))
-            .limit(2)
-            .toList();
-    this.requests =
-        skus.stream()
-            .flatMap(
-                sku ->
-                    IntStream.range(0, buyers)
-                        .mapToObj(n -> new Request(sku, Buyer.named("payer-" + n))))
-            .toList();
+    this.skus = skus;
+    this.requests = skus.requests(buyers);
   }
 
   List<Sale> skus() {
-    return skus;
+    return skus.skus();
   }
 
   boolean isSold() {
@@ -120,9 +103,7 @@ final class SaleOfTwo {
 
   private void put(SluiceProcess at) {
     step = Step.PUT;
-    JsonObject terms = new JsonObject().put("total_stock", UNITS).put("buckets", Stage.BUCKETS);
-    JsonObject body = SaleBodies.of("two", skus.stream().map(Sale::skuId).toList(), terms);
-    Answer answer = ask(Call.put(url(at)).json(body));
+    Answer answer = ask(Call.put(url(at)).json(skus.body()));
     if (answer.status() == 200 || answer.status() == 201) {
       step = Step.BUY;
     } else {
@@ -138,7 +119,7 @@ final class SaleOfTwo {
       }
     }
     JsonObject sum = view().getJsonObject("totals");
-    if (sum.getLong("sold") == requests.size() && sum.getLong("held") == 0) {
+    if (sum.getLong("sold") == skus.units(requests.size()) && sum.getLong("held") == 0) {
       totals = sum;
       tokens.values().forEach(token -> answers.put(token, statusOf(token)));
       step = Step.SOLD;
@@ -155,7 +136,7 @@ final class SaleOfTwo {
   }
 
   private Answer orderOf(Request request) {
-    return request.sku().order(request.buyer(), key());
+    return skus.order(request, id(), key());
   }
 
   private void end(SluiceProcess at) {
@@ -186,7 +167,7 @@ final class SaleOfTwo {
       return;
     }
     refunded.add(token);
-    Answer answer = skus.get(0).refund(token);
+    Answer answer = skus().get(0).refund(token);
     if (answer.isYes()) {
       toRefund.remove();
     } else {
@@ -201,7 +182,7 @@ final class SaleOfTwo {
     answers.forEach(
         (token, before) -> {
           if (refunded.contains(token)) {
-            assertThat(skus.get(0).refund(token).brief()).isEqualTo("200 REFUNDED");
+            assertThat(skus().get(0).refund(token).brief()).isEqualTo("200 REFUNDED");
           } else {
             assertThat(statusOf(token)).isEqualTo(before);
           }
@@ -218,7 +199,7 @@ final class SaleOfTwo {
             assertThat(request.sku().refund(token).brief()).isEqualTo("409 archived");
           }
         });
-    for (Sale sku : skus) {
+    for (Sale sku : skus()) {
       assertThat(sku.order(LATE, key()).brief()).isEqualTo("409 not-open");
       assertThat(site.stock().keysOf(sku.skuId())).isEmpty();
     }
@@ -230,14 +211,14 @@ final class SaleOfTwo {
   void expectSoldAgain() {
     tokens.forEach(this::expectSameOrder);
     assertThat(answers).hasSize(number * requests.size());
-    for (Sale sku : skus) {
+    for (Sale sku : skus()) {
       long before =
           answers.keySet().stream()
-              .filter(token -> token.startsWith(sku.skuId() + "."))
+              .filter(token -> skus.isOf(sku, token))
               .filter(token -> !tokens.containsValue(token) && !refunded.contains(token))
               .count();
       assertThat(site.ledger().query(STOCK, row -> row.getLong(0), sku.skuId()))
-          .containsExactly((long) UNITS);
+          .containsExactly((long) TwoSkus.UNITS);
       assertThat(site.ledger().query(BASE, row -> row.getLong(0), sku.skuId()))
           .containsExactly(before);
     }
@@ -250,7 +231,7 @@ final class SaleOfTwo {
   }
 
   private JsonObject statusOf(String token) {
-    return skus.get(0).status(token).json();
+    return skus().get(0).status(token).json();
   }
 
   private void expectSameTotals() {
@@ -278,7 +259,7 @@ final class SaleOfTwo {
   }
 
   private String id() {
-    return "two-%d-%d".formatted(skus.get(0).skuId(), number);
+    return skus.saleId(number);
   }
 
   private String key() {

@@ -163,6 +163,20 @@ enum Scene {
       stage.ends().goOn(victim);
     }
   },
+  /** Victims end sales whose two SKUs are ordered together, and archive them, then the next. */
+  END_OF_CARTS(stage -> stage.ends().openCartSales()) {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.ends().goOn(victim);
+    }
+  },
+  /** Such SKUs, which have ended, join their next sale. */
+  NEXT_CARTS(stage -> stage.ends().openCartSalesThatAreOver()) {
+    @Override
+    void act(Stage stage, SluiceProcess victim) {
+      stage.ends().goOn(victim);
+    }
+  },
   /** Orders of the sale before are refunded while their SKUs are sold again. */
   LATE_REFUND(stage -> stage.ends().openSalesThatAreSoldAgain()) {
     @Override

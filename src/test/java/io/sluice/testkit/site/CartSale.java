@@ -69,6 +69,15 @@ public final class CartSale {
     return open(site, skus, new JsonObject().put("total_stock", units), new JsonObject());
   }
 
+  /**
+   * A sale that somebody else opens.
+   *
+   * @param skuIds in ascending order
+   */
+  public static CartSale known(SaleSite site, String saleId, List<Long> skuIds) {
+    return new CartSale(site, saleId, skuIds);
+  }
+
   public String saleId() {
     return saleId;
   }
