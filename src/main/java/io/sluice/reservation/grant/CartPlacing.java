@@ -73,7 +73,10 @@ final class CartPlacing {
     /** It may be asked for. */
     record Good(Together together) implements Look {}
 
-    record Bad(Refused refused) implements Look {}
+    /**
+     * @param lead where its sale is known, to which the refusal counts
+     */
+    record Bad(Refused refused, @Nullable Sku lead) implements Look {}
   }
 
   /** Looks at the SKUs of the wish; never fails. */
@@ -82,7 +85,7 @@ final class CartPlacing {
         .within(
             deadline,
             lookUp(wish, catalog::find, entry).compose(known -> unlessOver(known, wish, entry)))
-        .otherwise(cause -> new Look.Bad(Refusals.whenUnread(cause)));
+        .otherwise(cause -> new Look.Bad(Refusals.whenUnread(cause), null));
   }
 
   /**
@@ -134,22 +137,22 @@ final class CartPlacing {
 
   private Look look(CartSales.Answer answer, List<Sku> skus, SkuEntry entry) {
     if (answer == CartSales.Answer.NO) {
-      return new Look.Bad(Refusals.notTogether(skus.get(0).skuId()));
+      return new Look.Bad(Refusals.notTogether(skus.get(0).skuId()), null);
     }
     if (answer == CartSales.Answer.NOT_YET) {
-      return new Look.Bad(Refusals.notYetTogether());
+      return new Look.Bad(Refusals.notYetTogether(), skus.get(0));
     }
     for (Sku sku : skus) {
       Refused barred = entry.refusal(sku);
       if (barred != null) {
-        return new Look.Bad(barred.ofLine(sku.skuId()));
+        return new Look.Bad(barred.ofLine(sku.skuId()), skus.get(0));
       }
     }
     return new Look.Good(new Together(skus));
   }
 
   private static Future<Look> bad(Refused refused) {
-    return Future.succeededFuture(new Look.Bad(refused));
+    return Future.succeededFuture(new Look.Bad(refused, null));
   }
 
   /** Asks Redis or the ledger, or answers at once. */

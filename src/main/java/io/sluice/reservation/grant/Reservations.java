@@ -167,7 +167,7 @@ public final class Reservations {
 
   private Future<PlacedOrder> placeCart(CartWish wish, CartPlacing.Look look) {
     if (look instanceof CartPlacing.Look.Bad bad) {
-      return Future.succeededFuture(bad.refused());
+      return refused(bad.lead() == null ? null : tallies.of(bad.lead()), bad.refused());
     }
     CartPlacing.Together together = ((CartPlacing.Look.Good) look).together();
     SaleTally tally = tallies.of(together.lead());

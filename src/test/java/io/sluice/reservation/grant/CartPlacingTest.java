@@ -2,6 +2,7 @@ package io.sluice.reservation.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.InMemoryCounts;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
@@ -10,9 +11,12 @@ import io.sluice.reservation.Desk;
 import io.sluice.reservation.grant.CartWish.Line;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.order.LevelGate;
+import io.sluice.reservation.tally.TallyWriter;
 import io.sluice.stock.CartRequest;
 import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -143,6 +147,17 @@ class CartPlacingTest extends CartPlacingScene {
     // then
     assertThat(refused(placed)).isEqualTo(barred.ofLine(OTHER));
     assertThat(calls).isEmpty();
+    assertThat(counted()).isEqualTo(Map.of("ticket-required", 1L));
+  }
+
+  /** The refusals that were counted to the sale. */
+  private Map<String, Long> counted() {
+    InMemoryCounts counts = new InMemoryCounts();
+    new TallyWriter(counts, unit.tallies, "i-1", () -> Instant.ofEpochSecond(60)).close();
+    return counts.intervals(SALE, 0, "").result().stream()
+        .map(interval -> interval.counts().refused())
+        .findFirst()
+        .orElse(Map.of());
   }
 
   // ---- whether they can be asked for now
