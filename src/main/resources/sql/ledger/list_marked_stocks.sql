@@ -8,7 +8,7 @@ SELECT f.sku_id,
   i.settings, COALESCE(w.below, 0), COALESCE(w.crossings, 0)
 FROM inventory_bucket f FORCE INDEX (inventory_bucket_by_end)
 STRAIGHT_JOIN inventory i ON i.sku_id = f.sku_id
-LEFT JOIN watermark w ON w.sku_id = f.sku_id
+LEFT JOIN watermark w FORCE INDEX (PRIMARY) ON w.sku_id = f.sku_id
 WHERE f.partition_id = ? AND f.ended = 0 AND f.sku_id > ? AND f.bucket = 0 AND i.state NOT IN ('ENDING', 'ENDED', 'ARCHIVED')
 ORDER BY f.sku_id
 LIMIT ?
