@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
+import java.util.stream.LongStream;
 
 /** Two SKUs of one sale, and what buyers order of them: a unit of one, or of both as one order. */
 final class TwoSkus {
@@ -52,7 +52,7 @@ final class TwoSkus {
   private static TwoSkus of(
       SaleSite site, SluiceProcess at, LongSupplier ids, OptionalInt partition) {
     List<Sale> skus =
-        Stream.generate(ids::getAsLong).limit(2).sorted().map(id -> site.known(id).at(at)).toList();
+        LongStream.generate(ids).limit(2).sorted().mapToObj(id -> site.known(id).at(at)).toList();
     return new TwoSkus(site, at, skus, partition);
   }
 

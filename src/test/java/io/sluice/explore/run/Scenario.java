@@ -64,6 +64,7 @@ public record Scenario(
   private static Scenario withoutEnds(long seed) {
     SplittableRandom draws = new Chance(seed).of("scenario", 0);
     Map<Fault, Double> rates = new EnumMap<>(Fault.class);
+    rates.put(Fault.PRIMARY_CUT_OFF, 0.0);
     for (Fault fault : EnumSet.complementOf(EnumSet.of(Fault.PRIMARY_CUT_OFF))) {
       boolean present = draws.nextInt(100) < 60;
       double rate = fault.rate() * FREQUENCIES[draws.nextInt(FREQUENCIES.length)];
@@ -125,18 +126,18 @@ public record Scenario(
   /** The same with a Redis that has a replica, which may be promoted. */
   public Scenario ofReplicas() {
     SplittableRandom draws = new Chance(seed).of("replicas", 1);
-    Map<Fault, Double> all = new EnumMap<>(rates);
-    all.put(
-        Fault.PRIMARY_CUT_OFF,
-        Fault.PRIMARY_CUT_OFF.rate() * FREQUENCIES[draws.nextInt(FREQUENCIES.length)]);
-    return with(skus, buckets, restocks, 1_000 + draws.nextInt(2_000), ends, routes, all);
+    double rate = Fault.PRIMARY_CUT_OFF.rate() * FREQUENCIES[draws.nextInt(FREQUENCIES.length)];
+    return withReplicas(1_000 + draws.nextInt(2_000), rate);
   }
 
   /** The same with a Redis that is alone. */
   public Scenario ofOneRedis() {
-    Map<Fault, Double> all = new EnumMap<>(rates);
-    all.remove(Fault.PRIMARY_CUT_OFF);
-    return with(skus, buckets, restocks, 0, ends, routes, all);
+    return withReplicas(0, 0);
+  }
+
+  private Scenario withReplicas(int lagMs, double cutOffRate) {
+    return with(skus, buckets, restocks, lagMs, ends, routes, rates)
+        .with(Map.of(Fault.PRIMARY_CUT_OFF, cutOffRate));
   }
 
   private Scenario with(

@@ -56,7 +56,7 @@ public final class Faults {
       return null;
     }
     for (Fault fault : ALL) {
-      left -= scenario.rates().getOrDefault(fault, 0.0) * interest;
+      left -= scenario.rates().get(fault) * interest;
       if (left < 0) {
         FaultId id = new FaultId(caller == null ? "buyer" : caller.name(), what, count, fault);
         boolean hits = possible.isPossible(fault) && hasProcess(caller, fault) && cut.allows(id);

@@ -92,18 +92,19 @@ public final class Redis {
   }
 
   private boolean isCutOff(Node node) {
-    return former != null
-        && scheduler.nowMs() < cut.quietAtMs()
-        && former.isReachedBy(node, scheduler.nowUs());
+    return hasFormer() && former.isReachedBy(node, scheduler.nowUs());
+  }
+
+  /** Until the faults have ended. */
+  private boolean hasFormer() {
+    return former != null && scheduler.nowMs() < cut.quietAtMs();
   }
 
   /** What a former primary shows that some node may still reach; null where there is none. */
   public Snapshot asCutOff(BucketId id) {
-    boolean isReached =
-        former != null
-            && scheduler.nowMs() < cut.quietAtMs()
-            && former.mayBeReached(scheduler.nowUs());
-    return isReached ? former.stock().snapshot(id, List.of(), 0).result() : null;
+    return hasFormer() && former.mayBeReached(scheduler.nowUs())
+        ? former.stock().snapshot(id, List.of(), 0).result()
+        : null;
   }
 
   /** Counts processes; connections to another one than this are dead. */
