@@ -34,7 +34,9 @@ class DirectEventsIT {
     // given
     Sale sale = site.sale().withStock(1).direct().open();
     String token = sale.order(ALICE).token();
-    Future<Answer> waiting = sale.statusChanging(ALICE, token, Duration.ofSeconds(20));
+    Future<Answer> waiting =
+        sale.at(site.instance(0)).statusChanging(ALICE, token, Duration.ofSeconds(20));
+    await().atMost(LIMIT).until(() -> MetricsPage.hasWaiter(site, site.instance(0)));
 
     // when
     sale.pay(token);

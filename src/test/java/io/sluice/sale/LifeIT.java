@@ -169,6 +169,8 @@ class LifeIT {
     // when
     Future<Answer> here = sale.at(site.instance(0)).statusChanging(ALICE, token, WAIT);
     Future<Answer> there = sale.at(site.instance(1)).statusChanging(ALICE, token, WAIT);
+    await().atMost(LIMIT).until(() -> MetricsPage.hasWaiter(site, site.instance(0)));
+    await().atMost(LIMIT).until(() -> MetricsPage.hasWaiter(site, site.instance(1)));
     Answer paid = sale.pay(token);
 
     // then

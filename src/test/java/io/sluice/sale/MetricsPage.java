@@ -15,6 +15,11 @@ public record MetricsPage(String text) {
     return of(site, site.instance(0)).value(name);
   }
 
+  /** Whether a caller of this instance waits for an order to change. */
+  public static boolean hasWaiter(SaleSite site, SluiceProcess instance) {
+    return of(site, instance).value("sluice_http_long_polls") > 0;
+  }
+
   /**
    * The value of a series, named with its labels, or the sum of all of a metric, named without; 0
    * where there is none yet.
