@@ -162,8 +162,12 @@ public interface Buckets {
    */
   Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit);
 
-  /** Buckets on this partition that have ended, in order, those after {@code after}. */
-  Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit);
+  /**
+   * Buckets of which nothing must be in Redis under this partition, in order, those after {@code
+   * after}: those that have ended here, and those that were here in an earlier sale of their SKU
+   * and are elsewhere now.
+   */
+  Future<List<BucketId>> goneBuckets(int partition, Optional<BucketId> after, int limit);
 
   /** All buckets of the SKUs that exist among these, as {@link SkuLedger#bucketsOf}. */
   Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> skuIds);

@@ -12,10 +12,13 @@ import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Membership;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A SKU that has ended joins its next sale: the same one, with new stock. */
@@ -57,6 +60,60 @@ abstract class AgainContract extends AgainScene {
     assertThat(get(sales().totals(saleId + "-next")))
         .extracting(totals -> List.of(totals.allotted(), totals.held(), totals.sold()))
         .containsExactly(List.of(7L, 0L, 0L));
+  }
+
+  @Test
+  void shouldTellAPartitionWhatHasLeftItUntilItIsBackOrHasEndedThere() {
+    // given
+    SaleSku wanted = wanted(10, 1);
+    put(OPEN, wanted);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    int home = row(bucket).partition();
+    int other = (home + 1) % partitions();
+    end(wanted.skuId());
+
+    // when
+    List<Boolean> ended = List.of(isGone(home, bucket), isGone(other, bucket));
+    joinsIn(other, wanted);
+    List<Boolean> left = List.of(isGone(home, bucket), isGone(other, bucket));
+    end(wanted.skuId());
+    List<Boolean> endedThere = List.of(isGone(home, bucket), isGone(other, bucket));
+    joinsIn(home, wanted);
+    List<Boolean> back = List.of(isGone(home, bucket), isGone(other, bucket));
+    end(wanted.skuId());
+    joinsIn(other, wanted);
+    List<Boolean> leftAgain = List.of(isGone(home, bucket), isGone(other, bucket));
+
+    // then
+    assertThat(List.of(ended, left, endedThere, back, leftAgain))
+        .containsExactly(
+            List.of(true, false),
+            List.of(true, false),
+            List.of(true, true),
+            List.of(false, true),
+            List.of(true, false));
+  }
+
+  private void joinsIn(int partition, SaleSku sku) {
+    String group =
+        Stream.iterate(1, i -> i + 1)
+            .map(i -> saleId + "-" + i)
+            .filter(id -> Placement.together(id, 1, partitions()).partitionOf(0) == partition)
+            .filter(id -> get(sales().sale(id)).isEmpty())
+            .findFirst()
+            .orElseThrow();
+    put(new NewSale(group, "together", true, OPEN, List.of(sku)));
+    assertThat(row(new BucketId(sku.skuId(), 0)).partition()).isEqualTo(partition);
+  }
+
+  /** Also where it is the last of a page, or does not fit into it. */
+  private boolean isGone(int partition, BucketId bucket) {
+    BucketId before = new BucketId(bucket.skuId() - 1, 255);
+    List<BucketId> page = get(ledger().goneBuckets(partition, Optional.of(before), 1));
+    assertThat(get(ledger().goneBuckets(partition, Optional.of(bucket), ALL)))
+        .doesNotContain(bucket)
+        .isSorted();
+    return page.contains(bucket);
   }
 
   @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
@@ -20,7 +21,8 @@ abstract class AgainScene extends SaleScene {
   static final int ALL = 1_000;
 
   BucketRow raise(BucketId bucket) {
-    return get(ledger().raiseEpoch(own(bucket), bucket, 0)).orElseThrow();
+    Fence owner = get(ledger().takeOver(row(bucket).partition(), 0));
+    return get(ledger().raiseEpoch(owner, bucket, 0)).orElseThrow();
   }
 
   void end(long skuId) {

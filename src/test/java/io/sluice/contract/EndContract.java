@@ -52,7 +52,7 @@ abstract class EndContract extends LedgerScene {
   }
 
   private boolean isListedAsEnded(BucketId bucket) {
-    return get(ledger().endedBuckets(partitionOf(bucket), Optional.empty(), PAGE)).contains(bucket);
+    return get(ledger().goneBuckets(partitionOf(bucket), Optional.empty(), PAGE)).contains(bucket);
   }
 
   @Test

@@ -199,7 +199,7 @@ final class CrashTable {
     within(points, RECONCILE, "ledger.compare", "lock_fence", "commit");
     calls(points, DRIFT, "ledger.correct");
     within(points, DRIFT, "ledger.correct", "insert_correction", "commit");
-    calls(points, START, "ledger.endedBuckets");
+    calls(points, START, "ledger.goneBuckets");
     calls(points, END_OF_SKU, "stock.unload");
     within(points, END_OF_SKU, "ledger.raiseEpoch", "end_bucket", "count_unended", "update_sku");
     within(points, END_OF_SKU, "ledger.raiseEpoch", "commit");

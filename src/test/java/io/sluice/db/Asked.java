@@ -32,6 +32,16 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
     return one(SqlStatement.LIST_DUE, 4_030, all.toArray());
   }
 
+  /** What is gone from a partition. Each counts twice: into the union, and out of it. */
+  static Asked gone(int partition) {
+    List<Object> all = new ArrayList<>();
+    for (int table = 0; table < 2; table++) {
+      all.addAll(List.of(partition, 0L, 0L, -1, 500));
+    }
+    all.add(500);
+    return one(SqlStatement.LIST_GONE_BUCKETS, 2_030, all.toArray());
+  }
+
   String sql() {
     return statement.text(items);
   }

@@ -146,7 +146,7 @@ final class InMemoryDirect implements DirectLedger {
     boolean ends =
         tables.sku(bucket.skuId()).state() == SkuState.ENDING
             && tables.bucket(bucket).held() == 0
-            && !tables.ended.contains(bucket);
+            && !tables.gone.ended.contains(bucket);
     if (ends) {
       skus.raiseEpoch(bucket, 0);
     }

@@ -148,8 +148,9 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   }
 
   @Override
-  public Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit) {
-    return call(() -> queries.endedBuckets(partition, after, limit));
+  public Future<List<BucketId>> goneBuckets(int partition, Optional<BucketId> after, int limit) {
+    return call(
+        () -> tables.gone.page(partition, after, limit, id -> tables.bucket(id).partition()));
   }
 
   @Override

@@ -18,7 +18,7 @@ final class InMemoryMarks {
     return tables.skus.values().stream()
         .filter(sku -> sku.skuId() > afterSkuId && !sku.state().isEnding())
         .filter(sku -> tables.bucket(new BucketId(sku.skuId(), 0)).partition() == partition)
-        .filter(sku -> !tables.ended.contains(new BucketId(sku.skuId(), 0)))
+        .filter(sku -> !tables.gone.ended.contains(new BucketId(sku.skuId(), 0)))
         .limit(limit)
         .map(this::stock)
         .toList();

@@ -148,7 +148,7 @@ abstract class InMemoryOutbox extends InMemoryArchives
 
   /** Ends a bucket, whatever is held, as only a defect could. */
   public void plantEnd(BucketId id) {
-    tables.ended.add(id);
+    tables.gone.ended.add(id);
   }
 
   /** Changes a version without a change of its bucket, as only a defect could. */

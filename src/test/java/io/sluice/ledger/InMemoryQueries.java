@@ -74,18 +74,9 @@ final class InMemoryQueries {
   List<BucketRow> buckets(int partition, Optional<BucketId> after, int limit) {
     return tables.buckets.keySet().stream()
         .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
-        .filter(id -> !tables.ended.contains(id))
+        .filter(id -> !tables.gone.ended.contains(id))
         .map(tables::bucketRow)
         .filter(row -> row.partition() == partition)
-        .limit(limit)
-        .toList();
-  }
-
-  List<BucketId> endedBuckets(int partition, Optional<BucketId> after, int limit) {
-    return tables.ended.stream()
-        .sorted()
-        .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
-        .filter(id -> tables.bucket(id).partition() == partition)
         .limit(limit)
         .toList();
   }
@@ -98,7 +89,7 @@ final class InMemoryQueries {
         .filter(id -> after.isEmpty() || id.compareTo(after.get()) > 0)
         .filter(id -> saleId != null)
         .filter(id -> saleId.equals(tables.sku(id.skuId()).membership().saleId()))
-        .filter(id -> !tables.ended.contains(id))
+        .filter(id -> !tables.gone.ended.contains(id))
         .filter(id -> tables.bucket(id).partition() == partition)
         .limit(limit)
         .toList();

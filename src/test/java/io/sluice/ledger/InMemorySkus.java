@@ -10,6 +10,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.PlacedBucket;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
@@ -82,7 +83,10 @@ final class InMemorySkus {
       InMemoryTables.Bucket was = tables.bucket(id);
       InMemoryTables.Bucket now =
           was.again(sku.placed(id.bucket()).partition(), shares[id.bucket()]);
-      tables.ended.remove(id);
+      tables.gone.ended.remove(id);
+      if (now.partition() != was.partition()) {
+        tables.gone.left.add(new PlacedBucket(was.partition(), id));
+      }
       tables.write(id, now);
       String token = RestockPlan.token(RestockPlan.saleId(sku.saleNo()), id.bucket(), 1);
       tables.append(StockTxn.restock(token, id, now.allotted() - was.allotted()));
@@ -125,8 +129,8 @@ final class InMemorySkus {
     tables.write(id, raised);
     Sku sku = tables.sku(id.skuId());
     if (sku.state() == SkuState.ENDING && raised.held() == 0) {
-      tables.ended.add(id);
-      if (tables.ended.containsAll(tables.bucketsOf(id.skuId()))) {
+      tables.gone.ended.add(id);
+      if (tables.gone.ended.containsAll(tables.bucketsOf(id.skuId()))) {
         tables.skus.put(id.skuId(), SkuRules.ended(sku));
       }
     }

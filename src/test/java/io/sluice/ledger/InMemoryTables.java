@@ -47,7 +47,7 @@ final class InMemoryTables {
   final Map<RestockKey, Restock> restocks = new HashMap<>();
   final Map<RestockKey, List<Part>> parts = new HashMap<>();
   final List<Correction> corrections = new ArrayList<>();
-  final Set<BucketId> ended = new HashSet<>();
+  final InMemoryGone gone = new InMemoryGone();
   final Map<Integer, String> reports = new TreeMap<>();
   final Map<Integer, Reading> readings = new TreeMap<>();
   final Map<Long, ArchiveJob> archives = new TreeMap<>();
@@ -183,8 +183,7 @@ final class InMemoryTables {
     replace(restocks, other.restocks);
     replace(parts, other.parts);
     replace(reports, other.reports);
-    ended.clear();
-    ended.addAll(other.ended);
+    gone.replace(other.gone);
     replace(readings, other.readings);
     replace(archives, other.archives);
     replace(marks, other.marks);
@@ -215,7 +214,7 @@ final class InMemoryTables {
         bucket.sold(),
         bucket.epoch(),
         bucket.version(),
-        ended.contains(id) && sku.state() != SkuState.ARCHIVED ? SkuState.ENDED : sku.state(),
+        gone.ended.contains(id) && sku.state() != SkuState.ARCHIVED ? SkuState.ENDED : sku.state(),
         sku.settings(),
         sku.saleNo(),
         bucket.base(),

@@ -130,6 +130,7 @@ class EndOfSaleTest {
     SkuState before = state();
     boolean left = isInRedis();
     scene.calls.instead.remove("unload");
+    scene.owner.stop();
 
     // when
     scene.takeOver();

@@ -50,8 +50,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** One partition, one bucket, its owner, and stores without threads; the test moves all of it. */
-public final class OwnerScene extends KeptPartitions implements PartitionOwner.Host {
-  static final int PARTITIONS = 1;
+public final class OwnerScene extends KeptPartitions {
   public static final int PARTITION = 0;
   public static final BucketId BUCKET = new BucketId(1001, 0);
   private static final Config CONFIG = Config.defaults();
@@ -59,11 +58,11 @@ public final class OwnerScene extends KeptPartitions implements PartitionOwner.H
   private record Delay(Instant due, Promise<Void> promise) {}
 
   public final ManualClock clock = new ManualClock();
-  public final InMemoryLedger ledger = new InMemoryLedger(PARTITIONS, clock);
+  public final InMemoryLedger ledger;
   public final InMemoryStock stock = new InMemoryStock(clock, "redis1");
 
   public StockStore looked = stock;
-  public final TestMeters meters = new TestMeters(PARTITIONS, clock);
+  public final TestMeters meters = new TestMeters(1, clock);
   public final InMemoryOrderLog log = new InMemoryOrderLog();
   public final InMemoryEvents events = new InMemoryEvents();
   private final InMemoryOrderLogConsumer consumer = new InMemoryOrderLogConsumer(log);
@@ -78,11 +77,8 @@ public final class OwnerScene extends KeptPartitions implements PartitionOwner.H
   public boolean isStampede = true;
   private BookingThrottle throttle = BookingThrottle.NONE;
   private int restocks;
-  public final WatchedLedger watched = new WatchedLedger(ledger);
+  public final WatchedLedger watched;
   public boolean lost;
-  public boolean logCut;
-  public boolean paused;
-  public int strays;
 
   /** A SKU with this stock, its bucket loaded, and its owner reading the log. */
   public static OwnerScene withStock(long units) {
@@ -92,6 +88,19 @@ public final class OwnerScene extends KeptPartitions implements PartitionOwner.H
   }
 
   public OwnerScene(long units, long paymentWindowS, int limit) {
+    this(1, units, paymentWindowS, limit);
+  }
+
+  /** One of two partitions. The first sale of {@link #BUCKET} is in it. */
+  static OwnerScene besideAnother(long units) {
+    OwnerScene scene = new OwnerScene(2, units, 300, 0);
+    scene.settle();
+    return scene;
+  }
+
+  private OwnerScene(int partitions, long units, long paymentWindowS, int limit) {
+    ledger = new InMemoryLedger(partitions, clock);
+    watched = new WatchedLedger(ledger);
     SkuSettings settings = new SkuSettings(paymentWindowS, limit, 0, 0);
     ledger.put(new NewSku(BUCKET.skuId(), units, 1, Sku.Mode.FAST, settings));
     consumer.start(this);
@@ -265,26 +274,6 @@ public final class OwnerScene extends KeptPartitions implements PartitionOwner.H
   @Override
   public BookingThrottle throttle() {
     return throttle;
-  }
-
-  @Override
-  public void strayed(int grants) {
-    strays += grants;
-  }
-
-  @Override
-  public void pause() {
-    paused = true;
-  }
-
-  @Override
-  public void resume() {
-    paused = false;
-  }
-
-  @Override
-  public void logCut(Throwable cause) {
-    logCut = true;
   }
 
   @Override

@@ -139,8 +139,8 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   }
 
   @Override
-  public Future<List<BucketId>> endedBuckets(int partition, Optional<BucketId> after, int limit) {
-    return database.read(session -> BucketTable.endedPage(session, partition, after, limit));
+  public Future<List<BucketId>> goneBuckets(int partition, Optional<BucketId> after, int limit) {
+    return database.read(session -> BucketTable.gonePage(session, partition, after, limit));
   }
 
   @Override

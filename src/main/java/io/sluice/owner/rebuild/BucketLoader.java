@@ -30,12 +30,17 @@ public final class BucketLoader {
     OPEN,
     /** Its orders and counters disagree: its SKU is frozen, and the bucket stays shut. */
     UNSOUND,
-    /** Its sale has ended, and nothing of it is in Redis. */
-    ENDED
+    /** It has ended, or left this partition, and nothing of it is in Redis here. */
+    GONE
   }
 
-  /** A frozen bucket: its ledger row before the freeze, and the reply to the freeze. */
-  record Marked(BucketRow row, Frozen frozen, boolean wentBack) {
+  /**
+   * A frozen bucket.
+   *
+   * @param row of the ledger, before the freeze
+   * @param isGone whether it had ended by then, or was in another partition
+   */
+  record Marked(BucketRow row, boolean isGone, Frozen frozen, boolean wentBack) {
     /**
      * Whether the bucket was never open, so that no grant of it can be in flight. A ledger that was
      * restored to an earlier state may not know that it was open; Redis may.
@@ -48,7 +53,7 @@ public final class BucketLoader {
 
     /** Whether a grant from before may still become a yes. */
     boolean mustWait() {
-      return !isFresh() && !row.state().isEnded();
+      return !isFresh() && !isGone;
     }
 
     String mark() {
@@ -74,39 +79,46 @@ public final class BucketLoader {
     unreadLog.restart();
   }
 
-  /** Empty where this partition has no such bucket, or it has ended and Redis has nothing of it. */
+  /** Empty where there is no such bucket, or it is gone from here and Redis has nothing of it. */
   Future<Optional<Marked>> freeze(Optional<BucketRow> row) {
-    return row.isEmpty() || row.get().partition() != context.ownership().partition()
+    return row.isEmpty()
         ? Future.succeededFuture(Optional.empty())
-        : isOver(row.get())
+        : isToFreeze(row.get())
             .compose(
-                over ->
-                    over
-                        ? Future.succeededFuture(Optional.empty())
-                        : mark(row.get()).map(Optional::of));
+                isToFreeze ->
+                    isToFreeze
+                        ? mark(row.get()).map(Optional::of)
+                        : Future.succeededFuture(Optional.empty()));
   }
 
-  private Future<Boolean> isOver(BucketRow row) {
-    return row.state().isEnded()
-        ? context.stock().hasAny(List.of(row.id())).map(any -> !any)
-        : Future.succeededFuture(false);
+  /**
+   * Whether the bucket has ended, or left this partition with its SKU's next sale. It may have left
+   * before it was deleted from Redis here: the outcome of that call was unknown, or its owner died.
+   */
+  private boolean isGone(BucketRow row) {
+    return row.state().isEnded() || row.partition() != context.ownership().partition();
+  }
+
+  private Future<Boolean> isToFreeze(BucketRow row) {
+    return isGone(row) ? context.stock().hasAny(List.of(row.id())) : Future.succeededFuture(true);
   }
 
   private Future<Marked> mark(BucketRow row) {
-    Future<Void> droppable =
-        row.state().isEnded() ? Future.succeededFuture() : unreadLog.mayDrop(row);
+    Future<Void> droppable = isGone(row) ? Future.succeededFuture() : unreadLog.mayDrop(row);
     return droppable
         .compose(mayDrop -> context.stock().freeze(row.id(), context.ownership().term()))
         .compose(
             frozen ->
                 expectOk(row.id(), frozen.code())
-                    .map(ours -> new Marked(row, frozen, context.ownership().wentBack())));
+                    .map(
+                        ours ->
+                            new Marked(row, isGone(row), frozen, context.ownership().wentBack())));
   }
 
   /**
    * Raises the epoch, loads everything, and opens the bucket. All of it is one task of the {@link
    * io.sluice.async.ExecutionSequencer}, so that head and pages show one state of the ledger. Where
-   * the bucket ends with its epoch, or has ended, it is deleted from Redis instead.
+   * the bucket ends with its epoch, or is gone, it is deleted from Redis instead.
    */
   Future<Loaded> load(Marked one) {
     return context.sequencer().take("load of bucket " + one.row().id(), () -> loadInTurn(one));
@@ -118,7 +130,7 @@ public final class BucketLoader {
     if (ownership.isLost()) {
       return Future.failedFuture(new FenceLostException(ownership.partition()));
     }
-    if (one.row().state().isEnded()) {
+    if (one.isGone()) {
       return unload(one);
     }
     return context
@@ -148,7 +160,7 @@ public final class BucketLoader {
         .stock()
         .unload(bucket, context.ownership().term(), one.mark())
         .compose(code -> expectOk(bucket, code))
-        .map(Loaded.ENDED);
+        .map(Loaded.GONE);
   }
 
   /** The bucket's total, settings and state for Redis. */

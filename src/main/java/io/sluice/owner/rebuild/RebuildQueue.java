@@ -26,7 +26,7 @@ public final class RebuildQueue {
   private final int partition;
   private final PartitionMeters meters;
   private Consumer<BucketId> opened = bucket -> {};
-  private Consumer<BucketId> ended = bucket -> {};
+  private Consumer<BucketId> gone = bucket -> {};
   private final Map<BucketId, RebuildRequest> open = new LinkedHashMap<>();
 
   /** Buckets whose orders and counters disagree; shut until an operator requests a rebuild. */
@@ -44,8 +44,8 @@ public final class RebuildQueue {
     opened = listener;
   }
 
-  void onEnded(Consumer<BucketId> listener) {
-    ended = listener;
+  void onGone(Consumer<BucketId> listener) {
+    gone = listener;
   }
 
   /** The open request for this bucket, which serves all callers. */
@@ -86,7 +86,7 @@ public final class RebuildQueue {
     return open.containsKey(bucket) || unsound.contains(bucket);
   }
 
-  /** The load of one bucket is done, or was none because the bucket has ended. */
+  /** The load of one bucket is done, or was none because the bucket is gone. */
   void loaded(RebuildRequest request, BucketId bucket, Loaded loaded) {
     stall.restart();
     switch (loaded) {
@@ -96,9 +96,9 @@ public final class RebuildQueue {
         opened.accept(bucket);
       }
       case UNSOUND -> unsound.add(bucket);
-      case ENDED -> {
-        log.atInfo().addKeyValue("bucket", bucket).log("bucket has ended; Redis has nothing of it");
-        ended.accept(bucket);
+      case GONE -> {
+        log.atInfo().addKeyValue("bucket", bucket).log("bucket is gone; Redis has nothing of it");
+        gone.accept(bucket);
       }
     }
   }

@@ -99,9 +99,9 @@ public final class Rebuilder {
     requests.onOpened(listener);
   }
 
-  /** Registers the listener for buckets that have ended. */
-  public void onEnded(Consumer<BucketId> listener) {
-    requests.onEnded(listener);
+  /** Registers the listener for buckets that are gone. */
+  public void onGone(Consumer<BucketId> listener) {
+    requests.onGone(listener);
   }
 
   /** Called by a timer: raises an alarm where buckets stay shut, for whatever reason. */
@@ -184,7 +184,7 @@ public final class Rebuilder {
             });
   }
 
-  /** Buckets that are fresh, or have ended, need not wait: no grant of theirs can be in flight. */
+  /** Buckets that are fresh, or gone, need not wait: no grant of theirs can be in flight. */
   private void goOnWith(List<RebuildRequest> frozen) {
     List<RebuildRequest> used = frozen.stream().filter(RebuildRequest::mustWait).toList();
     frozen.stream().filter(request -> !request.mustWait()).forEach(ready::add);

@@ -88,7 +88,7 @@ public final class BucketWatch {
     this.meters = context.meters();
     this.round = new BucketRound(context, this::roundBegins, this::look);
     rebuilder.onOpened(round::add);
-    rebuilder.onEnded(round::remove);
+    rebuilder.onGone(round::remove);
   }
 
   /** Registers the listener for a history of Redis that is new to this owner. */

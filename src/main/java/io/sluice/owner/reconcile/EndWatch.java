@@ -15,18 +15,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Looks for what the other duties leave out: buckets that have ended and are in Redis, and SKUs
- * that were closed long ago. Woken at the take-over, where Redis has a new history, and once a
- * minute.
+ * Looks for what the other duties leave out: buckets that are gone and in Redis, and SKUs that were
+ * closed long ago. Woken at the take-over, where Redis has a new history, and once a minute.
  *
  * <p>An owner may die between the end of a bucket and its deletion from Redis, and an old file of
  * Redis, or an owner that has lost its fence and does not know it, may bring a bucket back. The
- * {@link Rebuilder} deletes such a bucket. A SKU is ended by the owner of its first bucket.
+ * {@link Rebuilder} deletes such a bucket, also where it has left the partition for its SKU's next
+ * sale. A SKU is ended by the owner of its first bucket.
  *
  * <p>A step handles one page; a page that fails is looked at again at the next wake.
  */
 public final class EndWatch {
-  static final int ENDED_MAX = StockGlances.BUCKETS_MAX;
+  static final int GONE_MAX = StockGlances.BUCKETS_MAX;
   static final int CLOSED_MAX = 1_000;
 
   private final Ledger ledger;
@@ -35,9 +35,9 @@ public final class EndWatch {
   private final Rebuilder rebuilder;
   private final long endAfterMs;
   private final BackgroundTask task;
-  private Optional<BucketId> endedTo = Optional.empty();
+  private Optional<BucketId> goneTo = Optional.empty();
   private Optional<BucketId> closedTo = Optional.empty();
-  private boolean looksForEnded = true;
+  private boolean looksForGone = true;
 
   /**
    * @param endAfter the time from a SKU's closes_at to its end; zero where it does not end by
@@ -54,8 +54,8 @@ public final class EndWatch {
 
   /** Begins to look, from the first bucket on. */
   public void wake() {
-    looksForEnded = true;
-    endedTo = Optional.empty();
+    looksForGone = true;
+    goneTo = Optional.empty();
     closedTo = Optional.empty();
     task.wake();
   }
@@ -65,22 +65,22 @@ public final class EndWatch {
   }
 
   private Future<Boolean> step() {
-    if (looksForEnded) {
-      return endedPage().map(more -> looksForEnded || endAfterMs > 0);
+    if (looksForGone) {
+      return gonePage().map(more -> looksForGone || endAfterMs > 0);
     }
     return endAfterMs > 0 ? closedPage() : Future.succeededFuture(false);
   }
 
-  private Future<Boolean> endedPage() {
+  private Future<Boolean> gonePage() {
     return ledger
-        .endedBuckets(partition, endedTo, ENDED_MAX)
+        .goneBuckets(partition, goneTo, GONE_MAX)
         .compose(
             page -> {
-              endedTo = last(page, ENDED_MAX);
-              looksForEnded = endedTo.isPresent();
+              goneTo = last(page, GONE_MAX);
+              looksForGone = goneTo.isPresent();
               return page.isEmpty() ? Future.succeededFuture() : unloadLeft(page);
             })
-        .map(looked -> looksForEnded);
+        .map(looked -> looksForGone);
   }
 
   private Future<Void> unloadLeft(List<BucketId> page) {
@@ -97,7 +97,7 @@ public final class EndWatch {
         .onSuccess(
             any -> {
               if (any && !rebuilder.isHandled(bucket)) {
-                rebuilder.request(bucket, "it has ended, but Redis has it");
+                rebuilder.request(bucket, "it is gone, but Redis has it");
               }
             })
         .mapEmpty();

@@ -26,7 +26,7 @@ final class EndDefects {
         .ofEnds()
         .ofOneRedis()
         .with(
-            Map.of(Fault.SLOW, 0.2, Fault.REDIS_EMPTY, 0.01, Fault.MOVE, 0.02, Fault.PAUSE, 0.01));
+            Map.of(Fault.SLOW, 0.5, Fault.REDIS_EMPTY, 0.02, Fault.MOVE, 0.02, Fault.PAUSE, 0.01));
   }
 
   /** A bucket ends as soon as nothing of it is held, whatever Redis and the log have. */

@@ -89,7 +89,7 @@ public record Op(Store store, Kind kind, String label) {
           "orders",
           "pending",
           "buckets",
-          "endedBuckets",
+          "goneBuckets",
           "markedStocks",
           "hasAny",
           "bucket",

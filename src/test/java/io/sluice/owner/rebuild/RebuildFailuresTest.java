@@ -63,6 +63,7 @@ class RebuildFailuresTest {
     // given
     long id = scene.ledger.request(RequestKind.REBUILD, OwnerScene.BUCKET).result();
     BucketRow row = scene.row();
+    scene.stock.wipe();
     scene.calls.answer("bucket", Optional.of(movedTo(OwnerScene.PARTITION + 1, row)));
 
     // when
@@ -72,7 +73,7 @@ class RebuildFailuresTest {
     // then
     assertThat(scene.ledger.answer(id).result()).isPresent();
     assertThat(scene.row().epoch()).isEqualTo(row.epoch());
-    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.ABSENT);
   }
 
   private static BucketRow movedTo(int partition, BucketRow row) {

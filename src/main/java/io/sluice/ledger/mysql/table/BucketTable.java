@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in
@@ -120,13 +121,18 @@ public final class BucketTable {
       return before.held() + before.sold();
     }
 
+    /** Whether it was in another partition. */
+    boolean moves() {
+      return before.partition() != placed.partition();
+    }
+
     /** How its allotment changes. */
     public long added() {
       return base() + units - before.allotted();
     }
   }
 
-  /** Begins the next sale of these buckets. */
+  /** Begins the next sale of these buckets. Those that move leave a trace where they were. */
   public static Future<Void> rejoin(SqlSession session, List<Rejoined> buckets) {
     JsonArray rows = new JsonArray();
     for (Rejoined bucket : buckets) {
@@ -146,7 +152,18 @@ public final class BucketTable {
     SqlStatement statement = SqlStatement.REJOIN_BUCKETS;
     return session
         .update(statement, Tuple.of(rows.encode()))
-        .compose(found -> session.expectRows(statement, buckets.size(), found));
+        .compose(found -> session.expectRows(statement, buckets.size(), found))
+        .compose(done -> keepFormerPlaces(session, buckets));
+  }
+
+  private static Future<Void> keepFormerPlaces(SqlSession session, List<Rejoined> buckets) {
+    List<Tuple> left =
+        buckets.stream()
+            .filter(Rejoined::moves)
+            .map(Rejoined::before)
+            .map(was -> Tuple.of(was.partition(), was.id().skuId(), was.id().bucket()))
+            .toList();
+    return session.insert(SqlStatement.KEEP_FORMER_PLACES, left);
   }
 
   /** Changes the allotment by {@code units}, which may be negative, and raises the version. */
@@ -186,13 +203,14 @@ public final class BucketTable {
         .map(found -> found.stream().collect(Collectors.groupingBy(row -> row.id().skuId())));
   }
 
-  /** The next buckets of a partition that have ended, in order of their ids. */
-  public static Future<List<BucketId>> endedPage(
+  /** The next buckets that are gone from a partition, in order of their ids. */
+  public static Future<List<BucketId>> gonePage(
       SqlSession session, int partition, Optional<BucketId> after, int limit) {
     BucketId from = after.orElse(new BucketId(0, -1));
+    List<Object> page = List.of(partition, from.skuId(), from.skuId(), from.bucket(), limit);
     return session.select(
-        SqlStatement.LIST_ENDED_BUCKETS,
-        Tuple.of(partition, from.skuId(), from.skuId(), from.bucket(), limit),
+        SqlStatement.LIST_GONE_BUCKETS,
+        Tuple.wrap(Stream.of(page, page, List.of(limit)).flatMap(List::stream).toList()),
         row -> new BucketId(row.getLong(0), row.getInteger(1)));
   }
 

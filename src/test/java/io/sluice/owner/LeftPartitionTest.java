@@ -1,0 +1,129 @@
+package io.sluice.owner;
+
+import static io.sluice.owner.OwnerScene.BUCKET;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.SaleLedger;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.SaleTerms;
+import io.sluice.model.Watermarks;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.InMemoryData;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** A bucket that goes on to another partition with its SKU's next sale leaves nothing in Redis. */
+class LeftPartitionTest {
+  private static final int OTHER = 1;
+
+  /** Sales with carts, named so that their SKUs are in the one partition or the other. */
+  private static final String ELSEWHERE = "together";
+
+  private static final String HERE = "next";
+
+  private final OwnerScene scene = OwnerScene.besideAnother(10);
+
+  private boolean isInRedis() {
+    return scene.stock.hasAny(List.of(BUCKET)).result();
+  }
+
+  private void end() {
+    scene.ledger.change(BUCKET.skuId(), StateChange.END);
+    scene.settle();
+  }
+
+  private void endThere() {
+    scene.ledger.change(BUCKET.skuId(), StateChange.END);
+    Fence there = scene.ledger.takeOver(OTHER, 0).result();
+    scene.ledger.raiseEpoch(there, BUCKET, 0).result();
+  }
+
+  private void joins(String sale) {
+    SaleTerms terms = new SaleTerms(0, 0, 300, false);
+    SaleSku sku = new SaleSku(BUCKET.skuId(), 10, 1, 0, new Watermarks(20, 5));
+    assertThat(
+            scene.ledger.sales().put(new NewSale(sale, sale, true, terms, List.of(sku))).result())
+        .isInstanceOf(SaleLedger.PutResult.Done.class);
+    assertThat(scene.row().partition()).isEqualTo(sale.equals(HERE) ? 0 : OTHER);
+  }
+
+  @Test
+  void shouldUnloadItWhenTheFirstAttemptFailedAndItHasLeft() {
+    // given
+    scene.calls.fail("unload", new IllegalStateException("Redis is away"));
+    end();
+    joins(ELSEWHERE);
+    boolean left = isInRedis();
+
+    // when
+    scene.calls.instead.remove("unload");
+    scene.settle();
+
+    // then
+    assertThat(left).isTrue();
+    assertThat(isInRedis()).isFalse();
+    assertThat(scene.row().epoch()).isEqualTo(scene.row().sinceEpoch() + 1);
+  }
+
+  @Test
+  void shouldUnloadItAfterATakeOverWhenItHasLeft() {
+    // given
+    scene.calls.fail("unload", new IllegalStateException("the owner dies here"));
+    end();
+    joins(ELSEWHERE);
+    boolean left = isInRedis();
+    scene.calls.instead.remove("unload");
+    scene.owner.stop();
+
+    // when
+    scene.takeOver();
+    scene.settle();
+
+    // then
+    assertThat(left).isTrue();
+    assertThat(isInRedis()).isFalse();
+  }
+
+  @Test
+  void shouldUnloadWhatAnOldFileBringsBackOfItWhenItHasLeft() {
+    // given
+    InMemoryData old = scene.stock.save();
+    end();
+    joins(ELSEWHERE);
+    boolean ended = !isInRedis();
+
+    // when
+    scene.stock.restore(old);
+    scene.stock.restart("redis2");
+    scene.settle();
+
+    // then
+    assertThat(ended).isTrue();
+    assertThat(isInRedis()).isFalse();
+  }
+
+  @Test
+  void shouldLeaveItAloneOnceItIsBack() {
+    // given
+    end();
+    joins(ELSEWHERE);
+    endThere();
+    joins(HERE);
+    scene.serveRequests();
+    scene.settle();
+    scene.calls.of("freeze").clear();
+
+    // when
+    scene.owner.watchEnds();
+    scene.settle();
+
+    // then
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+    assertThat(scene.calls.of("freeze")).isEmpty();
+    assertThat(scene.ledger.goneBuckets(0, Optional.empty(), 10).result()).isEmpty();
+  }
+}
