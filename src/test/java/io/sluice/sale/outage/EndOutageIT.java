@@ -9,10 +9,15 @@ import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
+import io.vertx.core.json.JsonObject;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -28,6 +33,7 @@ class EndOutageIT {
   private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final Duration LIMIT_OF_SKU = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");
+  private static final Buyer BOB = Buyer.named("bob");
 
   private final SaleToEnd sale = new SaleToEnd(site);
   private final List<Long> skus = sale.skus();
@@ -48,6 +54,44 @@ class EndOutageIT {
     endings.awaitEnded(sku);
     assertThat(begun).isEqualTo(202);
     assertThat(endings.answered(sku, ALICE)).isEqualTo("200 CONFIRMED");
+  }
+
+  /** The buckets of its first sale are in several partitions, those of a sale with carts in one. */
+  @Test
+  void shouldLeaveNothingWhereItWasWhenAnOlderRedisComesBackDuringItsNextSale() {
+    // given
+    Sale sku = endings.opened();
+    endings.paid(sku, ALICE);
+    Set<String> before = partitionsInRedis(sku);
+    Path older = site.backends().redis().saveAppendOnlyFile();
+    endings.awaitEnded(sku);
+    await().atMost(LIMIT).until(() -> putWithCarts(sku.skuId()) == 200);
+    Set<String> moved = partitionsInRedis(sku);
+
+    // when
+    site.backends().redis().kill();
+    site.backends().redis().restoreAppendOnlyFile(older);
+    site.backends().redis().start();
+
+    // then
+    assertThat(before.size()).isGreaterThan(1);
+    assertThat(moved).hasSize(1);
+    await().atMost(LIMIT).until(() -> sku.order(BOB).status() == 201);
+    await().atMost(LIMIT).until(() -> partitionsInRedis(sku).equals(moved));
+  }
+
+  private static int putWithCarts(long skuId) {
+    JsonObject terms = new JsonObject().put("total_stock", 10).put("buckets", 4);
+    JsonObject body = SaleBodies.of("next week", List.of(skuId), terms).put("carts", true);
+    String path = site.instance(0).adminUrl() + "/admin/sales/next-" + skuId;
+    return site.http().ask(Call.put(path).json(body)).status();
+  }
+
+  /** The tags of its keys. */
+  private static Set<String> partitionsInRedis(Sale sku) {
+    return site.stock().keysOf(sku.skuId()).stream()
+        .map(key -> key.substring(key.indexOf('{'), key.indexOf('}') + 1))
+        .collect(Collectors.toSet());
   }
 
   @Test
