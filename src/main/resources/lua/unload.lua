@@ -1,4 +1,4 @@
--- Deletes a bucket whose sale has ended.
+-- Deletes a bucket that has ended, or left the partition.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 term  2 mark returned by freeze

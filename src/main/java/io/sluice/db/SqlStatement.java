@@ -61,6 +61,7 @@ public enum SqlStatement {
   DELETE_BANS("ledger/delete_bans.sql"),
   DELETE_DIRECT_EVENTS("ledger/delete_direct_events.sql"),
   DELETE_DIRECT_HOLDS("ledger/delete_direct_holds.sql"),
+  DELETE_FORMER_PLACES("ledger/delete_former_places.sql"),
   DELETE_INCIDENTS("ledger/delete_incidents.sql"),
   DELETE_INSTANCE("ledger/delete_instance.sql"),
   DELETE_LOWER_LEVELS("ledger/delete_lower_levels.sql"),

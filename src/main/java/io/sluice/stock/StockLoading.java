@@ -67,8 +67,8 @@ public interface StockLoading {
   Future<BucketCode> open(BucketId bucket, long term, String mark);
 
   /**
-   * Deletes a bucket whose sale has ended, and everything that was recorded of it. OK (also where
-   * it is not there), STALE_TERM or SUPERSEDED.
+   * Deletes a bucket that has ended or left the partition, and everything that was recorded of it.
+   * OK (also where it is not there), STALE_TERM or SUPERSEDED.
    */
   Future<BucketCode> unload(BucketId bucket, long term, String mark);
 }

@@ -106,7 +106,7 @@ abstract class AgainContract extends AgainScene {
     assertThat(row(new BucketId(sku.skuId(), 0)).partition()).isEqualTo(partition);
   }
 
-  /** Also where it is the last of a page, or does not fit into it. */
+  /** Whether it is on the page behind the bucket before it, and not behind itself. */
   private boolean isGone(int partition, BucketId bucket) {
     BucketId before = new BucketId(bucket.skuId() - 1, 255);
     List<BucketId> page = get(ledger().goneBuckets(partition, Optional.of(before), 1));

@@ -41,6 +41,7 @@ final class AskedOfSales {
           Asked.list(SqlStatement.LOCK_UNSERVED, List.of(5_000L), List.of("open-1", "open-2")),
           Asked.one(SqlStatement.LOWER_TOTAL, 4, 0, SKU_ID),
           Asked.one(SqlStatement.REJOIN_BUCKETS, 12, "[[%d,0,0,1,0,1,2,2,0]]".formatted(SKU_ID)),
+          Asked.one(SqlStatement.DELETE_FORMER_PLACES, 12, "[[0,%d,0]]".formatted(SKU_ID)),
           Asked.one(SqlStatement.SUM_SALE, 500, SALE, SALE),
           Asked.one(SqlStatement.LIST_EARLIER_OF_SALE, 180, SALE, 0L, 50),
           Asked.one(SqlStatement.FIND_EARLIER_SKUS, 8, SALE, SKU_ID + 30).items(1),

@@ -12,6 +12,7 @@ import io.sluice.model.SaleTerms;
 import io.sluice.model.Watermarks;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.InMemoryData;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -99,11 +100,73 @@ class LeftPartitionTest {
     // when
     scene.stock.restore(old);
     scene.stock.restart("redis2");
+    boolean back = isInRedis();
     scene.settle();
 
     // then
     assertThat(ended).isTrue();
+    assertThat(back).isTrue();
     assertThat(isInRedis()).isFalse();
+  }
+
+  /** Its row was read before; the request to load it finds that of its deletion. */
+  @Test
+  void shouldLoadItWhenItComesBackWhileItIsDeleted() {
+    // given
+    scene.calls.fail("unload", new IllegalStateException("Redis is away"));
+    end();
+    joins(ELSEWHERE);
+    scene.calls.instead.remove("unload");
+    scene.calls.instead.put(
+        "hasAny",
+        asked -> {
+          scene.calls.instead.remove("hasAny");
+          endThere();
+          joins(HERE);
+          scene.serveRequests();
+          return null;
+        });
+
+    // when
+    for (int i = 0; i < 1_000 && !isLoadAnswered(); i++) {
+      scene.advance(Duration.ofMillis(50));
+    }
+
+    // then
+    assertThat(isLoadAnswered()).isTrue();
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+    assertThat(scene.redis().epoch()).isEqualTo(scene.row().epoch());
+  }
+
+  private boolean isLoadAnswered() {
+    return scene.calls.instead.isEmpty()
+        && scene.ledger.openRequests(List.of(OwnerScene.PARTITION), 0, 10).result().isEmpty();
+  }
+
+  /** In a ledger that was restored, this partition may be where it was afterwards. */
+  @Test
+  void shouldKeepWhatItHasLeftAsLongAsTheLogLacksRecords() {
+    // given
+    scene.calls.fail("unload", new IllegalStateException("Redis is away"));
+    end();
+    joins(ELSEWHERE);
+    scene.calls.instead.remove("unload");
+    scene.calls.answer("beginOffset", 1_000L);
+
+    // when
+    scene.settle();
+    boolean kept = isInRedis();
+    scene.calls.answer("hasLost", true);
+    scene.calls.instead.remove("beginOffset");
+    scene.owner.watchEnds();
+    scene.settle();
+    boolean keptStill = isInRedis();
+    scene.calls.instead.remove("hasLost");
+    scene.owner.watchEnds();
+    scene.settle();
+
+    // then
+    assertThat(List.of(kept, keptStill, isInRedis())).containsExactly(true, true, false);
   }
 
   @Test

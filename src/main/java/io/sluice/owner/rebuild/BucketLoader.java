@@ -96,11 +96,26 @@ public final class BucketLoader {
    * before it was deleted from Redis here: the outcome of that call was unknown, or its owner died.
    */
   private boolean isGone(BucketRow row) {
-    return row.state().isEnded() || row.partition() != context.ownership().partition();
+    return row.state().isEnded() || isElsewhere(row);
   }
 
+  /**
+   * What a bucket has left behind stays there while the log lacks records that Redis may know
+   * instead: a ledger that was restored may not know yet that the bucket was here again.
+   */
   private Future<Boolean> isToFreeze(BucketRow row) {
-    return isGone(row) ? context.stock().hasAny(List.of(row.id())) : Future.succeededFuture(true);
+    if (!isGone(row)) {
+      return Future.succeededFuture(true);
+    }
+    return context
+        .stock()
+        .hasAny(List.of(row.id()))
+        .compose(
+            any -> any && isElsewhere(row) ? unreadLog.isWhole() : Future.succeededFuture(any));
+  }
+
+  private boolean isElsewhere(BucketRow row) {
+    return row.partition() != context.ownership().partition();
   }
 
   private Future<Marked> mark(BucketRow row) {

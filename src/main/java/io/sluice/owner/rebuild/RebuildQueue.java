@@ -48,9 +48,11 @@ public final class RebuildQueue {
     gone = listener;
   }
 
-  /** The open request for this bucket, which serves all callers. */
-  Optional<RebuildRequest> known(BucketId bucket) {
-    return Optional.ofNullable(open.get(bucket));
+  /** The open request for this bucket, which serves all callers and is told of one more. */
+  Optional<RebuildRequest> askedAgain(BucketId bucket) {
+    Optional<RebuildRequest> known = Optional.ofNullable(open.get(bucket));
+    known.ifPresent(RebuildRequest::isAskedAgain);
+    return known;
   }
 
   RebuildRequest add(BucketId bucket, String why) {

@@ -45,6 +45,7 @@ final class RebuildRequest {
   private final Promise<Void> opened = Promise.promise();
   private final Backoff backoff = new Backoff();
   private boolean failed;
+  private boolean askedAgain;
   private int rank = RANK_MAX;
   private long taken;
   private long turn = UNKNOWN;
@@ -84,6 +85,19 @@ final class RebuildRequest {
     return within != null;
   }
 
+  /** Somebody else asks for it, who may know of a later state of the ledger than it has read. */
+  void isAskedAgain() {
+    askedAgain = true;
+  }
+
+  /**
+   * Whether a bucket was gone when its row was read, and somebody has asked for it since: it may be
+   * here again.
+   */
+  boolean mayBeBack() {
+    return askedAgain && (marked.isEmpty() || marked.stream().anyMatch(Marked::isGone));
+  }
+
   Timer.Sample begun() {
     return begun;
   }
@@ -111,6 +125,7 @@ final class RebuildRequest {
 
   /** The freeze begins. Must not be called while the request is in a queue. */
   void begins() {
+    askedAgain = false;
     marked.clear();
     rank = RANK_MAX;
     taken = 0;
@@ -120,8 +135,10 @@ final class RebuildRequest {
   /** One of its buckets is frozen. Must not be called while the request is in a queue. */
   void isFrozen(Marked now, long nowMs) {
     marked.add(now);
-    rank = Math.min(rank, rank(now, nowMs));
-    taken += now.row().taken();
+    if (!now.isGone()) {
+      rank = Math.min(rank, rank(now, nowMs));
+      taken += now.row().taken();
+    }
   }
 
   /**

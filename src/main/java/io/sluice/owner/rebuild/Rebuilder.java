@@ -73,11 +73,11 @@ public final class Rebuilder {
 
   /**
    * Requests a rebuild; completes when the bucket is open again. A rebuild in progress serves all
-   * requests that arrive meanwhile.
+   * requests that arrive meanwhile, unless it found the bucket gone: then it looks once more.
    */
   public Future<Void> request(BucketId bucket, String why) {
     return requests
-        .known(bucket)
+        .askedAgain(bucket)
         .orElseGet(
             () -> {
               RebuildRequest request = requests.add(bucket, why);
@@ -174,6 +174,8 @@ public final class Rebuilder {
             (done, failure) -> {
               if (failure != null) {
                 failed(request, failure, ++freezesFailed);
+              } else if (request.mayBeBack()) {
+                wanted.add(request);
               } else if (request.marked().isEmpty()) {
                 requests.finished(request);
               } else {
@@ -217,7 +219,7 @@ public final class Rebuilder {
             (loaded, failure) -> {
               if (failure != null) {
                 failed(request, failure, ++loadsFailed);
-              } else if (isOutdated(request)) {
+              } else if (isOutdated(request) || request.mayBeBack()) {
                 wanted.add(request);
               } else {
                 loadsFailed = 0;

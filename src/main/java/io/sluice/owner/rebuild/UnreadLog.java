@@ -53,6 +53,16 @@ public final class UnreadLog {
     return there.compose(whole -> rescue(row.id()));
   }
 
+  /** Whether no records are known to be deleted unread, or were skipped for that reason. */
+  Future<Boolean> isWhole() {
+    return expectThere()
+        .transform(
+            there ->
+                there.failed()
+                    ? Future.succeededFuture(false)
+                    : ledger.hasLost(ownership.partition()).map(lost -> !lost));
+  }
+
   /**
    * Where records were skipped and not all buckets rebuilt since, books the grants that only Redis
    * knows.

@@ -83,7 +83,7 @@ final class BucketRound {
     known.add(bucket);
   }
 
-  /** Removes a bucket that has ended. */
+  /** Removes a bucket that is gone. */
   void remove(BucketId bucket) {
     known.remove(bucket);
     inOrder.remove(bucket);

@@ -122,6 +122,9 @@ public final class LedgerFill {
     }
     sales(firstSkuId);
     sql.accept(
+        "INSERT INTO former_place SELECT n DIV %d, %d + n %% %1$d, 0 FROM (%s) numbers"
+            .formatted(BYSTANDERS, firstSkuId, numbers(partitions * BYSTANDERS)));
+    sql.accept(
         """
         INSERT INTO owner_request (partition_id, kind, payload, status, answer, open_key, created_at)
         SELECT n %% %d, 'LOAD', '{}', IF(n < 5, 'OPEN', 'DONE'), '{}', IF(n < 5, CONCAT('open-', n), NULL), 1
@@ -182,7 +185,7 @@ public final class LedgerFill {
   /** Updates the optimizer's statistics. */
   public void analyze() {
     sql.accept(
-        "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket, "
+        "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket, former_place, "
             + "archive_hold, archive_move, archive_sum, sale_count, incident");
   }
 

@@ -153,17 +153,28 @@ public final class BucketTable {
     return session
         .update(statement, Tuple.of(rows.encode()))
         .compose(found -> session.expectRows(statement, buckets.size(), found))
-        .compose(done -> keepFormerPlaces(session, buckets));
+        .compose(done -> moveFormerPlaces(session, buckets));
   }
 
-  private static Future<Void> keepFormerPlaces(SqlSession session, List<Rejoined> buckets) {
+  private static Future<Void> moveFormerPlaces(SqlSession session, List<Rejoined> buckets) {
+    List<Rejoined> moved = buckets.stream().filter(Rejoined::moves).toList();
+    if (moved.isEmpty()) {
+      return Future.succeededFuture();
+    }
     List<Tuple> left =
-        buckets.stream()
-            .filter(Rejoined::moves)
+        moved.stream()
             .map(Rejoined::before)
             .map(was -> Tuple.of(was.partition(), was.id().skuId(), was.id().bucket()))
             .toList();
-    return session.insert(SqlStatement.KEEP_FORMER_PLACES, left);
+    JsonArray back = new JsonArray();
+    moved.stream()
+        .map(Rejoined::placed)
+        .map(now -> JsonArray.of(now.partition(), now.id().skuId(), now.id().bucket()))
+        .forEach(back::add);
+    return session
+        .insert(SqlStatement.KEEP_FORMER_PLACES, left)
+        .compose(kept -> session.update(SqlStatement.DELETE_FORMER_PLACES, Tuple.of(back.encode())))
+        .mapEmpty();
   }
 
   /** Changes the allotment by {@code units}, which may be negative, and raises the version. */
