@@ -37,6 +37,16 @@ class LeftPartitionTest {
     scene.settle();
   }
 
+  /**
+   * It ends and goes elsewhere while it cannot be deleted from Redis; that is tried again later.
+   */
+  private void leavesWithoutBeingDeleted() {
+    scene.calls.fail("unload", new IllegalStateException("Redis is away"));
+    end();
+    joins(ELSEWHERE);
+    scene.calls.instead.remove("unload");
+  }
+
   private void endThere() {
     scene.ledger.change(BUCKET.skuId(), StateChange.END);
     Fence there = scene.ledger.takeOver(OTHER, 0).result();
@@ -55,13 +65,10 @@ class LeftPartitionTest {
   @Test
   void shouldUnloadItWhenTheFirstAttemptFailedAndItHasLeft() {
     // given
-    scene.calls.fail("unload", new IllegalStateException("Redis is away"));
-    end();
-    joins(ELSEWHERE);
+    leavesWithoutBeingDeleted();
     boolean left = isInRedis();
 
     // when
-    scene.calls.instead.remove("unload");
     scene.settle();
 
     // then
@@ -73,11 +80,8 @@ class LeftPartitionTest {
   @Test
   void shouldUnloadItAfterATakeOverWhenItHasLeft() {
     // given
-    scene.calls.fail("unload", new IllegalStateException("the owner dies here"));
-    end();
-    joins(ELSEWHERE);
+    leavesWithoutBeingDeleted();
     boolean left = isInRedis();
-    scene.calls.instead.remove("unload");
     scene.owner.stop();
 
     // when
@@ -113,10 +117,7 @@ class LeftPartitionTest {
   @Test
   void shouldLoadItWhenItComesBackWhileItIsDeleted() {
     // given
-    scene.calls.fail("unload", new IllegalStateException("Redis is away"));
-    end();
-    joins(ELSEWHERE);
-    scene.calls.instead.remove("unload");
+    leavesWithoutBeingDeleted();
     scene.calls.instead.put(
         "hasAny",
         asked -> {
@@ -147,10 +148,7 @@ class LeftPartitionTest {
   @Test
   void shouldKeepWhatItHasLeftAsLongAsTheLogLacksRecords() {
     // given
-    scene.calls.fail("unload", new IllegalStateException("Redis is away"));
-    end();
-    joins(ELSEWHERE);
-    scene.calls.instead.remove("unload");
+    leavesWithoutBeingDeleted();
     scene.calls.answer("beginOffset", 1_000L);
 
     // when
