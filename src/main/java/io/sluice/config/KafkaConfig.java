@@ -73,7 +73,6 @@ public record KafkaConfig(
     REPLICATION_FACTOR.check(replicationFactor);
     GROUP.check(group);
     DELIVERY_TIMEOUT_MS.check(deliveryTimeoutMs);
-    // Kafka requires linger + request <= delivery, and the linger is 0 here.
     REQUEST_TIMEOUT_MS.checkAtMost(requestTimeoutMs, DELIVERY_TIMEOUT_MS, deliveryTimeoutMs);
     MAX_BLOCK_MS.checkAtMost(maxBlockMs, DELIVERY_TIMEOUT_MS, deliveryTimeoutMs);
     LAG_LIMIT.check(lagLimit);

@@ -51,10 +51,13 @@ final class BoundedProducer {
   /**
    * Connects, and fetches the metadata of these topics, so that the first send need not wait for
    * it.
+   *
+   * @param linger how long a record waits for others that can share its request
    */
-  static Future<BoundedProducer> open(Vertx vertx, KafkaConfig config, List<String> topics) {
+  static Future<BoundedProducer> open(
+      Vertx vertx, KafkaConfig config, Duration linger, List<String> topics) {
     return vertx
-        .executeBlocking(() -> new AwaitedProducer(ClientSettings.producer(config)))
+        .executeBlocking(() -> new AwaitedProducer(ClientSettings.producer(config, linger)))
         .compose(
             raw ->
                 AsyncLoop.forEach(topics, topic -> warmUp(vertx, raw, topic))

@@ -10,6 +10,7 @@ import io.sluice.orderlog.LogFullException;
 import io.sluice.orderlog.PartlyPublishedException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -29,6 +30,11 @@ public final class KafkaEventPublisher implements EventPublisher {
 
   /** The record header with the span that published the event, as W3C Trace Context has it. */
   static final String TRACE_HEADER = "traceparent";
+
+  /**
+   * Events are one step behind the ledger anyway, so those of several partitions share a request.
+   */
+  private static final Duration LINGER = Duration.ofMillis(10);
 
   private final BoundedProducer producer;
   private final BoundedProducer deadProducer;
@@ -55,10 +61,11 @@ public final class KafkaEventPublisher implements EventPublisher {
    */
   public static Future<KafkaEventPublisher> open(
       Vertx vertx, KafkaConfig config, String instanceId) {
-    return BoundedProducer.open(vertx, config, List.of(config.eventsTopic()))
+    return BoundedProducer.open(vertx, config, LINGER, List.of(config.eventsTopic()))
         .compose(
             producer ->
-                BoundedProducer.open(vertx, config, List.of(KafkaTopics.deadLetters(config)))
+                BoundedProducer.open(
+                        vertx, config, LINGER, List.of(KafkaTopics.deadLetters(config)))
                     .map(dead -> new KafkaEventPublisher(producer, dead, config, instanceId))
                     .recover(
                         failure ->

@@ -10,6 +10,7 @@ import io.sluice.orderlog.OrderLogCodec;
 import io.sluice.orderlog.TopicInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,12 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaOrderLog implements OrderLog {
   /** Slightly below the brokers' default limit; about three thousand reservations. */
   static final int RECORD_BYTES_MAX = 900 * 1024;
+
+  /**
+   * A buyer waits for it. Without it, a broker on the same machine answered 1,467 requests a second
+   * for 1,800 orders, with it 410, and Kafka took 40 % less processor time.
+   */
+  private static final Duration LINGER = Duration.ofMillis(2);
 
   private final String topic;
   private final InstanceHeader instance;
@@ -58,7 +65,7 @@ public final class KafkaOrderLog implements OrderLog {
       Meters meters,
       TopicInfo expected,
       Consumer<TopicInfo> foreignTopic) {
-    return BoundedProducer.open(vertx, config, List.of(config.ordersTopic()))
+    return BoundedProducer.open(vertx, config, LINGER, List.of(config.ordersTopic()))
         .map(
             producer -> {
               meters.logInFlight(producer::inFlight);

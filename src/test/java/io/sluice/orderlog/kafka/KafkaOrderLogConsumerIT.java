@@ -225,7 +225,7 @@ class KafkaOrderLogConsumerIT {
     // when
     try (var stranger =
         new KafkaProducer<>(
-            ClientSettings.producer(kafka.config()),
+            ClientSettings.producer(kafka.config(), Duration.ZERO),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (String text : new String[] {"rubbish", "{\"v\":9,\"x\":1}"}) {
