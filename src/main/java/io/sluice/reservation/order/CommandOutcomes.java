@@ -19,11 +19,12 @@ import java.util.function.Supplier;
 
 /**
  * Commands that wait for their outcome, which is the order's row once next_offset has passed the
- * command. Events only make it faster, since a command that changes nothing raises none. The fences
+ * command. As a rule its event comes first; a row is read where two polls have seen its command
+ * passed, since a command that changes nothing raises no event, and events may be late. The fences
  * are read while any command waits, all in one query, and always before the rows.
  */
 final class CommandOutcomes {
-  static final Duration POLL = Duration.ofMillis(20);
+  static final Duration POLL = Duration.ofMillis(50);
   static final Duration POLL_AFTER_FAILURE = Duration.ofMillis(200);
   static final int COMMANDS_MAX = 10_000;
 
@@ -86,8 +87,7 @@ final class CommandOutcomes {
 
   private Future<CompositeFuture> readPassed(Map<Integer, Fence> fences) {
     List<Future<Void>> reads =
-        List.copyOf(inLog).stream()
-            .filter(waiting -> waiting.isPassedBy(fences))
+        inLog.stream().filter(waiting -> waiting.wasPassedBefore(fences)).toList().stream()
             .map(Waiting::readRow)
             .toList();
     return Future.join(reads);
@@ -102,6 +102,7 @@ final class CommandOutcomes {
     private final TimerQueue.Deadline deadline;
     private Order latest;
     private long offset = -1;
+    private boolean passed;
     private boolean ended;
 
     private Waiting(CommandGoal goal, Order order, int partition) {
@@ -129,9 +130,12 @@ final class CommandOutcomes {
       goal.decidedBy(latest).ifPresent(this::end);
     }
 
-    private boolean isPassedBy(Map<Integer, Fence> fences) {
+    /** Whether the poll before had seen it passed as well. */
+    private boolean wasPassedBefore(Map<Integer, Fence> fences) {
+      boolean before = passed;
       Fence fence = fences.get(partition);
-      return fence != null && fence.nextOffset() > offset;
+      passed = fence != null && fence.nextOffset() > offset;
+      return passed && before;
     }
 
     private Future<Void> readRow() {

@@ -36,7 +36,7 @@ class CommandCostTest {
     }
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(50);
 
     // then
     assertThat(unit.ledger.fenceReads).isEqualTo(1);
@@ -48,7 +48,7 @@ class CommandCostTest {
     confirm();
     unit.log.ack(OFFSET);
     unit.hear(confirmed);
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(50);
     int asked = unit.ledger.fenceReads;
 
     // when

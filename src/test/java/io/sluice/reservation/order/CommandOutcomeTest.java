@@ -44,7 +44,7 @@ class CommandOutcomeTest {
     unit.ledger.passed(partition, OFFSET + 1);
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(100);
 
     // then
     assertThat(answer(answer)).isEqualTo(new Done(confirmed));
@@ -74,7 +74,7 @@ class CommandOutcomeTest {
     unit.ledger.afterFences = () -> unit.ledger.put(confirmed);
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(100);
 
     // then
     assertThat(answer(answer)).isEqualTo(new Done(confirmed));
@@ -90,7 +90,7 @@ class CommandOutcomeTest {
     unit.ledger.passed(partition, OFFSET + 1);
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(100);
 
     // then
     assertThat(answer(answer)).isEqualTo(new Conflict(ConflictType.PAYMENT_LATE, late));
@@ -105,7 +105,7 @@ class CommandOutcomeTest {
     unit.ledger.passed(partition, OFFSET + 1);
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(100);
 
     // then
     assertThat(answer(answer)).isEqualTo(new Conflict(ConflictType.ALREADY_CONFIRMED, confirmed));
@@ -119,7 +119,7 @@ class CommandOutcomeTest {
     unit.ledger.passed(partition, OFFSET + 1);
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(100);
 
     // then
     assertThat(answer(answer)).isEqualTo(new Conflict(ConflictType.NOT_CONFIRMED, pending));
@@ -138,7 +138,7 @@ class CommandOutcomeTest {
     unit.ledger.passed(partition, OFFSET + 1);
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(100);
 
     // then
     assertThat(answer(answer)).isEqualTo(new NotNow(true));
@@ -153,7 +153,7 @@ class CommandOutcomeTest {
     unit.ledger.passed(partition, OFFSET + 1);
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(100);
 
     // then
     assertThat(answer(answer)).isEqualTo(new Done(refunded));
@@ -255,7 +255,7 @@ class CommandOutcomeTest {
     unit.ledger.passed(partition, OFFSET + 1);
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(100);
 
     // then
     assertThat(answer(answer)).isEqualTo(new NotNow(true));

@@ -48,7 +48,7 @@ class OrderDoubtTest {
     unit.ledger.passed(unit.partition("alice"), OFFSET + 1);
 
     // when
-    unit.time.advanceMs(20);
+    unit.time.advanceMs(100);
 
     // then
     assertThat(unit.ledger.skuReads).hasSize(2);
