@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -10,6 +11,7 @@ import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -62,8 +64,7 @@ public interface Bookings {
      * @param ahead buckets raised to the epoch of a grant that the ledger did not know: alarm,
      *     rebuild
      * @param clashing buckets in which two orders claim one seq of an epoch: alarm, rebuild
-     * @param released whether RELEASE rows were written, so that the release pass is woken
-     * @param events whether EVENT or DEAD rows were written
+     * @param outbox of which kinds rows were written, so that the passes of these are woken
      * @param dueFromMs the earliest payment deadline of the orders booked or extended; {@link
      *     #NOTHING_DUE} where there is none
      */
@@ -73,8 +74,7 @@ public interface Bookings {
         List<Grant> stale,
         List<BucketId> ahead,
         List<BucketId> clashing,
-        boolean released,
-        boolean events,
+        Set<OutboxKind> outbox,
         long dueFromMs)
         implements Result {}
 

@@ -7,6 +7,7 @@ import io.sluice.async.StallDetector;
 import io.sluice.config.ReservationConfig;
 import io.sluice.config.SaleConfig;
 import io.sluice.ledger.Bookings.Result;
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.metrics.PartitionMeters;
@@ -95,7 +96,7 @@ public final class PartitionOwner {
     this.relays =
         new OutboxRelays(
             context, rebuilder, new EventThrottle(booking::isBehind), host.stocks(), host::moved);
-    this.markWatch = new MarkWatch(context, relays::wakeEvents);
+    this.markWatch = new MarkWatch(context, () -> relays.wake(OutboxKind.EVENT));
     this.bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
     this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));
@@ -196,7 +197,7 @@ public final class PartitionOwner {
 
   /** Raises the buckets to which units have moved. */
   public void raiseBuckets() {
-    relays.wakeRestocks();
+    relays.wake(OutboxKind.RESTOCK);
   }
 
   /** Called often while units move: finds those that other instances have moved to its buckets. */
@@ -232,12 +233,7 @@ public final class PartitionOwner {
     applied.ahead().forEach(this::alarmAhead);
     applied.clashing().forEach(this::alarmClashing);
     timeoutScan.booked(applied.dueFromMs());
-    if (applied.events()) {
-      relays.wakeEvents();
-    }
-    if (applied.released()) {
-      relays.wakeReleases();
-    }
+    applied.outbox().forEach(relays::wake);
   }
 
   private void alarmAhead(BucketId bucket) {

@@ -34,7 +34,7 @@ abstract class GateContract extends LedgerScene {
 
     // then
     assertThat(again.booked()).containsExactly(grant.token());
-    assertThat(again.events()).isFalse();
+    assertThat(again.outbox()).isEmpty();
     assertThat(row(bucket).held()).isEqualTo(1);
     assertThat(events(bucket)).containsExactly("ORDER_BOOKED");
   }
@@ -51,7 +51,7 @@ abstract class GateContract extends LedgerScene {
 
     // then
     assertThat(applied.full()).containsExactly(bucket);
-    assertThat(applied.released()).isFalse();
+    assertThat(applied.outbox()).doesNotContain(OutboxKind.RELEASE);
     assertThat(order(second.token()).status()).isEqualTo(REJECTED);
     assertThat(order(second.token()).reason()).isEqualTo(Reason.LEDGER_FULL);
     assertThat(row(bucket).held()).isEqualTo(2);
@@ -95,7 +95,7 @@ abstract class GateContract extends LedgerScene {
 
     // then
     assertThat(applied.booked()).containsExactly(good.token());
-    assertThat(applied.events()).isTrue();
+    assertThat(applied.outbox()).contains(OutboxKind.DEAD);
     assertThat(outbox(bucket, OutboxKind.DEAD)).hasSize(4);
     assertThat(row(bucket).held()).isEqualTo(1);
   }
@@ -118,7 +118,7 @@ abstract class GateContract extends LedgerScene {
 
     // then
     assertThat(applied.full()).isEmpty();
-    assertThat(applied.released()).isTrue();
+    assertThat(applied.outbox()).contains(OutboxKind.RELEASE);
     assertThat(order(over.token()).status()).isEqualTo(CANCELED);
     assertThat(order(over.token()).reason()).isEqualTo(Reason.TIMEOUT);
     assertThat(order(besides.token()).status()).isEqualTo(PENDING);

@@ -43,8 +43,8 @@ abstract class LedgerContract extends LedgerScene {
 
     // then
     assertThat(applied.booked()).containsExactly(grant.token());
-    assertThat(applied.events()).isTrue();
-    assertThat(applied.released()).isFalse();
+    assertThat(applied.outbox()).contains(OutboxKind.EVENT);
+    assertThat(applied.outbox()).doesNotContain(OutboxKind.RELEASE);
     var order = order(grant.token());
     assertThat(order.status()).isEqualTo(PENDING);
     assertThat(order.reason()).isNull();

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchChanges.Returned;
@@ -85,8 +86,7 @@ final class InMemoryBatches {
         List.of(),
         List.of(),
         List.of(),
-        true,
-        true,
+        Set.of(OutboxKind.EVENT, OutboxKind.DEAD, OutboxKind.RELEASE),
         Result.earliestDueMs(tables.found(booked).values()));
   }
 

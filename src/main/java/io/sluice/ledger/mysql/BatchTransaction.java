@@ -4,6 +4,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.HoldTable;
@@ -293,8 +294,7 @@ final class BatchTransaction {
                         List.of(),
                         List.of(),
                         List.of(),
-                        true,
-                        true,
+                        Set.of(OutboxKind.EVENT, OutboxKind.DEAD, OutboxKind.RELEASE),
                         Result.earliestDueMs(orders.values()))));
   }
 }

@@ -112,10 +112,8 @@ public record BatchChanges(
   }
 
   public Result.Applied applied() {
-    boolean released = outbox.stream().anyMatch(row -> row.kind() == OutboxKind.RELEASE);
-    boolean events = outbox.stream().anyMatch(row -> row.kind() != OutboxKind.RELEASE);
-    return new Result.Applied(
-        booked, full, stale, ahead, clashing, released, events, earliestDueMs());
+    Set<OutboxKind> kinds = outbox.stream().map(row -> row.kind()).collect(Collectors.toSet());
+    return new Result.Applied(booked, full, stale, ahead, clashing, kinds, earliestDueMs());
   }
 
   private long earliestDueMs() {

@@ -47,8 +47,8 @@ final class EventRelay {
   }
 
   /**
-   * Publishes one page of events. The time of a heartbeat is read first, so that everything
-   * committed before that time is sent before the heartbeat.
+   * Publishes one page of events; false where it was the last. The time of a heartbeat is read
+   * first, so that everything committed before that time is sent before the heartbeat.
    */
   Future<Boolean> relayEvents() {
     return heartbeatDue
@@ -56,8 +56,8 @@ final class EventRelay {
         : relayEvents(Future::succeededFuture);
   }
 
-  private Future<Boolean> relayEvents(Supplier<Future<Void>> whenEmpty) {
-    return relay(OutboxKind.EVENT, EVENT_ROWS_MAX, EventRelay::eventsOf, this::publish, whenEmpty);
+  private Future<Boolean> relayEvents(Supplier<Future<Void>> whenLast) {
+    return relay(OutboxKind.EVENT, EVENT_ROWS_MAX, EventRelay::eventsOf, this::publish, whenLast);
   }
 
   /** Each event of a traced order carries the span of its publication. */
@@ -113,19 +113,23 @@ final class EventRelay {
       int rowsMax,
       Function<OutboxRow, List<Event>> asEvents,
       Function<List<Event>, Future<Void>> publish,
-      Supplier<Future<Void>> whenEmpty) {
+      Supplier<Future<Void>> whenLast) {
     return context
         .ledger()
         .pending(source, kind, 0, rowsMax)
         .compose(
             rows ->
-                rows.isEmpty()
-                    ? whenEmpty.get().map(false)
-                    : relay(
+                (rows.isEmpty()
+                        ? Future.<Void>succeededFuture()
+                        : relay(
                             kind,
                             new EventPage(rows, asEvents, learnt.getOrDefault(kind, Map.of())),
-                            publish)
-                        .map(true));
+                            publish))
+                    .compose(
+                        relayed ->
+                            rows.size() == rowsMax
+                                ? Future.succeededFuture(true)
+                                : whenLast.get().map(false)));
   }
 
   /** Marks what is acknowledged also where the rest fails. */

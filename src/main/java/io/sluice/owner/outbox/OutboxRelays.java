@@ -11,14 +11,14 @@ import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * The outbox passes of a partition, one per kind, so that one that is blocked does not delay the
- * others. Each commit wakes them. As the safety net a timer glances at the outbox, and wakes those
- * that have rows; where no event is left, that is the time of a heartbeat.
+ * others. A commit wakes those of which it has written rows. As the safety net a timer glances at
+ * the outbox, and wakes those that have rows; where no event is left, that is the time of a
+ * heartbeat.
  */
 public final class OutboxRelays {
   /** How long rows of sent events are kept: to be seen by who looks after a fault. */
@@ -74,7 +74,7 @@ public final class OutboxRelays {
     this.directEvents = context.tasks().make("direct events", directRelay::relayEvents);
     this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
     this.releases = context.tasks().make("releases", new ReleaseRelay(context)::relay);
-    this.lender = new Lender(context, stocks, this::wakeRestocks, moved);
+    this.lender = new Lender(context, stocks, () -> wake(OutboxKind.RESTOCK), moved);
     this.restocks =
         context.tasks().make("restocks", new RestockRelay(context, rebuilder, lender)::relay);
     this.restockGlance = context.tasks().make("glance at restocks", this::glanceAtRestocks);
@@ -98,13 +98,7 @@ public final class OutboxRelays {
   }
 
   private void wake(Set<OutboxKind> pending, long nowMs) {
-    Map.of(OutboxKind.DEAD, letters, OutboxKind.RELEASE, releases, OutboxKind.RESTOCK, restocks)
-        .forEach(
-            (kind, pass) -> {
-              if (pending.contains(kind)) {
-                pass.wake();
-              }
-            });
+    pending.stream().filter(kind -> kind != OutboxKind.EVENT).forEach(this::wake);
     if (!pending.contains(OutboxKind.EVENT)) {
       eventThrottle.nothingLeft();
       allSentAtMs = nowMs;
@@ -127,19 +121,18 @@ public final class OutboxRelays {
         : Future.succeededFuture(false);
   }
 
-  public void wakeEvents() {
-    if (eventThrottle.mayRun()) {
-      events.wake();
+  /** Rows of this kind were written. */
+  public void wake(OutboxKind kind) {
+    switch (kind) {
+      case EVENT -> {
+        if (eventThrottle.mayRun()) {
+          events.wake();
+        }
+      }
+      case DEAD -> letters.wake();
+      case RELEASE -> releases.wake();
+      case RESTOCK -> restocks.wake();
     }
-    letters.wake();
-  }
-
-  public void wakeReleases() {
-    releases.wake();
-  }
-
-  public void wakeRestocks() {
-    restocks.wake();
   }
 
   /** Called often while units move: wakes the pass of restocks where it has rows. */
@@ -154,7 +147,7 @@ public final class OutboxRelays {
         .map(
             seen -> {
               if (seen.pending().contains(OutboxKind.RESTOCK)) {
-                restocks.wake();
+                wake(OutboxKind.RESTOCK);
               }
               return false;
             });

@@ -99,7 +99,7 @@ class OutboxRelaysTest {
     unit.wakeAll();
     int all = booked();
     book(1);
-    unit.wakeEvents();
+    unit.wake(OutboxKind.EVENT);
 
     // then
     assertThat(early).isZero();
