@@ -30,7 +30,6 @@ class ExplorerTest {
   private static final String[] RARE_SIGHTS = {
     "a next sale",
     "a stale grant is dropped",
-    "a stale grant is not booked directly",
     "already granted, not booked",
     "an owner steps down",
     "booked directly",
@@ -74,6 +73,11 @@ class ExplorerTest {
     "stock.unload SUPERSEDED",
   };
 
+  /** One of some 550 seeds has it: a slow machine may play too few. */
+  private static final String RAREST_SIGHT = "a stale grant is not booked directly";
+
+  private static final long SEEDS_FOR_THE_RAREST = 5_000;
+
   @Test
   void shouldKeepAllPromisesWhateverGoesWrong() {
     // given
@@ -98,6 +102,9 @@ class ExplorerTest {
       assertThat(report.granted()).as("orders").isGreaterThan(3 * SEEDS_MIN);
       assertThat(report.epochs()).as("loads and rebuilds").isGreaterThan(3 * SEEDS_MIN);
       assertThat(report.sights()).containsKeys(RARE_SIGHTS);
+      if (report.seeds() >= SEEDS_FOR_THE_RAREST) {
+        assertThat(report.sights()).containsKey(RAREST_SIGHT);
+      }
       for (Fault fault : Fault.values()) {
         assertThat(report.faults().getOrDefault(fault, 0)).as(fault.name()).isGreaterThan(100);
       }
