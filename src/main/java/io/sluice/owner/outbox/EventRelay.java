@@ -30,25 +30,34 @@ final class EventRelay {
 
   private final OwnerContext context;
   private final int source;
+  private final boolean woken;
   private final Map<OutboxKind, Map<Long, EventPage.Known>> learnt =
       new EnumMap<>(OutboxKind.class);
   private boolean heartbeatDue;
 
+  /** Relays the rows of the owner's partition. Its commits wake the pass. */
   EventRelay(OwnerContext context) {
-    this(context, context.ownership().partition());
+    this(context, context.ownership().partition(), true);
   }
 
   /**
+   * Relays rows of which no commit tells, so a pass goes on for as long as it finds some.
+   *
    * @param source of the rows, which are sent to this owner's partition
    */
   EventRelay(OwnerContext context, int source) {
+    this(context, source, false);
+  }
+
+  private EventRelay(OwnerContext context, int source, boolean woken) {
     this.context = context;
     this.source = source;
+    this.woken = woken;
   }
 
   /**
-   * Publishes one page of events; false where it was the last. The time of a heartbeat is read
-   * first, so that everything committed before that time is sent before the heartbeat.
+   * Publishes one page of events; false where nothing else was left. The time of a heartbeat is
+   * read first, so that everything committed before that time is sent before the heartbeat.
    */
   Future<Boolean> relayEvents() {
     return heartbeatDue
@@ -127,7 +136,7 @@ final class EventRelay {
                             publish))
                     .compose(
                         relayed ->
-                            rows.size() == rowsMax
+                            rows.size() == rowsMax || !(woken || rows.isEmpty())
                                 ? Future.succeededFuture(true)
                                 : whenLast.get().map(false)));
   }

@@ -29,6 +29,11 @@ record ArchiveGoal(CommandGoal goal) implements CommandGoal {
     return goal.isPayment() && outcome.isEmpty() ? outcome : Optional.of(archived(order));
   }
 
+  @Override
+  public boolean isHeard() {
+    return goal.isHeard();
+  }
+
   private static CommandAnswer archived(Order order) {
     return new Conflict(ConflictType.ARCHIVED, order);
   }

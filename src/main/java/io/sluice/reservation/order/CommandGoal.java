@@ -18,6 +18,11 @@ interface CommandGoal {
    */
   Optional<CommandAnswer> outcomeOf(Order order);
 
+  /** Whether an event tells that it is reached; else only the row does. */
+  default boolean isHeard() {
+    return true;
+  }
+
   /** Whether the command tells of money, which is recorded whatever the order's status. */
   default boolean isPayment() {
     return false;

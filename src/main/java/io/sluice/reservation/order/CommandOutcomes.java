@@ -19,9 +19,9 @@ import java.util.function.Supplier;
 
 /**
  * Commands that wait for their outcome, which is the order's row once next_offset has passed the
- * command. As a rule its event comes first; a row is read where two polls have seen its command
- * passed, since a command that changes nothing raises no event, and events may be late. The fences
- * are read while any command waits, all in one query, and always before the rows.
+ * command. Where an event tells the outcome, it comes first as a rule, so the row is read once two
+ * polls have seen the command passed: one that changes nothing raises no event, and events may be
+ * late. The fences are read while any command waits, all in one query, and always before the rows.
  */
 final class CommandOutcomes {
   static final Duration POLL = Duration.ofMillis(50);
@@ -87,7 +87,7 @@ final class CommandOutcomes {
 
   private Future<CompositeFuture> readPassed(Map<Integer, Fence> fences) {
     List<Future<Void>> reads =
-        inLog.stream().filter(waiting -> waiting.wasPassedBefore(fences)).toList().stream()
+        inLog.stream().filter(waiting -> waiting.isRowDue(fences)).toList().stream()
             .map(Waiting::readRow)
             .toList();
     return Future.join(reads);
@@ -130,12 +130,12 @@ final class CommandOutcomes {
       goal.decidedBy(latest).ifPresent(this::end);
     }
 
-    /** Whether the poll before had seen it passed as well. */
-    private boolean wasPassedBefore(Map<Integer, Fence> fences) {
+    /** Whether it is passed, and its event, where there is one, had the time to come. */
+    private boolean isRowDue(Map<Integer, Fence> fences) {
       boolean before = passed;
       Fence fence = fences.get(partition);
       passed = fence != null && fence.nextOffset() > offset;
-      return passed && before;
+      return passed && (before || !goal.isHeard());
     }
 
     private Future<Void> readRow() {

@@ -28,6 +28,12 @@ record ExtensionGoal(int seconds) implements CommandGoal {
     };
   }
 
+  /** An event has the new deadline, but not whose extension it is. */
+  @Override
+  public boolean isHeard() {
+    return false;
+  }
+
   /**
    * An order that was never extended, and has less time than this from its booking on, was booked
    * after the command was applied: by the sweep, or directly. One that was extended so often that

@@ -47,6 +47,11 @@ record RefundGoal(RefundPart part) implements CommandGoal {
     };
   }
 
+  @Override
+  public boolean isHeard() {
+    return false;
+  }
+
   /**
    * A request that would have its place now was applied before the order was paid, or before others
    * were rejected.

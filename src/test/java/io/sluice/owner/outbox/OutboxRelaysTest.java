@@ -15,6 +15,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.orderlog.Event;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryEvents.Published;
 import io.sluice.orderlog.InMemoryOrderLog;
@@ -106,6 +107,40 @@ class OutboxRelaysTest {
     assertThat(all).isEqualTo(ROWS);
     assertThat(booked()).isEqualTo(ROWS);
     assertThat(ledger.pending(PARTITION, OutboxKind.EVENT, 0, ROWS).result()).hasSize(1);
+  }
+
+  @Test
+  void shouldSendTheHeartbeatThatIsDueBehindAllEvents() {
+    // given
+    behind.set(true);
+    book(ROWS);
+    unit.wakeAll();
+    behind.set(false);
+
+    // when
+    unit.wake(OutboxKind.EVENT);
+
+    // then
+    assertThat(events.published()).hasSize(ROWS + 1);
+    assertThat(events.published().get(ROWS).event().type()).isEqualTo(Event.HEARTBEAT);
+  }
+
+  @Test
+  void shouldLookAgainBehindAPageThatIsNotFullOnlyWhereNoCommitTells() {
+    // given
+    book(1);
+
+    // when
+    boolean moreOfOthers = new EventRelay(context, PARTITION).relayEvents().result();
+    book(1);
+    boolean moreOfOwn = new EventRelay(context).relayEvents().result();
+    boolean moreOfNothing = new EventRelay(context, PARTITION).relayEvents().result();
+
+    // then
+    assertThat(moreOfOthers).isTrue();
+    assertThat(moreOfOwn).isFalse();
+    assertThat(moreOfNothing).isFalse();
+    assertThat(booked()).isEqualTo(2);
   }
 
   private int booked() {

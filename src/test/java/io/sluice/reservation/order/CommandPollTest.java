@@ -86,6 +86,21 @@ class CommandPollTest {
   }
 
   @Test
+  void shouldReadTheRowAtOnceWhenNoEventTellsTheOutcome() {
+    // given
+    unit.orders.extend(unit.token("alice"), 60, order -> true);
+    unit.log.ack(OFFSET);
+    unit.ledger.passed(partition, OFFSET + 1);
+    unit.ledger.reads.clear();
+
+    // when
+    unit.time.advanceMs(50);
+
+    // then
+    assertThat(unit.ledger.reads).containsExactly(List.of(unit.token("alice")));
+  }
+
+  @Test
   void shouldBeAcceptedWhenTheFirstRecordOfALogIsNotPassedInTime() {
     // given
     Future<CommandAnswer> answer = confirm("alice");
