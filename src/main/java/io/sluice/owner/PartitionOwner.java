@@ -233,7 +233,7 @@ public final class PartitionOwner {
     applied.ahead().forEach(this::alarmAhead);
     applied.clashing().forEach(this::alarmClashing);
     timeoutScan.booked(applied.dueFromMs());
-    applied.outbox().forEach(relays::wake);
+    relays.wake(applied.outbox());
   }
 
   private void alarmAhead(BucketId bucket) {

@@ -112,7 +112,7 @@ public record BatchChanges(
   }
 
   public Result.Applied applied() {
-    Set<OutboxKind> kinds = outbox.stream().map(row -> row.kind()).collect(Collectors.toSet());
+    Set<OutboxKind> kinds = outbox.stream().map(OutboxDraft::kind).collect(Collectors.toSet());
     return new Result.Applied(booked, full, stale, ahead, clashing, kinds, earliestDueMs());
   }
 

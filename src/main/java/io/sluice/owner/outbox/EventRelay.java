@@ -127,18 +127,22 @@ final class EventRelay {
         .ledger()
         .pending(source, kind, 0, rowsMax)
         .compose(
-            rows ->
-                (rows.isEmpty()
-                        ? Future.<Void>succeededFuture()
-                        : relay(
-                            kind,
-                            new EventPage(rows, asEvents, learnt.getOrDefault(kind, Map.of())),
-                            publish))
-                    .compose(
-                        relayed ->
-                            rows.size() == rowsMax || !(woken || rows.isEmpty())
-                                ? Future.succeededFuture(true)
-                                : whenLast.get().map(false)));
+            rows -> {
+              boolean isLast = rows.isEmpty() || (woken && rows.size() < rowsMax);
+              return relay(kind, rows, asEvents, publish)
+                  .compose(
+                      relayed -> isLast ? whenLast.get().map(false) : Future.succeededFuture(true));
+            });
+  }
+
+  private Future<Void> relay(
+      OutboxKind kind,
+      List<OutboxRow> rows,
+      Function<OutboxRow, List<Event>> asEvents,
+      Function<List<Event>, Future<Void>> publish) {
+    return rows.isEmpty()
+        ? Future.succeededFuture()
+        : relay(kind, new EventPage(rows, asEvents, learnt.getOrDefault(kind, Map.of())), publish);
   }
 
   /** Marks what is acknowledged also where the rest fails. */

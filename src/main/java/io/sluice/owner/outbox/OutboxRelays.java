@@ -10,9 +10,11 @@ import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /**
  * The outbox passes of a partition, one per kind, so that one that is blocked does not delay the
@@ -98,7 +100,9 @@ public final class OutboxRelays {
   }
 
   private void wake(Set<OutboxKind> pending, long nowMs) {
-    pending.stream().filter(kind -> kind != OutboxKind.EVENT).forEach(this::wake);
+    Set<OutboxKind> others = EnumSet.complementOf(EnumSet.of(OutboxKind.EVENT));
+    others.retainAll(pending);
+    wake(others);
     if (!pending.contains(OutboxKind.EVENT)) {
       eventThrottle.nothingLeft();
       allSentAtMs = nowMs;
@@ -119,6 +123,14 @@ public final class OutboxRelays {
     return isDue
         ? eventRelay.heartbeat(atMs).onSuccess(sent -> heartbeatAtMs = atMs).map(false)
         : Future.succeededFuture(false);
+  }
+
+  /**
+   * Rows of these kinds were written. In the order of the kinds, so that a run with a seed can be
+   * repeated by another process.
+   */
+  public void wake(Set<OutboxKind> kinds) {
+    Stream.of(OutboxKind.values()).filter(kinds::contains).forEach(this::wake);
   }
 
   /** Rows of this kind were written. */

@@ -86,6 +86,7 @@ final class CommandOutcomes {
   }
 
   private Future<CompositeFuture> readPassed(Map<Integer, Fence> fences) {
+    // Listed first: a read that ends at once removes its command.
     List<Future<Void>> reads =
         inLog.stream().filter(waiting -> waiting.isRowDue(fences)).toList().stream()
             .map(Waiting::readRow)
