@@ -51,7 +51,10 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
     return new Asked(statement, count, parameters, most);
   }
 
-  /** The same, for statements that read more rows than items. */
+  /**
+   * The same, for statements that read more rows than items. MySQL counts a row twice where it
+   * sorts what an index found before it reads the rows, as it does while its buffer pool is small.
+   */
   Asked most(long rows) {
     return new Asked(statement, items, parameters, rows);
   }
