@@ -1,6 +1,7 @@
 package io.sluice.bench;
 
 import io.sluice.bench.row.DirectMeasured;
+import io.sluice.bench.row.LargeMeasured;
 import java.util.Arrays;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
@@ -50,6 +51,8 @@ enum Row {
   LARGE(
       "12",
       "orders booked per second into a ledger of 5,000,000, buffer pool 128 MiB / into an empty one",
+      Goal.atLeast(0.70),
+      LargeMeasured.OF_THE_SAME_SKU,
       Goal.atLeast(0.70)),
   RECOVERY(
       "13",

@@ -52,7 +52,9 @@ final class Findings {
         Stream.of(explanation, lines + load + report.processorCount())
             .filter(line -> !line.isBlank())
             .toList();
-    charts.put(name + ".svg", new Chart(sentence(title), subtitle, inGroupsOf, bars));
+    String file = report.isOnMysql() ? name + "-mysql.svg" : name + ".svg";
+    String where = report.isOnMysql() ? ", on MySQL" : "";
+    charts.put(file, new Chart(sentence(title) + where, subtitle, inGroupsOf, bars));
   }
 
   private static String sentence(String text) {

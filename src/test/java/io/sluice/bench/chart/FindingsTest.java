@@ -75,6 +75,18 @@ class FindingsTest {
   }
 
   @Test
+  void shouldKeepItsOwnChartWhenItWasMeasuredOnMysql() {
+    // when
+    Map<String, Chart> charts =
+        Findings.of(new KeptReport(SETTING.replace("MariaDB", "MySQL 9.7.0") + REFUSALS));
+
+    // then
+    assertThat(charts).containsOnlyKeys("throughput-mysql.svg");
+    assertThat(charts.get("throughput-mysql.svg").title())
+        .isEqualTo("Refusals run at 0.89 of a server that does nothing, on MySQL");
+  }
+
+  @Test
   void shouldCountTheGoalsAndNameWhatFallsShort() {
     // when
     Chart chart = charts(GRANTS + REFUSALS).get("goals-answers.svg");

@@ -61,6 +61,7 @@ final class KeptReport {
   private final String processorCount;
   private final String runs;
   private final boolean isOnMariaDb;
+  private final boolean isOnMysql;
   private String section = "";
 
   KeptReport(String text) {
@@ -69,6 +70,7 @@ final class KeptReport {
     processorCount = found(SETTING, line).map(found -> found + ".").orElse("");
     runs = found(RUNS, line).orElse("");
     isOnMariaDb = line.contains(MARIA_DB);
+    isOnMysql = line.contains(MYSQL);
     text.lines().forEach(this::read);
   }
 
@@ -106,6 +108,11 @@ final class KeptReport {
   /** How many there are, as the end of a sentence. */
   String processorCount() {
     return processorCount;
+  }
+
+  /** Else on MariaDB, as most reports are. */
+  boolean isOnMysql() {
+    return isOnMysql;
   }
 
   /** How often each row was measured. */

@@ -12,20 +12,32 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 /**
- * Row 12: owners book a backlog into a ledger that has millions of ended orders of the same SKU and
- * a small buffer pool, relative to an empty ledger of the same server. Each run books both; the
- * empty ledger is a new one each time.
+ * Row 12: owners book a backlog into a ledger that has millions of ended orders and a small buffer
+ * pool, relative to an empty ledger of the same server. First these are orders of earlier sales,
+ * then as many are added of the SKU that sells, among whose tokens each new one has its place. Each
+ * run books both; the empty ledger is a new one each time.
  */
 public final class LargeMeasured implements Measurement {
   private static final int LARGE = Integer.getInteger("large", 5_000_000);
   private static final long POOL_BYTES = 128L << 20;
+  private static final long POOL_BYTES_WHILE_WRITING = 4L << 30;
+
+  /** Of earlier sales: orders of 200,000 units each, by default. */
+  private static final int EARLIER_SKUS = 25;
+
+  private static final int EARLIER_BUCKETS = 8;
+
+  /** The figure with all orders of the SKU that sells. */
+  public static final String OF_THE_SAME_SKU =
+      "into 5,000,000 more, all of the SKU that sells / into an empty one";
 
   /** The rows are written in random order, which would take hours in the small pool. */
   private static final ServerOptions WHILE_WRITING =
       ServerOptions.none()
-          .withMysql("innodb-buffer-pool-size", "4G")
+          .withMysql("innodb-buffer-pool-size", String.valueOf(POOL_BYTES_WHILE_WRITING))
           .withMysql("innodb-log-file-size", "1G");
 
   @Override
@@ -37,37 +49,63 @@ public final class LargeMeasured implements Measurement {
       DrainBench bench = new DrainBench(backends, processors::add);
       step.accept("warming up");
       bench.warmUp();
-      try (DrainSite large = bench.newSite(plan.runs())) {
-        write(bench, large, step);
-        step.accept("making the buffer pool smaller");
-        new BufferPool(backends.mysql(), large.ledger()).resize(POOL_BYTES);
+      try (DrainSite large = bench.newSite(2 * plan.runs())) {
+        BufferPool pool = new BufferPool(backends.mysql(), large.ledger());
+        List<Long> earlier =
+            LongStream.rangeClosed(1, EARLIER_SKUS).map(n -> large.skuId() - n).boxed().toList();
+        write(large, earlier, EARLIER_BUCKETS, step);
+        pool.resize(POOL_BYTES);
         for (int run = 0; run < plan.runs(); run++) {
-          step.accept("booking into an empty ledger");
-          double empty = bench.emptyRound();
-          step.accept("booking into %,d orders".formatted(LARGE));
-          double full = bench.round(large);
-          result.figure("booked/s, empty ledger", empty);
-          result.figure("booked/s, large ledger", full);
-          result.ratio(full / empty);
+          Rates rates = rates(bench, large, step);
+          result.figure("booked/s, empty ledger", rates.empty());
+          result.figure("booked/s, large ledger", rates.large());
+          result.ratio(rates.large() / rates.empty());
         }
-        result.note(sizes(large));
+        result.note(sizes(large, LARGE));
+        pool.resize(POOL_BYTES_WHILE_WRITING);
+        write(large, List.of(large.skuId()), bench.buckets(), step);
+        pool.resize(POOL_BYTES);
+        for (int run = 0; run < plan.runs(); run++) {
+          Rates rates = rates(bench, large, step);
+          result.figure("booked/s, empty ledger again", rates.empty());
+          result.figure("booked/s, large SKU", rates.large());
+          result.figure(OF_THE_SAME_SKU, rates.large() / rates.empty());
+        }
+        result.note(sizes(large, 2L * LARGE));
       }
     }
     processors.stream().skip(Math.max(0, processors.size() - 2)).forEach(result::note);
   }
 
-  private static void write(DrainBench bench, DrainSite large, Consumer<String> step) {
-    EndedOrders ended =
-        new EndedOrders(sql -> large.ledger().query(sql, row -> row), large.partitions());
-    ended.write(
-        large.skuId(),
-        bench.buckets(),
-        LARGE,
-        written -> step.accept("writing orders: %,d of %,d".formatted(written, LARGE)));
+  /** Orders booked a second, one round each. */
+  private record Rates(double empty, double large) {}
+
+  private static Rates rates(DrainBench bench, DrainSite large, Consumer<String> step) {
+    step.accept("booking into an empty ledger");
+    double empty = bench.emptyRound();
+    step.accept("booking into a large one");
+    return new Rates(empty, bench.round(large));
   }
 
-  private static String sizes(DrainSite large) {
-    long orders = large.ledger().count("SELECT COUNT(*) FROM orders");
+  private static void write(
+      DrainSite large, List<Long> skuIds, int buckets, Consumer<String> step) {
+    EndedOrders ended =
+        new EndedOrders(sql -> large.ledger().query(sql, row -> row), large.partitions());
+    int each = LARGE / skuIds.size();
+    for (int n = 0; n < skuIds.size(); n++) {
+      int before = n * each;
+      ended.write(
+          skuIds.get(n),
+          buckets,
+          each,
+          written -> step.accept("writing orders: %,d of %,d".formatted(before + written, LARGE)));
+    }
+  }
+
+  private static String sizes(DrainSite large, long written) {
+    // Not counted, which would take minutes in the small pool. What was written first is in no
+    // counter.
+    long orders = written + large.booked();
     long bytes =
         large
             .ledger()
