@@ -60,7 +60,6 @@ final class KeptReport {
   private final String connections;
   private final String processorCount;
   private final String runs;
-  private final boolean isOnMariaDb;
   private final boolean isOnMysql;
   private String section = "";
 
@@ -69,7 +68,6 @@ final class KeptReport {
     connections = found(CONNECTIONS, line).map(found -> found + ", ").orElse("");
     processorCount = found(SETTING, line).map(found -> found + ".").orElse("");
     runs = found(RUNS, line).orElse("");
-    isOnMariaDb = line.contains(MARIA_DB);
     isOnMysql = line.contains(MYSQL);
     text.lines().forEach(this::read);
   }
@@ -164,7 +162,7 @@ final class KeptReport {
 
   /** The notes call it MySQL, whichever of the two it is. */
   private String named(String process) {
-    return process.equals(MYSQL) && isOnMariaDb ? MARIA_DB : process;
+    return process.equals(MYSQL) && !isOnMysql ? MARIA_DB : process;
   }
 
   /** Smallest and largest may have been lost. */

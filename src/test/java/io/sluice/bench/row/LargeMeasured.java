@@ -49,56 +49,67 @@ public final class LargeMeasured implements Measurement {
       DrainBench bench = new DrainBench(backends, processors::add);
       step.accept("warming up");
       bench.warmUp();
-      try (DrainSite large = bench.newSite(2 * plan.runs())) {
-        BufferPool pool = new BufferPool(backends.mysql(), large.ledger());
-        List<Long> earlier =
-            LongStream.rangeClosed(1, EARLIER_SKUS).map(n -> large.skuId() - n).boxed().toList();
-        write(large, earlier, EARLIER_BUCKETS, step);
-        pool.resize(POOL_BYTES);
-        for (int run = 0; run < plan.runs(); run++) {
-          Rates rates = rates(bench, large, step);
-          result.figure("booked/s, empty ledger", rates.empty());
-          result.figure("booked/s, large ledger", rates.large());
-          result.ratio(rates.large() / rates.empty());
-        }
-        result.note(sizes(large, LARGE));
-        pool.resize(POOL_BYTES_WHILE_WRITING);
-        write(large, List.of(large.skuId()), bench.buckets(), step);
-        pool.resize(POOL_BYTES);
-        for (int run = 0; run < plan.runs(); run++) {
-          Rates rates = rates(bench, large, step);
-          result.figure("booked/s, empty ledger again", rates.empty());
-          result.figure("booked/s, large SKU", rates.large());
-          result.figure(OF_THE_SAME_SKU, rates.large() / rates.empty());
-        }
-        result.note(sizes(large, 2L * LARGE));
+      try (DrainSite sale = bench.newSite(2 * plan.runs())) {
+        LargeLedger large =
+            new LargeLedger(
+                bench, sale, new BufferPool(backends.mysql(), sale.ledger()), plan, step);
+        large.write(
+            LongStream.rangeClosed(1, EARLIER_SKUS).map(n -> sale.skuId() - n).boxed().toList(),
+            EARLIER_BUCKETS);
+        large.book(
+            (empty, full) -> {
+              result.figure("booked/s, empty ledger", empty);
+              result.figure("booked/s, large ledger", full);
+              result.ratio(full / empty);
+            });
+        result.note(sizes(sale, LARGE));
+        large.write(List.of(sale.skuId()), bench.buckets());
+        large.book(
+            (empty, full) -> {
+              result.figure("booked/s, empty ledger again", empty);
+              result.figure("booked/s, large SKU", full);
+              result.figure(OF_THE_SAME_SKU, full / empty);
+            });
+        result.note(sizes(sale, 2L * LARGE));
       }
     }
     processors.stream().skip(Math.max(0, processors.size() - 2)).forEach(result::note);
   }
 
-  /** Orders booked a second, one round each. */
-  private record Rates(double empty, double large) {}
-
-  private static Rates rates(DrainBench bench, DrainSite large, Consumer<String> step) {
-    step.accept("booking into an empty ledger");
-    double empty = bench.emptyRound();
-    step.accept("booking into a large one");
-    return new Rates(empty, bench.round(large));
+  /** What comes of a run: orders booked a second into an empty ledger and into the large one. */
+  private interface Booked {
+    void into(double empty, double full);
   }
 
-  private static void write(
-      DrainSite large, List<Long> skuIds, int buckets, Consumer<String> step) {
-    EndedOrders ended =
-        new EndedOrders(sql -> large.ledger().query(sql, row -> row), large.partitions());
-    int each = LARGE / skuIds.size();
-    for (int n = 0; n < skuIds.size(); n++) {
-      int before = n * each;
-      ended.write(
-          skuIds.get(n),
-          buckets,
-          each,
-          written -> step.accept("writing orders: %,d of %,d".formatted(before + written, LARGE)));
+  private record LargeLedger(
+      DrainBench bench, DrainSite site, BufferPool pool, Plan plan, Consumer<String> step) {
+
+    /** Writes ended orders, as many of each SKU; the buffer pool is small again afterwards. */
+    void write(List<Long> skuIds, int buckets) {
+      pool.resize(POOL_BYTES_WHILE_WRITING);
+      EndedOrders ended =
+          new EndedOrders(sql -> site.ledger().query(sql, row -> row), site.partitions());
+      int each = LARGE / skuIds.size();
+      for (int n = 0; n < skuIds.size(); n++) {
+        int before = n * each;
+        ended.write(
+            skuIds.get(n),
+            buckets,
+            each,
+            written ->
+                step.accept("writing orders: %,d of %,d".formatted(before + written, LARGE)));
+      }
+      step.accept("making the buffer pool smaller");
+      pool.resize(POOL_BYTES);
+    }
+
+    void book(Booked booked) {
+      for (int run = 0; run < plan.runs(); run++) {
+        step.accept("booking into an empty ledger");
+        double empty = bench.emptyRound();
+        step.accept("booking into the large one");
+        booked.into(empty, bench.round(site));
+      }
     }
   }
 
