@@ -15,7 +15,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  */
 public enum Alarm {
   SKU_FROZEN(
-      "ALARM: SKU is frozen: its counters and rows disagree; repair the ledger, then unfreeze and rebuild it"),
+      "ALARM: SKU is frozen: its counters and rows disagree; repair the ledger, then unfreeze and"
+          + " rebuild it"),
   GATE_FULL(
       "ALARM: ledger gate is full: Redis granted more units than are allotted;"
           + " the order is rejected and the bucket is rebuilt"),
@@ -40,10 +41,14 @@ public enum Alarm {
   LOG_RECORDS_LOST(
       "ALARM: partition is blocked: records of its order log were deleted unread;"
           + " POST /admin/partitions/{n}/reset"),
+  FOREIGN_RECORD(
+      "ALARM: order log has records of another program; they are passed; take from it the right to"
+          + " write there"),
   LEDGER_TASK_STUCK(
       "ALARM: ledger task is stuck and blocks all others of its partition; its owner steps down"),
   LEDGER_TASK_SLOW(
-      "ALARM: ledger task is slow and blocks all others of its partition; check the database's load"),
+      "ALARM: ledger task is slow and blocks all others of its partition; check the database's"
+          + " load"),
   BACKGROUND_TASK_STUCK(
       "ALARM: background task is stuck; its partition owner steps down; restart the instance"
           + " where the line has no partition"),

@@ -1,17 +1,36 @@
 package io.sluice.orderlog;
 
 import io.sluice.model.Command;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whole records of one partition, as polled.
+ * What a poll has read of one partition: whole records, and the offsets that are for no reader.
+ * Offsets need not be dense; a transaction of another program leaves a marker that nobody is given.
  *
- * @param firstOffset offset of the first record
- * @param endOffset offset after the last record
- * @param records the commands of each record, in log order
+ * @param firstOffset where the partition was read from: nothing between the batch before and this
+ *     one is missing if this is where that one ended
+ * @param endOffset where it is read next; nothing that a reader is given is between the last record
+ *     and this
+ * @param records the commands of each record, in log order; empty if only offsets were passed
  */
 public record LogBatch(int partition, long firstOffset, long endOffset, List<LogRecord> records) {
+
+  /**
+   * The records, and, if the last one is not at the end, one without commands that is: booking it
+   * passes what is for no reader.
+   */
+  public List<LogRecord> toTheEnd() {
+    boolean isAtTheEnd =
+        !records.isEmpty() && records.get(records.size() - 1).offset() == endOffset - 1;
+    if (isAtTheEnd || endOffset == firstOffset) {
+      return records;
+    }
+    List<LogRecord> all = new ArrayList<>(records);
+    all.add(new LogRecord(endOffset - 1, 0, true, List.of()));
+    return all;
+  }
 
   /**
    * One record.

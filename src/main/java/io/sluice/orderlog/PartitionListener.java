@@ -25,8 +25,8 @@ public interface PartitionListener {
   Future<Void> revoked(Set<Integer> partitions);
 
   /**
-   * The next records of a partition. The listener bounds its queue with {@link
-   * OrderLogConsumer#pause}.
+   * The next records of a partition, or offsets that are of none. The listener bounds its queue
+   * with {@link OrderLogConsumer#pause}.
    */
   void polled(LogBatch batch);
 

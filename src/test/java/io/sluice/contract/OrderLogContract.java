@@ -11,6 +11,7 @@ import io.sluice.orderlog.LogOffsetException;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.vertx.core.Future;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -31,6 +32,9 @@ public abstract class OrderLogContract {
 
   /** A consumer that is not started; partitions 0 and 1 will be assigned to it alone. */
   protected abstract OrderLogConsumer consumer();
+
+  /** Appends a record as another program does in a transaction, which leaves a marker behind it. */
+  protected abstract void appendInATransaction(int partition, byte[] value);
 
   /** Makes this call as callers do, and waits for the outcome. */
   protected abstract <T> T await(Supplier<Future<T>> call);
@@ -83,6 +87,36 @@ public abstract class OrderLogContract {
       next = batch.endOffset();
     }
     assertThat(next).isEqualTo(50);
+  }
+
+  @Test
+  void shouldMoveOnToTheEndWhenATransactionHasLeftAMarker() {
+    // given
+    await(() -> consumer.startAt(P, 0));
+    append(P, Commands.reserve("ann"));
+
+    // when
+    appendInATransaction(P, "foreign".getBytes(StandardCharsets.UTF_8));
+    eventually(() -> assertThat(endOf(P)).as("two records and a marker").isEqualTo(3));
+    long end = await(() -> log.endOffset(P));
+    append(P, Commands.reserve("bob"));
+
+    // then
+    assertThat(end).isEqualTo(3);
+    eventually(() -> assertThat(heard.offsets(P)).containsExactly(0L, 1L, 3L));
+    long next = 0;
+    for (LogBatch batch : heard.batches()) {
+      assertThat(batch.firstOffset()).isEqualTo(next);
+      next = batch.endOffset();
+    }
+  }
+
+  private long endOf(int partition) {
+    return heard.batches().stream()
+        .filter(batch -> batch.partition() == partition)
+        .mapToLong(LogBatch::endOffset)
+        .max()
+        .orElse(0);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.NullMarked;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An order log without threads, for tests: every append has a scripted outcome, and what is
@@ -45,6 +46,9 @@ public final class InMemoryOrderLog implements OrderLog {
       return begin + records.size();
     }
   }
+
+  /** Stands at an offset that no reader is given; told from a record by identity. */
+  private static final byte[] MARKER = new byte[0];
 
   private final Map<Integer, Partition> partitions = new HashMap<>();
   private final Deque<Fate> next = new ArrayDeque<>();
@@ -132,6 +136,11 @@ public final class InMemoryOrderLog implements OrderLog {
     return partition(partition).end() - 1;
   }
 
+  /** Uses up an offset without a record, as the end of a transaction does. */
+  public void appendMarker(int partition) {
+    partition(partition).records.add(MARKER);
+  }
+
   /** Deletes older records, as retention does. */
   public void forgetBefore(int partition, long offset) {
     Partition log = partition(partition);
@@ -158,9 +167,11 @@ public final class InMemoryOrderLog implements OrderLog {
     return partition(partition).end();
   }
 
-  byte[] record(int partition, long offset) {
+  /** Null if the offset is of no record. */
+  byte @Nullable [] record(int partition, long offset) {
     Partition log = partition(partition);
-    return log.records.get((int) (offset - log.begin));
+    byte[] value = log.records.get((int) (offset - log.begin));
+    return value == MARKER ? null : value;
   }
 
   private void happen(Waiting append, Fate due) {

@@ -62,7 +62,7 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
   /**
    * Reads up to so many records of each partition that is started and not paused.
    *
-   * @return how many records were delivered
+   * @return by how many offsets what was delivered has moved
    */
   public int poll(int recordsMax) {
     polls++;
@@ -87,20 +87,24 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
       return 0;
     }
     List<LogRecord> records = new ArrayList<>();
-    for (long offset = first; offset < Math.min(end, first + recordsMax); offset++) {
-      Decoded value = OrderLogCodec.decode(log.record(partition, offset));
-      records.add(new LogRecord(offset, 0, value.supported(), value.commands()));
+    long to = Math.min(end, first + recordsMax);
+    for (long offset = first; offset < to; offset++) {
+      byte[] record = log.record(partition, offset);
+      if (record != null) {
+        Decoded value = OrderLogCodec.decode(record);
+        records.add(new LogRecord(offset, 0, value.supported(), value.commands()));
+      }
     }
-    if (records.isEmpty()) {
+    if (to == first) {
       return 0;
     }
-    LogBatch batch = new LogBatch(partition, first, first + records.size(), records);
+    LogBatch batch = new LogBatch(partition, first, to, records);
     positions.put(partition, batch.endOffset());
     if (!partitions.admit(polls, batch)) {
       return 0;
     }
     listener().polled(batch);
-    return records.size();
+    return (int) (to - first);
   }
 
   @Override

@@ -26,6 +26,12 @@ class InMemoryOrderLogTest extends OrderLogContract {
   }
 
   @Override
+  protected void appendInATransaction(int partition, byte[] value) {
+    unit.appendRaw(partition, value);
+    unit.appendMarker(partition);
+  }
+
+  @Override
   protected <T> T await(Supplier<Future<T>> call) {
     Future<T> outcome = call.get();
     consumer.poll(2);

@@ -204,6 +204,11 @@ public final class OwnerScene extends KeptPartitions {
     }
   }
 
+  /** As the ledger has it. */
+  public Fence fence() {
+    return ledger.glance(PARTITION).result().fence().orElseThrow();
+  }
+
   public GrantOutcome reserve(String user, int qty) {
     StockStore.Request request = new StockStore.Request(token(user), user, qty);
     return stock.reserve(BUCKET, List.of(request)).result().outcomes().get(0);

@@ -1,6 +1,7 @@
 package io.sluice.orderlog.kafka;
 
 import io.sluice.async.AsyncLoop;
+import io.sluice.model.Command;
 import io.sluice.orderlog.Decoded;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
@@ -30,6 +31,12 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
 
   /** Much longer than one transaction; no rebalance is delayed for longer than this. */
   private static final Duration HAND_OVER_MAX = Duration.ofSeconds(2);
+
+  /** Every release of such a version names its instance; waiting for it would block for good. */
+  private static final Command OF_NO_RELEASE =
+      new Command.Malformed(
+          "",
+          "Expected a record of a known version, but it has a higher one and is of no instance");
 
   record Group(String name, String topic) {}
 
@@ -190,33 +197,40 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
   }
 
   @Override
-  public void polled(long poll, ConsumerRecords<String, Decoded> records) {
-    faults.polled(records);
-    for (TopicPartition from : records.partitions()) {
-      LogBatch batch = batch(from.partition(), records.records(from));
-      if (partitions.admit(poll, batch)) {
-        deliver(batch);
-      }
+  public void polled(long poll, PollLoop.Polled<Decoded> polled) {
+    faults.polled(polled.records());
+    polled
+        .moves()
+        .forEach(
+            (partition, move) -> {
+              if (move.to() > move.from()) {
+                moved(poll, partition, move, polled.records());
+              }
+            });
+  }
+
+  private void moved(
+      long poll, int partition, Positions.Move move, ConsumerRecords<String, Decoded> records) {
+    List<LogRecord> read =
+        records.records(new TopicPartition(group.topic(), partition)).stream()
+            .map(GroupMember::read)
+            .toList();
+    LogBatch batch = new LogBatch(partition, move.from(), move.to(), read);
+    if (partitions.admit(poll, batch)) {
+      deliver(batch);
     }
   }
 
-  private static LogBatch batch(int partition, List<ConsumerRecord<String, Decoded>> records) {
-    List<LogRecord> decoded =
-        records.stream()
-            .map(
-                record -> {
-                  Decoded value =
-                      record.value() == null ? OrderLogCodec.decode(null) : record.value();
-                  return new LogRecord(
-                      record.offset(),
-                      Math.max(0, record.timestamp()),
-                      value.supported(),
-                      value.commands(),
-                      InstanceHeader.in(record.headers()));
-                })
-            .toList();
-    long last = records.get(records.size() - 1).offset();
-    return new LogBatch(partition, records.get(0).offset(), last + 1, decoded);
+  private static LogRecord read(ConsumerRecord<String, Decoded> record) {
+    Decoded value = record.value() == null ? OrderLogCodec.decode(null) : record.value();
+    String instance = InstanceHeader.in(record.headers());
+    boolean isOfNoRelease = !value.supported() && instance == null;
+    return new LogRecord(
+        record.offset(),
+        Math.max(0, record.timestamp()),
+        value.supported() || isOfNoRelease,
+        isOfNoRelease ? List.of(OF_NO_RELEASE) : value.commands(),
+        instance);
   }
 
   private void deliver(LogBatch batch) {

@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
@@ -104,9 +103,9 @@ public final class KafkaEventFeed implements EventFeed {
     }
 
     @Override
-    public void polled(long poll, ConsumerRecords<String, byte[]> records) {
-      faults.polled(records);
-      for (ConsumerRecord<String, byte[]> record : records) {
+    public void polled(long poll, PollLoop.Polled<byte[]> polled) {
+      faults.polled(polled.records());
+      for (ConsumerRecord<String, byte[]> record : polled.records()) {
         Header type = record.headers().lastHeader(KafkaEventPublisher.TYPE_HEADER);
         if (type != null && record.key() != null && record.value() != null) {
           hear(

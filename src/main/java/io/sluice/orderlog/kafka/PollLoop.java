@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -41,11 +42,19 @@ final class PollLoop<V> {
     /** Returns the plan of the poll that follows at once. */
     PollPlan plan(long poll);
 
-    void polled(long poll, ConsumerRecords<String, V> records);
+    void polled(long poll, Polled<V> polled);
 
     /** Whether the failure is handled; if not, the next poll follows after a pause. */
     boolean handled(long poll, Throwable failure);
   }
+
+  /**
+   * What a poll has returned.
+   *
+   * @param moves of the partitions that were read, also of those without a record: offsets need not
+   *     be dense, since a transaction leaves a marker that no reader is given
+   */
+  record Polled<V>(ConsumerRecords<String, V> records, Map<Integer, Positions.Move> moves) {}
 
   private final Vertx vertx;
   private final Context home;
@@ -53,6 +62,10 @@ final class PollLoop<V> {
   private final ExecutorService thread;
   private final Driver<V> driver;
   private final PollPacer pace;
+
+  /** Of the poll thread. */
+  private final Positions positions;
+
   private List<Promise<Void>> waiting = new ArrayList<>();
   private List<Promise<Void>> waitingForThis = new ArrayList<>();
   private long polls;
@@ -69,6 +82,7 @@ final class PollLoop<V> {
     this.vertx = vertx;
     this.home = vertx.getOrCreateContext();
     this.consumer = consumer;
+    this.positions = new Positions(consumer);
     this.thread = Executors.newSingleThreadExecutor(task -> daemon(task, name));
     this.pace = pace;
     this.driver = driver;
@@ -189,26 +203,29 @@ final class PollLoop<V> {
     onThread(() -> poll(plan, timeout)).onComplete(this::polled);
   }
 
-  private ConsumerRecords<String, V> poll(PollPlan plan, Duration timeout) {
+  private Polled<V> poll(PollPlan plan, Duration timeout) {
     plan.applyTo(consumer);
+    positions.planned(plan);
+    ConsumerRecords<String, V> records;
     try {
-      return consumer.poll(timeout);
+      records = consumer.poll(timeout);
     } catch (WakeupException newPlan) {
-      return ConsumerRecords.empty();
+      records = ConsumerRecords.empty();
     }
+    return new Polled<>(records, positions.moves(records, plan.running()));
   }
 
-  private void polled(@Nullable ConsumerRecords<String, V> records, @Nullable Throwable failure) {
+  private void polled(@Nullable Polled<V> polled, @Nullable Throwable failure) {
     if (closed) {
       return;
     }
     polling = false;
     boolean pause = false;
-    Duration rest = records == null ? Duration.ZERO : pace.restAfter(records);
+    Duration rest = polled == null ? Duration.ZERO : pace.restAfter(polled.records());
     try {
-      if (records != null) {
+      if (polled != null) {
         backoffMs = BACKOFF_MIN_MS;
-        driver.polled(polls, records);
+        driver.polled(polls, polled);
       } else {
         pause = failure != null && !driver.handled(polls, failure);
       }

@@ -45,6 +45,7 @@ public final class Booking {
   private final FlowControl flow;
   private final MissingGrants missingGrants;
   private final StrayGrants strayGrants;
+  private final ForeignRecords foreign;
   private final BookingPacer rest;
   private final PartitionMeters meters;
   private final BackgroundTask task;
@@ -67,6 +68,7 @@ public final class Booking {
     this.flow = flow;
     this.missingGrants = new MissingGrants(context.ledger(), context.stock());
     this.strayGrants = new StrayGrants(context, flow::strayed);
+    this.foreign = new ForeignRecords(context.ownership(), context.timers());
     this.rest = new BookingPacer(flow.throttle(), context.timers(), this::isAwaited);
     this.meters = context.meters();
     this.task = context.tasks().make("booking", this::step);
@@ -75,16 +77,17 @@ public final class Booking {
 
   /**
    * Queues polled records; those below the expected offset are booked or queued already, and
-   * dropped. A batch that begins beyond it was polled for an earlier owner and leaves a gap that
-   * would never be booked. The owner then steps down, and its successor reads from the ledger's
-   * offset.
+   * dropped. A batch that was read from beyond it was polled for an earlier owner and leaves a gap
+   * that would never be booked. The owner then steps down, and its successor reads from the
+   * ledger's offset.
    */
   public void polled(LogBatch batch) {
     if (batch.firstOffset() > expected) {
       stepDown(batch);
       return;
     }
-    for (LogRecord entry : batch.records()) {
+    foreign.look(batch, expected);
+    for (LogRecord entry : batch.toTheEnd()) {
       if (entry.offset() >= expected) {
         queue.add(entry);
       }
@@ -199,7 +202,8 @@ public final class Booking {
           .addKeyValue("partition", ownership.partition())
           .addKeyValue("offset", head.offset())
           .log(
-              "partition blocked: a record has a higher version than this build reads; finish the upgrade");
+              "partition blocked: a record has a higher version than this build reads; finish the"
+                  + " upgrade");
     }
   }
 

@@ -11,12 +11,18 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /** Topics and clients of one test on the real broker; closes everything that it opened. */
 final class KafkaFixture implements AutoCloseable {
@@ -85,6 +91,22 @@ final class KafkaFixture implements AutoCloseable {
   private static Void closed(Admin raw) {
     raw.close();
     return null;
+  }
+
+  /** Appends a record as another program does, whose transaction leaves a marker behind it. */
+  void appendInATransaction(String topic, int partition, byte[] value) {
+    Map<String, Object> settings =
+        new HashMap<>(ClientSettings.producer(config, java.time.Duration.ZERO));
+    settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "stranger-" + UUID.randomUUID());
+    // The first transaction of a broker creates its topic of transactions.
+    settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000);
+    try (var stranger =
+        new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
+      stranger.initTransactions();
+      stranger.beginTransaction();
+      stranger.send(new ProducerRecord<>(topic, partition, null, value));
+      stranger.commitTransaction();
+    }
   }
 
   KafkaOrderLog log() {

@@ -28,6 +28,11 @@ class KafkaOrderLogContractIT extends OrderLogContract {
   }
 
   @Override
+  protected void appendInATransaction(int partition, byte[] value) {
+    kafka.appendInATransaction(kafka.config().ordersTopic(), partition, value);
+  }
+
+  @Override
   protected <T> T await(Supplier<Future<T>> call) {
     return kafka.await(call);
   }

@@ -112,7 +112,7 @@ class PollLoopTest {
     }
 
     @Override
-    public void polled(long poll, ConsumerRecords<String, String> records) {
+    public void polled(long poll, PollLoop.Polled<String> result) {
       polled.incrementAndGet();
       twoPolls.countDown();
     }

@@ -1,7 +1,9 @@
 package io.sluice.owner.booking;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
@@ -9,6 +11,7 @@ import io.sluice.model.Reason;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.PartitionOwner;
+import io.sluice.testkit.register.Raises;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,47 @@ class BookingTest {
     assertThat(steppedDown).isTrue();
     assertThat(scene.order("bob").status()).isEqualTo(OrderStatus.PENDING);
     assertThat(scene.order(first.userId()).status()).isEqualTo(OrderStatus.PENDING);
+  }
+
+  /** One record of a transactional producer stopped the partition for good. */
+  @Test
+  void shouldPassTheMarkerOfATransactionWhenItStandsBetweenOrBehindRecords() {
+    // given
+    scene.log.appendMarker(OwnerScene.PARTITION);
+    scene.placed("alice", 1);
+    scene.log.appendMarker(OwnerScene.PARTITION);
+
+    // when
+    scene.work();
+    long atTheEnd = scene.fence().nextOffset();
+    scene.placed("bob", 1);
+    scene.work();
+
+    // then
+    assertThat(scene.lost).isFalse();
+    assertThat(atTheEnd).as("the fence has passed the marker, or drains would wait").isEqualTo(3);
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.order("bob").status()).isEqualTo(OrderStatus.PENDING);
+  }
+
+  @Test
+  @Raises(Alarm.FOREIGN_RECORD)
+  void shouldRaiseOneAlarmInAWhileWhenAnotherProgramWrites() {
+    // given
+    long before = Alarm.FOREIGN_RECORD.raised();
+
+    // when
+    scene.log.appendRaw(OwnerScene.PARTITION, "foreign".getBytes(UTF_8));
+    scene.log.appendMarker(OwnerScene.PARTITION);
+    scene.work();
+    scene.log.appendMarker(OwnerScene.PARTITION);
+    scene.work();
+    long soon = Alarm.FOREIGN_RECORD.raised() - before;
+    scene.advance(ForeignRecords.ALARM_EVERY);
+
+    // then
+    assertThat(soon).isEqualTo(1);
+    assertThat(Alarm.FOREIGN_RECORD.raised() - before).isEqualTo(2);
   }
 
   @Test
