@@ -15,17 +15,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Rules for the sources: sizes, headers, and lists that two places must have in common. {@link
- * DocsTest} compares the pages with the code.
+ * Rules for the sources: headers, and lists that two places must have in common. {@link DocsTest}
+ * compares the pages with the code.
  */
 class TidyTest {
-  private static final int METHOD_LINES_MAX = 40;
-  private static final int JAVA_LINES_MAX = 300;
-  private static final int LUA_LINES_MAX = 80;
-
-  /** Of a script that decides about several buckets at once. */
-  private static final int LUA_LINES_OF_CARTS_MAX = 150;
-
   private static final String LUA = "src/main/resources/lua/";
   private static final String LUA_FRAME = "frame.lua";
   private static final String LUA_ENUM = "src/main/java/io/sluice/stock/redis/LuaScript.java";
@@ -40,16 +33,6 @@ class TidyTest {
               + "|(deb|archive)\\.(debian|ubuntu)|crates\\.io|proxy\\.golang|jitpack\\.io");
 
   private final Repository repository = new Repository(Path.of("").toAbsolutePath());
-
-  @Test
-  void shouldKeepMethodsShort() {
-    assertThat(longMethods()).isEmpty();
-  }
-
-  @Test
-  void shouldKeepFilesShort() {
-    assertThat(longFiles()).isEmpty();
-  }
 
   /** Such a chain overflows the stack once the data is long enough: {@link FutureChains}. */
   @Test
@@ -77,22 +60,6 @@ class TidyTest {
     assertThat(foreignNames()).isEmpty();
   }
 
-  private List<Finding> longMethods() {
-    return repository.filesBelow("src/main/java", ".java").stream()
-        .flatMap(
-            file ->
-                new JavaSource(repository.text(file))
-                    .methods().stream()
-                        .filter(method -> method.lineCount() > METHOD_LINES_MAX)
-                        .map(
-                            method ->
-                                tooLong(
-                                    file + "#" + method.name(),
-                                    method.lineCount(),
-                                    METHOD_LINES_MAX)))
-        .toList();
-  }
-
   private List<Finding> futureChains() {
     String remedy = "its chain of Futures grows with the data: use AsyncLoop";
     return repository.filesBelow("src/main/java", ".java").stream()
@@ -101,20 +68,6 @@ class TidyTest {
                 new JavaSource(repository.text(file))
                     .futureChains().stream().map(name -> new Finding(file + "#" + name, remedy)))
         .toList();
-  }
-
-  private List<Finding> longFiles() {
-    List<Finding> findings = new ArrayList<>();
-    for (String file : repository.filesBelow("src", ".java")) {
-      addIfLong(findings, file, repository.lines(file).size(), JAVA_LINES_MAX);
-    }
-    for (String file : repository.filesBelow(LUA, ".lua")) {
-      List<String> lines = repository.lines(file);
-      int codeLines = lines.size() - HeaderComment.of(lines).lineCount();
-      boolean isOfCarts = file.endsWith("_carts.lua");
-      addIfLong(findings, file, codeLines, isOfCarts ? LUA_LINES_OF_CARTS_MAX : LUA_LINES_MAX);
-    }
-    return findings;
   }
 
   private List<Finding> missingHeaders() {
@@ -198,15 +151,5 @@ class TidyTest {
 
   private static List<String> pathsBelow(String folder, List<String> files) {
     return files.stream().map(file -> file.substring(folder.length())).toList();
-  }
-
-  private static void addIfLong(List<Finding> findings, String place, int lineCount, int max) {
-    if (lineCount > max) {
-      findings.add(tooLong(place, lineCount, max));
-    }
-  }
-
-  private static Finding tooLong(String place, int lineCount, int max) {
-    return new Finding(place, lineCount + " lines, at most " + max + ": give a part its own name");
   }
 }
