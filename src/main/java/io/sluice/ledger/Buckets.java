@@ -121,6 +121,11 @@ public interface Buckets {
     /** The epoch of a bucket that was never loaded: every load raises it. */
     public static final long FIRST_EPOCH = 1;
 
+    /** Whether it was never loaded in its sale; the sale began with the epoch. */
+    public boolean isFresh() {
+      return epoch == sinceEpoch + FIRST_EPOCH;
+    }
+
     public long free() {
       return allotted - held - sold;
     }

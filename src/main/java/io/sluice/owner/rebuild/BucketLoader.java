@@ -42,13 +42,11 @@ public final class BucketLoader {
    */
   record Marked(BucketRow row, boolean isGone, Frozen frozen, boolean wentBack) {
     /**
-     * Whether the bucket was never open, so that no grant of it can be in flight. A ledger that was
-     * restored to an earlier state may not know that it was open; Redis may.
+     * Whether the bucket was never open in its sale, so that no grant of it can be in flight. A
+     * ledger that was restored to an earlier state may not know that it was open; Redis may.
      */
     boolean isFresh() {
-      return row.epoch() == BucketRow.FIRST_EPOCH
-          && frozen.epoch() <= BucketRow.FIRST_EPOCH
-          && !wentBack;
+      return row.isFresh() && frozen.epoch() <= row.epoch() && !wentBack;
     }
 
     /** Whether a grant from before may still become a yes. */
@@ -132,8 +130,9 @@ public final class BucketLoader {
 
   /**
    * Raises the epoch, loads everything, and opens the bucket. All of it is one task of the {@link
-   * io.sluice.async.ExecutionSequencer}, so that head and pages show one state of the ledger. Where
-   * the bucket ends with its epoch, or is gone, it is deleted from Redis instead.
+   * io.sluice.async.ExecutionSequencer}, so that head and pages show one state of the ledger,
+   * unless another owner changes a cart of an earlier sale meanwhile. Where the bucket ends with
+   * its epoch, or is gone, it is deleted from Redis instead.
    */
   Future<Loaded> load(Marked one) {
     return context.sequencer().take("load of bucket " + one.row().id(), () -> loadInTurn(one));
@@ -240,7 +239,10 @@ public final class BucketLoader {
 
   private Future<Loaded> openIfSound(BucketRow row, String mark, long liveUnits) {
     if (liveUnits != row.taken()) {
-      return expectOurs().compose(ours -> freezeSku(row, liveUnits)).map(Loaded.UNSOUND);
+      return expectOurs()
+          .compose(ours -> expectSame(row))
+          .compose(same -> freezeSku(row, liveUnits))
+          .map(Loaded.UNSOUND);
     }
     return context
         .stock()
@@ -250,8 +252,24 @@ public final class BucketLoader {
   }
 
   /**
-   * Freezes the SKU. The fence was held until now, so no other owner has changed the orders that
-   * were counted.
+   * Fails where the bucket has changed since its head was read; it is loaded anew then. The lead of
+   * a cart may have gone on to a sale in another partition, whose owner ends all lines of the cart.
+   * That only lowers what they hold, so a row that is the same has not changed in between.
+   */
+  private Future<Void> expectSame(BucketRow row) {
+    return context
+        .ledger()
+        .bucket(row.id())
+        .compose(
+            now ->
+                now.equals(Optional.of(row))
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(new RebuildSupersededException(row.id())));
+  }
+
+  /**
+   * Freezes the SKU. The fence was held until now, and the bucket has not changed, so the orders
+   * that were counted are those of its head.
    */
   private Future<Void> freezeSku(BucketRow row, long liveUnits) {
     return context

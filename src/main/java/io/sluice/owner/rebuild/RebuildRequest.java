@@ -46,6 +46,7 @@ final class RebuildRequest {
   private final Backoff backoff = new Backoff();
   private boolean failed;
   private boolean askedAgain;
+  private boolean allBooked;
   private int rank = RANK_MAX;
   private long taken;
   private long turn = UNKNOWN;
@@ -67,6 +68,20 @@ final class RebuildRequest {
   /** The first of the buckets. */
   BucketId bucket() {
     return bucket;
+  }
+
+  /** Whether it is for no other bucket. */
+  boolean isOfOne() {
+    return buckets.size() == 1;
+  }
+
+  /** Notes whether its bucket was found closed for good, with all of its grants booked. */
+  void hasAllBooked(boolean found) {
+    allBooked = found;
+  }
+
+  boolean hasAllBooked() {
+    return allBooked;
   }
 
   /** All of them, in their order. */

@@ -18,7 +18,10 @@ import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -99,8 +102,40 @@ public final class UnbookedGrants {
                     : Future.failedFuture(new RebuildSupersededException(bucket, code)));
   }
 
-  /** Books these grants through the gate. */
-  public Future<Void> book(List<Grant> grants) {
+  /**
+   * Books these grants of a bucket through the gate. Those of carts whose lead has gone on to
+   * another partition are on its log then, where they are found booked or dropped; they are no
+   * longer unbooked here, else they would be sent there without end.
+   */
+  public Future<Void> book(BucketId bucket, List<Grant> grants) {
+    return book(grants)
+        .compose(done -> ofLeadsElsewhere(bucket, grants))
+        .compose(gone -> gone.isEmpty() ? Future.succeededFuture() : taken(bucket, gone));
+  }
+
+  private Future<List<Grant>> ofLeadsElsewhere(BucketId bucket, List<Grant> grants) {
+    Set<BucketId> elsewhere = new HashSet<>();
+    Set<BucketId> leads = new TreeSet<>();
+    grants.forEach(grant -> leads.add(grant.lead().token().bucketId()));
+    leads.remove(bucket);
+    return AsyncLoop.forEach(
+            leads,
+            lead ->
+                ledger
+                    .bucket(lead)
+                    .onSuccess(
+                        row ->
+                            row.filter(found -> found.partition() != ownership.partition())
+                                .ifPresent(found -> elsewhere.add(lead)))
+                    .mapEmpty())
+        .map(
+            done ->
+                grants.stream()
+                    .filter(grant -> elsewhere.contains(grant.lead().token().bucketId()))
+                    .toList());
+  }
+
+  Future<Void> book(List<Grant> grants) {
     List<Command> commands = grants.stream().map(this::bookable).toList();
     return owned.apply(commands).recover(failure -> reject(commands, failure)).mapEmpty();
   }

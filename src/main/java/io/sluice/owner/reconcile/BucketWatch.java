@@ -270,7 +270,7 @@ public final class BucketWatch {
   private Future<Void> bookLeft(BucketId bucket, List<Grant> grants) {
     return overdue(bucket)
         .map(still -> grants.stream().filter(Set.copyOf(still)::contains).toList())
-        .compose(left -> left.isEmpty() ? Future.succeededFuture() : unbooked.book(left));
+        .compose(left -> left.isEmpty() ? Future.succeededFuture() : unbooked.book(bucket, left));
   }
 
   private Future<List<Grant>> overdue(BucketId bucket) {

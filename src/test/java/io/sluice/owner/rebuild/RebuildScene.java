@@ -62,6 +62,7 @@ final class RebuildScene {
 
   private final FailedPasses failedPasses = new FailedPasses();
   int lost;
+  final OwnerContext context;
   final Rebuilder unit;
   final Ownership ownership;
   final ExecutionSequencer sequencer;
@@ -74,7 +75,7 @@ final class RebuildScene {
   RebuildScene(int partitions) {
     ledger = new InMemoryLedger(partitions, clock);
     ownership = new Ownership(ledger.takeOver(0, 0).result(), new KnownFences(), () -> lost++);
-    OwnerContext context =
+    context =
         OwnerContext.of(
             ownership,
             slow(Ledger.class, ledger),
