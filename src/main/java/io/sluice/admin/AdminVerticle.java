@@ -22,7 +22,6 @@ import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.InFlight;
 import io.sluice.web.PollBudget;
 import io.sluice.web.RequestPipeline;
@@ -34,7 +33,6 @@ import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
-import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.ext.web.Router;
@@ -118,19 +116,12 @@ public final class AdminVerticle extends VerticleBase {
   public Future<?> start() {
     feed = new LiveFeed(vertx, frames, System::nanoTime, meters);
     Router early = router(early());
-    Endpoint tooEarly =
-        new Endpoint(
-            HttpMethod.GET,
-            "/admin/*",
-            "none",
-            operators,
-            Intake.ALWAYS,
-            exchange -> exchange.answer(Problem.STARTING));
     early
-        .route(tooEarly.path())
+        .route("/admin/*")
         .handler(
             context ->
-                pipeline.serve(pipeline.receive(context.request(), tooEarly.name()), tooEarly));
+                pipeline.refuse(
+                    pipeline.receive(context.request(), "none"), operators, Problem.STARTING));
     routes = early;
     return PortTls.open(vertx, config.admin().tls(), AdminConfig.TLS)
         .onSuccess(tls -> tls.measure(meters.connections(), "management"))

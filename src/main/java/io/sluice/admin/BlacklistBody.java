@@ -4,9 +4,12 @@ import io.sluice.ledger.Blacklist;
 import io.sluice.web.format.JsonFields;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 
 /** The validated body of a ban; all of it is optional. */
 record BlacklistBody(long banS, String reason) {
+  static final List<String> FIELDS = List.of("ban_s", "reason");
+
   /** A year. */
   static final long BAN_S_MAX = 31_536_000;
 
@@ -14,7 +17,7 @@ record BlacklistBody(long banS, String reason) {
     long banS = defaultBanS;
     String reason = "";
     if (body.length() > 0) {
-      try (JsonFields fields = JsonFields.of(body)) {
+      try (JsonFields fields = JsonFields.of(body, FIELDS)) {
         for (String name = fields.next(); name != null; name = fields.next()) {
           switch (name) {
             case "ban_s" -> banS = fields.wholeNumber(1, BAN_S_MAX);

@@ -4,8 +4,8 @@ import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.Page;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
+import io.sluice.web.Input;
 import io.sluice.web.format.Rfc3339;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
@@ -34,13 +34,13 @@ final class BlacklistRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        call(HttpMethod.GET, "admin_blacklist", Intake.BOUNDED, this::show),
-        call(HttpMethod.PUT, "admin_ban", Intake.BOUNDED_WITH_OPTIONAL_BODY, this::ban),
-        call(HttpMethod.DELETE, "admin_lift", Intake.BOUNDED, this::lift));
+        call(HttpMethod.GET, "admin_blacklist", Input.NONE, this::show),
+        call(HttpMethod.PUT, "admin_ban", Input.optionalBody(BlacklistBody.FIELDS), this::ban),
+        call(HttpMethod.DELETE, "admin_lift", Input.NONE, this::lift));
   }
 
-  private Endpoint call(HttpMethod method, String name, Intake intake, Endpoint.Call call) {
-    return new Endpoint(method, BUYER, name, operators, intake, call);
+  private Endpoint call(HttpMethod method, String name, Input input, Endpoint.Call call) {
+    return new Endpoint(method, BUYER, name, operators, input, call);
   }
 
   private void show(Exchange exchange) {

@@ -3,9 +3,9 @@ package io.sluice.admin;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.DirectLedger.NumberedEvent;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.format.Parameters;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
@@ -23,7 +23,8 @@ final class EventRoutes {
   private static final Problem ON_TOPIC =
       Problem.of(
           ProblemType.MODE_UNAVAILABLE,
-          "Expected a service without Kafka, but this one has it: its events are in kafka.events_topic");
+          "Expected a service without Kafka, but this one has it: its events are in"
+              + " kafka.events_topic");
 
   private final @Nullable DirectLedger events;
   private final Guard operators;
@@ -38,7 +39,12 @@ final class EventRoutes {
 
   Endpoint endpoint() {
     return new Endpoint(
-        HttpMethod.GET, "/admin/events", "admin_events", operators, Intake.BOUNDED, this::list);
+        HttpMethod.GET,
+        "/admin/events",
+        "admin_events",
+        operators,
+        Input.query("after", "limit"),
+        this::list);
   }
 
   private void list(Exchange exchange) {

@@ -4,8 +4,8 @@ import io.sluice.async.Poll;
 import io.sluice.ledger.ArchiveRequests.Forgotten;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
+import io.sluice.web.Input;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -33,8 +33,7 @@ final class ForgetRoutes {
   }
 
   Endpoint endpoint() {
-    return new Endpoint(
-        HttpMethod.POST, PATH, "admin_forget", operators, Intake.BOUNDED, this::forget);
+    return new Endpoint(HttpMethod.POST, PATH, "admin_forget", operators, Input.NONE, this::forget);
   }
 
   private void forget(Exchange exchange) {

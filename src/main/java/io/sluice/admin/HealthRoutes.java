@@ -1,9 +1,9 @@
 package io.sluice.admin;
 
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
@@ -29,7 +29,7 @@ final class HealthRoutes {
   }
 
   private static Endpoint probe(String path, String name, Endpoint.Call call) {
-    return new Endpoint(HttpMethod.GET, path, name, Guard.ANYBODY, Intake.ALWAYS, call);
+    return new Endpoint(HttpMethod.GET, path, name, Guard.ANYBODY, Input.ALWAYS, call);
   }
 
   private void ready(Exchange exchange) {

@@ -1,9 +1,9 @@
 package io.sluice.admin;
 
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.function.Supplier;
@@ -22,7 +22,7 @@ final class MetricsRoute {
 
   Endpoint endpoint() {
     return new Endpoint(
-        HttpMethod.GET, "/metrics", "metrics", operators, Intake.ALWAYS, this::metrics);
+        HttpMethod.GET, "/metrics", "metrics", operators, Input.ALWAYS, this::metrics);
   }
 
   private void metrics(Exchange exchange) {

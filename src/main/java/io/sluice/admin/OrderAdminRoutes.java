@@ -7,9 +7,9 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.format.Parameters;
 import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
@@ -25,6 +25,9 @@ import java.util.function.Predicate;
 /** The operators' calls for orders: the booked ones of a SKU or a sale, and the story of one. */
 final class OrderAdminRoutes {
   private static final int LIMIT = 100;
+  private static final Input LIST =
+      Input.query(
+          "sku_id", "sale_id", "status", "user_id", "reference", "after", "limit", "format");
 
   private final OrderStories stories;
   private final Guard operators;
@@ -38,12 +41,12 @@ final class OrderAdminRoutes {
 
   List<Endpoint> endpoints() {
     return List.of(
-        call("/admin/orders", "admin_orders", this::list),
-        call("/admin/orders/:order_token", "admin_order", this::story));
+        call("/admin/orders", "admin_orders", LIST, this::list),
+        call("/admin/orders/:order_token", "admin_order", Input.NONE, this::story));
   }
 
-  private Endpoint call(String path, String name, Endpoint.Call call) {
-    return new Endpoint(HttpMethod.GET, path, name, operators, Intake.BOUNDED, call);
+  private Endpoint call(String path, String name, Input input, Endpoint.Call call) {
+    return new Endpoint(HttpMethod.GET, path, name, operators, input, call);
   }
 
   // ---- the orders of a SKU or a sale

@@ -4,9 +4,9 @@ import io.sluice.admin.PartitionOperations.ResetOutcome;
 import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.format.Parameters;
 import io.sluice.web.format.Rfc3339;
 import io.sluice.web.problem.Problem;
@@ -45,7 +45,7 @@ final class PartitionAdminRoutes {
   }
 
   private Endpoint call(HttpMethod method, String path, String name, Endpoint.Call call) {
-    return new Endpoint(method, path, name, operators, Intake.BOUNDED, call);
+    return new Endpoint(method, path, name, operators, Input.NONE, call);
   }
 
   private void reconcile(Exchange exchange) {

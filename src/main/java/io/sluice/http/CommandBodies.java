@@ -6,10 +6,15 @@ import io.sluice.model.OrderToken;
 import io.sluice.web.format.JsonFields;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The validated bodies of commands on an order. */
 final class CommandBodies {
+  static final List<String> PAYMENT = List.of("payment_ref");
+  static final List<String> EXTENSION = List.of("seconds");
+  static final List<String> REFUND = List.of("refund_id", "qty", "sku_id");
+
   private CommandBodies() {}
 
   /** The payment of a confirmation; null where there is no body, or it names none. */
@@ -18,7 +23,7 @@ final class CommandBodies {
       return null;
     }
     String paymentRef = null;
-    try (JsonFields fields = JsonFields.of(body)) {
+    try (JsonFields fields = JsonFields.of(body, PAYMENT)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         if (!name.equals("payment_ref")) {
           throw fields.unknown();
@@ -32,7 +37,7 @@ final class CommandBodies {
   /** The seconds of an extension. */
   static int seconds(Buffer body) {
     int seconds = 0;
-    try (JsonFields fields = JsonFields.of(body)) {
+    try (JsonFields fields = JsonFields.of(body, EXTENSION)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         if (!name.equals("seconds")) {
           throw fields.unknown();
@@ -54,7 +59,7 @@ final class CommandBodies {
       String refundId = "";
       int qty = 0;
       long skuId = 0;
-      try (JsonFields fields = JsonFields.of(body)) {
+      try (JsonFields fields = JsonFields.of(body, REFUND)) {
         for (String name = fields.next(); name != null; name = fields.next()) {
           switch (name) {
             case "refund_id" -> refundId = refundId(fields.text());

@@ -15,9 +15,9 @@ import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.caller.Callers;
 import io.sluice.web.format.OrderJson;
@@ -40,7 +40,6 @@ public final class OrderRoutes {
   private static final String ORDER = ORDERS + "/:order_token";
   private static final String REFUNDS = ORDER + "/refunds";
   private static final String A_REFUND = REFUNDS + "/:refund_id";
-  private static final Intake OPTIONAL_BODY = Intake.BOUNDED_WITH_OPTIONAL_BODY;
   private static final CharSequence REQUEST_KEY = HttpHeaders.createOptimized("idempotency-key");
   private static final int WAIT_S_MAX = 30;
 
@@ -63,27 +62,30 @@ public final class OrderRoutes {
   /** All routes of orders; the first, {@link #placing}, is on the hot path. */
   List<Endpoint> endpoints(RequestPipeline pipeline) {
     Guard buyers = limits.limited(callers.buyersAndBackOffice(), callers::isBackOffice);
-    Guard backOffice = callers.backOffice();
     return List.of(
         placing(),
-        onOrder(HttpMethod.GET, ORDER, "order", buyers, (e, token) -> find(e, token, pipeline)),
-        onOrder(HttpMethod.POST, ORDER + "/cancel", "cancel", buyers, this::cancel),
-        onOrder(ORDER + "/confirm", "confirm", backOffice, OPTIONAL_BODY, this::confirm),
-        onOrder(ORDER + "/extend", "extend", backOffice, Intake.BOUNDED_WITH_BODY, this::extend),
-        onOrder(HttpMethod.POST, ORDER + "/refund", "refund", backOffice, this::refund),
-        onOrder(REFUNDS, "refund_request", backOffice, Intake.BOUNDED_WITH_BODY, this::request),
         onOrder(
-            HttpMethod.POST,
-            A_REFUND + "/complete",
-            "refund_complete",
-            backOffice,
-            (e, token) -> end(e, token, Step.COMPLETE)),
+            HttpMethod.GET,
+            ORDER,
+            "order",
+            buyers,
+            Input.query("wait"),
+            (e, token) -> find(e, token, pipeline)),
+        onOrder(HttpMethod.POST, ORDER + "/cancel", "cancel", buyers, Input.NONE, this::cancel),
         onOrder(
-            HttpMethod.POST,
-            A_REFUND + "/reject",
-            "refund_reject",
-            backOffice,
-            (e, token) -> end(e, token, Step.REJECT)));
+            ORDER + "/confirm",
+            "confirm",
+            Input.optionalBody(CommandBodies.PAYMENT),
+            this::confirm),
+        onOrder(ORDER + "/extend", "extend", Input.body(CommandBodies.EXTENSION), this::extend),
+        onOrder(
+            ORDER + "/refund",
+            "refund",
+            Input.NONE,
+            (e, token) -> answerCommand(e, orders.refund(token, order -> true))),
+        onOrder(REFUNDS, "refund_request", Input.body(CommandBodies.REFUND), this::request),
+        ending("complete", Step.COMPLETE),
+        ending("reject", Step.REJECT));
   }
 
   // ---- placing orders
@@ -92,7 +94,7 @@ public final class OrderRoutes {
   Endpoint placing() {
     Guard buyers = limits.placing(callers.buyers(), callers::buyer);
     return new Endpoint(
-        HttpMethod.POST, ORDERS, "place", buyers, Intake.BOUNDED_WITH_BODY, this::place);
+        HttpMethod.POST, ORDERS, "place", buyers, Input.body(PlaceOrderBody.FIELDS), this::place);
   }
 
   /** Whether orders are refused because too many are being granted. */
@@ -160,24 +162,24 @@ public final class OrderRoutes {
     void handle(Exchange exchange, OrderToken token);
   }
 
-  private static Endpoint onOrder(
-      HttpMethod method, String path, String name, Guard guard, OnOrder call) {
-    return onOrder(method, path, name, guard, Intake.BOUNDED, call);
+  private Endpoint ending(String word, Step step) {
+    String path = A_REFUND + "/" + word;
+    return onOrder(path, "refund_" + word, Input.NONE, (e, token) -> end(e, token, step));
+  }
+
+  /** A call of the back office. */
+  private Endpoint onOrder(String path, String name, Input input, OnOrder call) {
+    return onOrder(HttpMethod.POST, path, name, callers.backOffice(), input, call);
   }
 
   private static Endpoint onOrder(
-      String path, String name, Guard guard, Intake intake, OnOrder call) {
-    return onOrder(HttpMethod.POST, path, name, guard, intake, call);
-  }
-
-  private static Endpoint onOrder(
-      HttpMethod method, String path, String name, Guard guard, Intake intake, OnOrder call) {
+      HttpMethod method, String path, String name, Guard guard, Input input, OnOrder call) {
     return new Endpoint(
         method,
         path,
         name,
         guard,
-        intake,
+        input,
         exchange -> {
           Optional<OrderToken> token = OrderToken.parse(exchange.pathParam("order_token"));
           if (token.isPresent()) {
@@ -271,10 +273,6 @@ public final class OrderRoutes {
             answer(exchange, answer);
           }
         });
-  }
-
-  private void refund(Exchange exchange, OrderToken token) {
-    answerCommand(exchange, orders.refund(token, order -> true));
   }
 
   private void answerCommand(Exchange exchange, Future<CommandAnswer> outcome) {

@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  */
 record PlaceOrderBody(long skuId, int qty, @Nullable String reference, List<CartWish.Line> lines) {
 
+  static final List<String> FIELDS = List.of("sku_id", "qty", "reference", "lines");
+  private static final List<String> LINE_FIELDS = List.of("sku_id", "qty");
   private static final byte[] SKU_ID = "{\"sku_id\":".getBytes(US_ASCII);
   private static final byte[] QTY = ",\"qty\":".getBytes(US_ASCII);
 
@@ -92,13 +94,14 @@ record PlaceOrderBody(long skuId, int qty, @Nullable String reference, List<Cart
     int qty = 0;
     String reference = null;
     List<CartWish.Line> lines = null;
-    try (JsonFields fields = JsonFields.of(body)) {
+    try (JsonFields fields = JsonFields.of(body, FIELDS)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         switch (name) {
           case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
           case "qty" -> qty = qty(fields);
           case "reference" -> reference = fields.visible(Limits.REFERENCE_MAX);
-          case "lines" -> lines = fields.objects(Limits.CART_LINES_MAX, PlaceOrderBody::line);
+          case "lines" ->
+              lines = fields.objects(Limits.CART_LINES_MAX, LINE_FIELDS, PlaceOrderBody::line);
           default -> throw fields.unknown();
         }
       }

@@ -6,9 +6,9 @@ import io.sluice.model.SaleTerms;
 import io.sluice.reservation.sku.SaleLevels;
 import io.sluice.reservation.sku.SaleLevels.SaleLevel;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.format.Parameters;
 import io.sluice.web.format.Rfc3339;
 import io.sluice.web.problem.Problem;
@@ -45,7 +45,7 @@ public final class SaleRoutes {
         "/v1/sales/:sale_id",
         "sale",
         limits.limited(Guard.ANYBODY),
-        Intake.BOUNDED,
+        Input.query("after", "limit"),
         this::sale);
   }
 

@@ -3,9 +3,9 @@ package io.sluice.http;
 import io.sluice.async.QueueFullException;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.format.Parameters;
 import io.sluice.web.format.Rfc3339;
 import io.sluice.web.problem.Problem;
@@ -37,7 +37,7 @@ public final class SkuRoutes {
 
   Endpoint endpoint() {
     return new Endpoint(
-        HttpMethod.GET, "/v1/skus/:sku_id", "sku", anybody(), Intake.BOUNDED, this::sku);
+        HttpMethod.GET, "/v1/skus/:sku_id", "sku", anybody(), Input.NONE, this::sku);
   }
 
   /** Admits everybody, within the limits on calls. */

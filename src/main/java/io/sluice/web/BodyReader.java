@@ -32,6 +32,7 @@ final class BodyReader {
   private final HttpServerRequest request;
   private final Handler<Buffer> whole;
   private final int bytesMax;
+  private final Problem tooLarge;
 
   /** Most bodies arrive in one chunk, which is not copied then. */
   private Buffer first = Buffer.buffer();
@@ -39,9 +40,10 @@ final class BodyReader {
   private @Nullable Buffer collected;
   private int length;
 
-  private BodyReader(Exchange exchange, int bytesMax, Handler<Buffer> whole) {
+  private BodyReader(Exchange exchange, int bytesMax, Problem tooLarge, Handler<Buffer> whole) {
     this.exchange = exchange;
     this.bytesMax = bytesMax;
+    this.tooLarge = tooLarge;
     this.request = exchange.request();
     this.whole = whole;
   }
@@ -62,13 +64,23 @@ final class BodyReader {
     read(exchange, LARGE_BODY_BYTES_MAX, whole);
   }
 
+  /** The same with a body of any media type, for calls that take none. */
+  static void readAny(Exchange exchange, Handler<Buffer> whole) {
+    new BodyReader(exchange, BODY_BYTES_MAX, Input.WITHOUT_BODY, whole).read();
+  }
+
   private static void read(Exchange exchange, int bytesMax, Handler<Buffer> whole) {
     HttpServerRequest request = exchange.request();
     if (!isJson(request.headers().get(HttpHeaders.CONTENT_TYPE))) {
       exchange.answer(NOT_JSON);
       return;
     }
-    new BodyReader(exchange, bytesMax, whole).read();
+    new BodyReader(
+            exchange,
+            bytesMax,
+            bytesMax == BODY_BYTES_MAX ? TOO_LARGE : TOO_LARGE_EVEN_THERE,
+            whole)
+        .read();
   }
 
   /** Whether a request announces that it has no body. */
@@ -120,15 +132,15 @@ final class BodyReader {
   }
 
   /**
-   * Answers 413 and closes the connection, but not while the caller still writes: it would see a
-   * connection reset instead of the answer. What arrives in the meantime is discarded, up to the
-   * limits of the decoder of its connection.
+   * Answers that it is too large, and closes the connection, but not while the caller still writes:
+   * it would see a connection reset instead of the answer. What arrives in the meantime is
+   * discarded, up to the limits of the decoder of its connection.
    */
   private void refuse() {
     collected = null;
     request.handler(discarded -> {});
     request.endHandler(end -> request.connection().close());
     request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-    exchange.answer(bytesMax == BODY_BYTES_MAX ? TOO_LARGE : TOO_LARGE_EVEN_THERE);
+    exchange.answer(tooLarge);
   }
 }

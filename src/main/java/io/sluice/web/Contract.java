@@ -1,6 +1,5 @@
 package io.sluice.web;
 
-import io.sluice.web.Endpoint.Intake;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -39,7 +38,7 @@ public enum Contract {
         PATH,
         "openapi",
         guard,
-        Intake.ALWAYS,
+        Input.ALWAYS,
         exchange -> exchange.answer(YAML, text));
   }
 

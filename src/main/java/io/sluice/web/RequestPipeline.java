@@ -1,7 +1,7 @@
 package io.sluice.web;
 
 import io.sluice.metrics.Meters;
-import io.sluice.web.Endpoint.Intake;
+import io.sluice.web.Input.Intake;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemMapper;
 import io.sluice.web.problem.ProblemType;
@@ -48,32 +48,71 @@ public final class RequestPipeline {
     return new Exchange(request, name -> null, meters.answers(call), traces);
   }
 
-  /** Identifies the caller (401, 403), reads the body (415, 413), then {@link #admit}. */
+  /**
+   * Identifies the caller (401, 403), looks at the query (400), reads the body (415, 413), then
+   * {@link #admit}.
+   */
   public void serve(Exchange exchange, Endpoint endpoint) {
-    exchange.guardedBy(endpoint.guard());
+    guarded(
+        exchange,
+        endpoint.guard(),
+        () -> {
+          endpoint.input().checkQuery(exchange.request().query());
+          read(exchange, endpoint);
+        });
+  }
+
+  /** Identifies the caller (401, 403), and answers those that are admitted with a problem. */
+  public void refuse(Exchange exchange, Guard guard, Problem problem) {
+    guarded(exchange, guard, () -> exchange.answer(problem));
+  }
+
+  private static void guarded(Exchange exchange, Guard guard, Runnable admitted) {
+    exchange.guardedBy(guard);
     exchange.request().exceptionHandler(exchange::failed);
     exchange.guard(
         () -> {
-          Problem refusal = endpoint.guard().refusal(exchange);
-          if (refusal != null) {
-            exchange.answer(refusal);
-          } else if (endpoint.intake() == Intake.BOUNDED_WITH_OPTIONAL_BODY
-              && BodyReader.isWithout(exchange.request())) {
-            admit(exchange.with(Buffer.buffer()), endpoint);
-          } else if (endpoint.intake() == Intake.BOUNDED_WITH_BODY
-              || endpoint.intake() == Intake.BOUNDED_WITH_OPTIONAL_BODY) {
-            BodyReader.read(exchange, body -> admit(exchange.with(body), endpoint));
-          } else if (endpoint.intake() == Intake.BOUNDED_WITH_LARGE_BODY) {
-            BodyReader.readLarge(exchange, body -> admit(exchange.with(body), endpoint));
+          Problem refusal = guard.refusal(exchange);
+          if (refusal == null) {
+            admitted.run();
           } else {
-            admit(exchange, endpoint);
+            exchange.answer(refusal);
           }
         });
   }
 
+  private void read(Exchange exchange, Endpoint endpoint) {
+    boolean without = BodyReader.isWithout(exchange.request());
+    switch (endpoint.input().intake()) {
+      case BOUNDED_WITH_BODY ->
+          BodyReader.read(exchange, body -> admit(exchange.with(body), endpoint));
+      case BOUNDED_WITH_LARGE_BODY ->
+          BodyReader.readLarge(exchange, body -> admit(exchange.with(body), endpoint));
+      case BOUNDED_WITH_OPTIONAL_BODY -> {
+        if (without) {
+          admit(exchange.with(Buffer.buffer()), endpoint);
+        } else {
+          BodyReader.read(exchange, body -> admit(exchange.with(body), endpoint));
+        }
+      }
+      case ALWAYS, BOUNDED -> {
+        if (without) {
+          admit(exchange, endpoint);
+        } else {
+          BodyReader.readAny(
+              exchange,
+              body -> {
+                Input.checkNothing(body);
+                admit(exchange, endpoint);
+              });
+        }
+      }
+    }
+  }
+
   /** Takes a place (503), then calls the handler. */
   private void admit(Exchange exchange, Endpoint endpoint) {
-    if (endpoint.intake() == Intake.ALWAYS) {
+    if (endpoint.input().intake() == Intake.ALWAYS) {
       endpoint.call().handle(exchange);
     } else if (inFlight.isDraining()) {
       exchange.answer(Problem.DRAINING);

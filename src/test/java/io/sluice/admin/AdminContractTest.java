@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ContractRoutes;
 import io.sluice.openapi.ExampleRows;
+import io.sluice.openapi.UndescribedInput;
 import io.sluice.web.Contract;
 import io.sluice.web.HttpProbe.Answer;
 import java.util.stream.Stream;
@@ -18,24 +19,27 @@ import org.junit.jupiter.api.TestFactory;
 class AdminContractTest {
   private static final ContractFile CONTRACT = ContractFile.of(Contract.MANAGEMENT);
   private static AdminExamples examples;
+  private static AdminPortFixture fixture;
 
   @BeforeAll
   static void setUp() {
     examples = new AdminExamples(CONTRACT);
+    fixture = new AdminPortFixture("").serving();
   }
 
   @AfterAll
   static void tearDown() {
     examples.close();
+    fixture.close();
   }
 
   @Test
   void shouldHaveEveryCallOfThePortAndNoOther() {
     // given
-    try (AdminPortFixture fixture = new AdminPortFixture("")) {
+    try (AdminPortFixture port = new AdminPortFixture("")) {
 
       // when
-      var calls = ContractRoutes.of(fixture.endpoints());
+      var calls = ContractRoutes.of(port.endpoints());
 
       // then
       assertThat(ContractRoutes.of(CONTRACT)).isEqualTo(calls);
@@ -45,10 +49,10 @@ class AdminContractTest {
   @Test
   void shouldBeServedAsItIsBeforeAnythingElseIs() {
     // given
-    try (AdminPortFixture fixture = new AdminPortFixture("")) {
+    try (AdminPortFixture port = new AdminPortFixture("")) {
 
       // when
-      Answer answer = fixture.probe.get(Contract.PATH);
+      Answer answer = port.probe.get(Contract.PATH);
 
       // then
       assertThat(answer.status()).isEqualTo(200);
@@ -64,6 +68,12 @@ class AdminContractTest {
 
     // then
     assertThat(rows.keys()).containsExactlyInAnyOrderElementsOf(rows.examples().toList());
+  }
+
+  /** A list of orders with a misspelled filter was all orders. */
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseWhatIsNotDescribed() {
+    return new UndescribedInput(CONTRACT, fixture.probe).tests();
   }
 
   @TestFactory

@@ -82,7 +82,7 @@ final class PackageRules {
                   "web.problem")),
           Map.entry(
               "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),
-          Map.entry("web", Set.of("metrics", "tracing", "web.problem")),
+          Map.entry("web", Set.of("metrics", "tracing", "web.format", "web.problem")),
           Map.entry("web.caller", Set.of("config", "config.value", "jwt", "web", "web.problem")),
           Map.entry("web.connection", Set.of("config", "config.value", "metrics", "web.problem")),
           Map.entry("web.format", Set.of("web.problem")),

@@ -212,21 +212,38 @@ class OrderApiTest {
   }
 
   @Test
-  void shouldIgnoreBodyAndContentTypeWhenTheCallDocumentsNone() {
+  void shouldIgnoreContentTypeWhenTheCallDocumentsNoBody() {
     // when
     Answer command =
         probe.send(
             "POST",
             ORDER + "/cancel",
-            BodyPublishers.ofString("x".repeat(100_000)),
+            BodyPublishers.noBody(),
             "X-User-Id",
             "alice",
             "Content-Type",
             "text/plain");
-    Answer next = probe.get(ORDER, ALICE);
+    Answer withEmptyObject = probe.json("POST", ORDER + "/cancel", " {}", ALICE);
 
     // then
     assertThat(command.status()).isEqualTo(200);
+    assertThat(withEmptyObject.status()).isEqualTo(200);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"qty=1", "[]", "1", "{", "{}{}"})
+  void shouldRefuseAnythingInTheBodyWhenTheCallDocumentsNone(String body) {
+    // when
+    Answer small = probe.send("POST", ORDER + "/cancel", BodyPublishers.ofString(body), ALICE);
+    Answer large =
+        probe.send("POST", ORDER + "/cancel", BodyPublishers.ofString(body.repeat(50_000)), ALICE);
+    Answer next = probe.get(ORDER, ALICE);
+
+    // then
+    assertThat(small.status()).isEqualTo(400);
+    assertThat(small.field()).isEqualTo("body");
+    assertThat(large.status()).isEqualTo(400);
+    assertThat(large.field()).isEqualTo("body");
     assertThat(next.status()).isEqualTo(200);
   }
 

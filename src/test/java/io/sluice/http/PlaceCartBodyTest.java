@@ -73,21 +73,26 @@ class PlaceCartBodyTest {
         "[LINE,{\"sku_id\":2}]|lines[1].qty|missing",
         "[LINE,{\"sku_id\":0,\"qty\":1}]|lines[1].sku_id|but got 0",
         "[LINE,{\"sku_id\":\"2\",\"qty\":1}]|lines[1].sku_id|but got text",
-        "[LINE,{\"sku_id\":9223372036854775808,\"qty\":1}]|lines[1].sku_id|in 1..9223372036854775807",
+        "[LINE,{\"sku_id\":9223372036854775808,\"qty\":1}]|lines[1].sku_id|in"
+            + " 1..9223372036854775807",
         "[LINE,{\"sku_id\":2,\"qty\":0}]|lines[1].qty|in 1..1000, but got 0",
         "[LINE,{\"sku_id\":2,\"qty\":-1}]|lines[1].qty|but got -1",
         "[LINE,{\"sku_id\":2,\"qty\":1001}]|lines[1].qty|but got 1001",
         "[LINE,{\"sku_id\":2,\"qty\":1.5}]|lines[1].qty|but got 1.5",
         "[LINE,{\"sku_id\":2,\"qty\":1,\"qty\":1}]|lines[1].qty|comes twice",
-        "[LINE,{\"sku_id\":2,\"qty\":1,\"price\":1}]|lines[1].price|Expected only documented fields",
-        "[LINE,{\"sku_id\":2,\"qty\":1,\"lines\":[]}]|lines[1].lines|Expected only documented fields",
+        "[LINE,{\"sku_id\":2,\"qty\":1,\"price\":1}]|lines[1].price|Expected only the fields"
+            + " sku_id, qty",
+        "[LINE,{\"sku_id\":2,\"qty\":1,\"lines\":[]}]|lines[1].lines|Expected only the fields"
+            + " sku_id, qty",
         "[LINE,LINE]|lines[1].sku_id|Expected each SKU once, but 1 comes twice",
         "[LINE,{\"sku_id\":2,\"qty\":1},{\"sku_id\":1,\"qty\":2}]|lines[2].sku_id|1 comes twice",
         "[LINE,LINE],\"lines\":[LINE,LINE]|lines|comes twice",
-        "[LINE,{\"sku_id\":2,\"qty\":1}],\"sku_id\":3|sku_id|Expected either lines or sku_id and qty",
+        "[LINE,{\"sku_id\":2,\"qty\":1}],\"sku_id\":3|sku_id|Expected either lines or sku_id and"
+            + " qty",
         "[LINE,{\"sku_id\":2,\"qty\":1}],\"qty\":3|qty|Expected either lines or sku_id and qty",
         "[LINE,{\"sku_id\":2,\"qty\":1}],\"sku_id\":3,\"qty\":3|sku_id|Expected either lines or",
-        "[LINE,{\"sku_id\":2,\"qty\":1}],\"user_id\":\"eve\"|user_id|Expected only documented fields",
+        "[LINE,{\"sku_id\":2,\"qty\":1}],\"user_id\":\"eve\"|user_id|Expected only the fields"
+            + " sku_id, qty",
         "[LINE,{\"sku_id\":2,\"qty\":1}],\"reference\":\"\"|reference|visible ASCII characters",
         "[LINE,{\"sku_id\":2,\"qty\":1}|body|malformed",
         "[LINE,{\"sku_id\":2|lines[1].qty|missing",

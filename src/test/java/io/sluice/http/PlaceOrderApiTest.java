@@ -152,9 +152,21 @@ class PlaceOrderApiTest {
     // when
     String answer =
         probe.raw(
-            "POST /v1/orders HTTP/1.1\r\nHost: x\r\nX-User-Id: alice\r\nConnection: close\r\n"
-                + "Content-Type: application/json; charset=UTF-8\r\nTransfer-Encoding: chunked\r\n\r\n"
-                + "1\r\n{\r\n8\r\n\"sku_id\"\r\n5\r\n:1001\r\n9\r\n,\"qty\":1}\r\n0\r\n\r\n");
+            "POST /v1/orders HTTP/1.1\r\n"
+                + "Host: x\r\n"
+                + "X-User-Id: alice\r\n"
+                + "Connection: close\r\n"
+                + "Content-Type: application/json; charset=UTF-8\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n"
+                + "1\r\n"
+                + "{\r\n"
+                + "8\r\n"
+                + "\"sku_id\"\r\n"
+                + "5\r\n"
+                + ":1001\r\n"
+                + "9\r\n"
+                + ",\"qty\":1}\r\n"
+                + "0\r\n\r\n");
 
     // then
     assertThat(answer).startsWith("HTTP/1.1 201 ");
@@ -166,8 +178,13 @@ class PlaceOrderApiTest {
     // when
     String answer =
         probe.raw(
-            "POST /v1/orders HTTP/1.1\r\nHost: x\r\nX-User-Id: alice\r\nConnection: close\r\n"
-                + "Expect: 100-continue\r\nContent-Type: application/json\r\nContent-Length: 23\r\n\r\n"
+            "POST /v1/orders HTTP/1.1\r\n"
+                + "Host: x\r\n"
+                + "X-User-Id: alice\r\n"
+                + "Connection: close\r\n"
+                + "Expect: 100-continue\r\n"
+                + "Content-Type: application/json\r\n"
+                + "Content-Length: 23\r\n\r\n"
                 + BODY);
 
     // then
@@ -187,12 +204,22 @@ class PlaceOrderApiTest {
   }
 
   @Test
-  void shouldAnswer201WhenThereIsAQuery() {
+  void shouldAnswer201WhenTheQueryIsEmpty() {
     // when
-    Answer answer = probe.json("POST", "/v1/orders?from=app", BODY, "X-User-Id", "alice");
+    Answer answer = probe.json("POST", "/v1/orders?", BODY, "X-User-Id", "alice");
 
     // then
     assertThat(answer.status()).isEqualTo(201);
+  }
+
+  @Test
+  void shouldNameTheParameterWhenThereIsAQuery() {
+    // when
+    Answer answer = probe.json("POST", "/v1/orders?qty=2", BODY, "X-User-Id", "alice");
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.field()).isEqualTo("qty");
   }
 
   @Test

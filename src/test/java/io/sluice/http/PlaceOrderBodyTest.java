@@ -80,7 +80,8 @@ class PlaceOrderBodyTest {
         "{}|sku_id|missing",
         "{\"qty\":1}|sku_id|missing",
         "{\"sku_id\":1}|qty|missing",
-        "{\"sku_id\":null,\"qty\":1}|sku_id|Expected a whole number in 1..9223372036854775807, but got null",
+        "{\"sku_id\":null,\"qty\":1}|sku_id|Expected a whole number in 1..9223372036854775807, but"
+            + " got null",
         "{\"sku_id\":\"1001\",\"qty\":1}|sku_id|but got text",
         "{\"sku_id\":true,\"qty\":1}|sku_id|but got true",
         "{\"sku_id\":[1],\"qty\":1}|sku_id|but got an array",
@@ -97,17 +98,18 @@ class PlaceOrderBodyTest {
         "{\"sku_id\":1,\"qty\":4294967297}|qty|but got 4294967297",
         "{\"sku_id\":1,\"qty\":\"1\"}|qty|but got text",
         "{\"sku_id\":1,\"qty\":1,\"qty\":2}|qty|comes twice",
-        "{\"sku_id\":1,\"qty\":1,\"reference\":\"\"}|reference|Expected 1 to 64 visible ASCII characters",
+        "{\"sku_id\":1,\"qty\":1,\"reference\":\"\"}|reference|Expected 1 to 64 visible ASCII"
+            + " characters",
         "{\"sku_id\":1,\"qty\":1,\"reference\":\"a b\"}|reference|but got another text",
         "{\"sku_id\":1,\"qty\":1,\"reference\":\"\\u00e9\"}|reference|but got another text",
         "{\"sku_id\":1,\"qty\":1,\"reference\":7}|reference|but got 7",
         "{\"sku_id\":1,\"qty\":1,\"reference\":null}|reference|but got null",
         "{\"reference\":\"r\",\"sku_id\":1,\"qty\":1,\"reference\":\"r\"}|reference|comes twice",
         "{\"reference\":\"r\",\"sku_id\":1}|qty|missing",
-        "{\"sku_id\":1,\"qty\":1,\"user_id\":\"mallory\"}|user_id|Expected only documented fields",
-        "{\"SKU_ID\":1,\"qty\":1}|SKU_ID|Expected only documented fields",
-        "{\"\":1}|body|Expected only documented fields",
-        "{\" \":1}|body|Expected only documented fields",
+        "{\"sku_id\":1,\"qty\":1,\"user_id\":\"mallory\"}|user_id|Expected only the fields",
+        "{\"SKU_ID\":1,\"qty\":1}|SKU_ID|Expected only the fields",
+        "{\"\":1}|body|Expected only the fields",
+        "{\" \":1}|body|Expected only the fields",
         "{\"sku_id\":1,\"\"qty\":1}|body|malformed",
       })
   void shouldNameTheFieldWhenTheBodyIsWrong(String body, String field, String detail) {
@@ -206,7 +208,8 @@ class PlaceOrderBodyTest {
     // then
     assertThat(fault)
         .hasMessage(
-            "Expected names of at most 64 characters, text of 1024, numbers of 40 and 4 levels, but got more");
+            "Expected names of at most 64 characters, text of 1024, numbers of 40 and 4 levels, but"
+                + " got more");
   }
 
   @ParameterizedTest

@@ -6,6 +6,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ContractRoutes;
 import io.sluice.openapi.ExampleRows;
+import io.sluice.openapi.UndescribedInput;
 import io.sluice.web.Contract;
 import io.sluice.web.HttpProbe.Answer;
 import io.sluice.web.InFlight;
@@ -61,5 +62,18 @@ class PublicContractTest {
   @TestFactory
   Stream<DynamicTest> shouldAnswerAsEachExampleSays() {
     return rows.tests(() -> fixture.beforeEach(null));
+  }
+
+  /** A full refund with a quantity in its body refunded the whole order. */
+  @TestFactory
+  Stream<DynamicTest> shouldRefuseWhatIsNotDescribed() {
+    return new UndescribedInput(
+            CONTRACT,
+            fixture.probe,
+            "X-User-Id",
+            "alice",
+            "Authorization",
+            "Bearer " + PublicPortFixture.TOKEN)
+        .tests();
   }
 }

@@ -2,7 +2,8 @@ package io.sluice.openapi;
 
 import io.sluice.openapi.ContractFile.Operation;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
+import io.sluice.web.Input.Intake;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Set;
@@ -20,11 +21,13 @@ public final class ContractRoutes {
     Set<String> calls = new TreeSet<>();
     for (Endpoint endpoint : endpoints) {
       calls.add(
-          "%s %s, %s"
+          "%s %s, %s, %s, %s"
               .formatted(
                   endpoint.method().name(),
                   PARAMETER.matcher(endpoint.path()).replaceAll("{$1}"),
-                  body(endpoint.intake())));
+                  body(endpoint.input().intake()),
+                  new TreeSet<>(endpoint.input().parameters()),
+                  new TreeSet<>(endpoint.input().fields())));
     }
     return calls;
   }
@@ -33,9 +36,50 @@ public final class ContractRoutes {
   public static Set<String> of(ContractFile file) {
     Set<String> calls = new TreeSet<>();
     for (Operation operation : file.operations()) {
-      calls.add(operation.call() + ", " + body(operation.json().getJsonObject("requestBody")));
+      calls.add(
+          "%s, %s, %s, %s"
+              .formatted(
+                  operation.call(),
+                  body(operation.json().getJsonObject("requestBody")),
+                  query(operation),
+                  fields(file, operation)));
     }
     return calls;
+  }
+
+  /** The names of the parameters of its query. */
+  static Set<String> query(Operation operation) {
+    Set<String> names = new TreeSet<>();
+    for (JsonObject parameter : operation.parameters()) {
+      if (parameter.getString("in").equals("query")) {
+        names.add(parameter.getString("name"));
+      }
+    }
+    return names;
+  }
+
+  /** The names of the fields of its body, in whatever form. */
+  static Set<String> fields(ContractFile file, Operation operation) {
+    JsonObject body = operation.json().getJsonObject("requestBody");
+    if (body == null) {
+      return Set.of();
+    }
+    Set<String> names = new TreeSet<>();
+    addFields(
+        file,
+        body.getJsonObject("content").getJsonObject("application/json").getJsonObject("schema"),
+        names);
+    return names;
+  }
+
+  private static void addFields(ContractFile file, JsonObject schema, Set<String> names) {
+    JsonObject followed = file.followed(schema);
+    names.addAll(followed.getJsonObject("properties", new JsonObject()).fieldNames());
+    for (String part : List.of("oneOf", "anyOf", "allOf")) {
+      for (Object each : followed.getJsonArray(part, new JsonArray())) {
+        addFields(file, (JsonObject) each, names);
+      }
+    }
   }
 
   private static String body(Intake intake) {

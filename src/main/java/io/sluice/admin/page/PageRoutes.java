@@ -1,9 +1,9 @@
 package io.sluice.admin.page;
 
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpHeaders;
@@ -44,7 +44,7 @@ public final class PageRoutes {
             "page_file",
             exchange -> send(exchange, PageFile.all().get(exchange.pathParam("file")))),
         new Endpoint(
-            HttpMethod.GET, "/admin/live", "admin_live", readers, Intake.ALWAYS, this::watch));
+            HttpMethod.GET, "/admin/live", "admin_live", readers, Input.ALWAYS, this::watch));
   }
 
   private void watch(Exchange exchange) {
@@ -54,7 +54,7 @@ public final class PageRoutes {
   }
 
   private static Endpoint file(String path, String name, Endpoint.Call call) {
-    return new Endpoint(HttpMethod.GET, path, name, Guard.ANYBODY, Intake.ALWAYS, call);
+    return new Endpoint(HttpMethod.GET, path, name, Guard.ANYBODY, Input.ALWAYS, call);
   }
 
   private static void send(Exchange exchange, @Nullable PageFile file) {

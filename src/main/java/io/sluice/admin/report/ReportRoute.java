@@ -2,9 +2,9 @@ package io.sluice.admin.report;
 
 import io.sluice.model.Limits;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
@@ -39,7 +39,7 @@ public final class ReportRoute {
         "/admin/sales/:sale_id/report",
         "admin_sale_report",
         operators,
-        Intake.BOUNDED,
+        Input.query("format"),
         this::report);
   }
 

@@ -8,9 +8,9 @@ import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Limits;
 import io.sluice.stock.Stock;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.format.Parameters;
 import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
@@ -29,6 +29,7 @@ import java.util.function.Function;
 public final class SaleAdminRoutes {
   private static final String SALES = "/admin/sales";
   private static final String SALE = SALES + "/:sale_id";
+  private static final Input PAGE = Input.query("after", "limit");
   private static final int PAGE_DEFAULT = 100;
   private static final int PAGE_MAX = SaleLedger.SKUS_PAGE_MAX;
 
@@ -64,10 +65,10 @@ public final class SaleAdminRoutes {
 
   public List<Endpoint> endpoints() {
     List<Endpoint> all = new ArrayList<>();
-    all.add(call(HttpMethod.GET, SALES, "admin_sales", Intake.BOUNDED, this::list));
-    all.add(call(HttpMethod.GET, SALE, "admin_sale", Intake.BOUNDED, this::show));
+    all.add(call(HttpMethod.GET, SALES, "admin_sales", PAGE, this::list));
+    all.add(call(HttpMethod.GET, SALE, "admin_sale", PAGE, this::show));
     all.add(
-        call(HttpMethod.PUT, SALE, "admin_put_sale", Intake.BOUNDED_WITH_LARGE_BODY, this::put));
+        call(HttpMethod.PUT, SALE, "admin_put_sale", Input.largeBody(SaleBody.FIELDS), this::put));
     for (StateChange change : StateChange.values()) {
       String name = change.name().toLowerCase(Locale.ROOT);
       all.add(act(name, saleId -> operations.change(saleId, change)));
@@ -77,8 +78,8 @@ public final class SaleAdminRoutes {
   }
 
   private Endpoint call(
-      HttpMethod method, String path, String name, Intake intake, Endpoint.Call call) {
-    return new Endpoint(method, path, name, operators, intake, call);
+      HttpMethod method, String path, String name, Input input, Endpoint.Call call) {
+    return new Endpoint(method, path, name, operators, input, call);
   }
 
   private Endpoint act(String name, Function<String, Future<SaleOutcome>> act) {
@@ -86,7 +87,7 @@ public final class SaleAdminRoutes {
         HttpMethod.POST,
         SALE + "/" + name,
         "admin_" + name + "_sale",
-        Intake.BOUNDED,
+        Input.NONE,
         exchange -> saleId(exchange).ifPresent(saleId -> answer(exchange, act.apply(saleId))));
   }
 
@@ -106,7 +107,8 @@ public final class SaleAdminRoutes {
     if (sale.terms().ticket() && !takesTickets) {
       throw new BadInputException(
           "ticket",
-          "Expected no tickets where no key verifies them, but got true: set auth.jwks_file, auth.jwt_public_key or auth.jwt_secret");
+          "Expected no tickets where no key verifies them, but got true: set auth.jwks_file,"
+              + " auth.jwt_public_key or auth.jwt_secret");
     }
     answer(exchange, operations.put(sale));
   }

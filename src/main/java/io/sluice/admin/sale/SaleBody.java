@@ -19,6 +19,17 @@ import java.util.Set;
  * {@code opens_at} a call that adds SKUs would open the sale, so it must be given.
  */
 final class SaleBody {
+  static final List<String> FIELDS =
+      List.of("name", "opens_at", "closes_at", "payment_window_s", "carts", "ticket", "skus");
+  private static final List<String> SKU_FIELDS =
+      List.of(
+          "sku_id",
+          "total_stock",
+          "buckets",
+          "limit_per_user",
+          "low_percent",
+          "last_percent",
+          "mode");
   private static final int PERCENT_MAX = 100;
 
   private String name = "";
@@ -35,7 +46,7 @@ final class SaleBody {
 
   static NewSale read(String saleId, Buffer body, long defaultPaymentWindowS) {
     SaleBody sale = new SaleBody(defaultPaymentWindowS);
-    try (JsonFields fields = JsonFields.of(body)) {
+    try (JsonFields fields = JsonFields.of(body, FIELDS)) {
       for (String field = fields.next(); field != null; field = fields.next()) {
         sale.read(field, fields);
       }
@@ -53,7 +64,7 @@ final class SaleBody {
           paymentWindowS = fields.wholeNumber(0, Limits.PAYMENT_WINDOW_S_MAX);
       case "carts" -> carts = fields.flag();
       case "ticket" -> ticket = fields.flag();
-      case "skus" -> skus = fields.objects(Limits.SALE_PUT_SKUS_MAX, SaleBody::sku);
+      case "skus" -> skus = fields.objects(Limits.SALE_PUT_SKUS_MAX, SKU_FIELDS, SaleBody::sku);
       default -> throw fields.unknown();
     }
   }

@@ -4,14 +4,16 @@ import io.sluice.model.Limits;
 import io.sluice.web.format.JsonFields;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 
 /** The validated body of a restock; a negative quantity takes units back. */
 record RestockBody(String restockId, long qty) {
+  static final List<String> FIELDS = List.of("restock_id", "qty");
 
   static RestockBody read(Buffer body) {
     String restockId = "";
     long qty = 0;
-    try (JsonFields fields = JsonFields.of(body)) {
+    try (JsonFields fields = JsonFields.of(body, FIELDS)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         switch (name) {
           case "restock_id" -> restockId = restockId(fields.text());

@@ -7,9 +7,21 @@ import io.sluice.model.SkuSettings;
 import io.sluice.web.format.JsonFields;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
+import java.util.List;
 
 /** Reads the body of {@code PUT /admin/skus/{sku_id}}; missing fields have their defaults. */
 final class SkuBody {
+  static final List<String> FIELDS =
+      List.of(
+          "total_stock",
+          "payment_window_s",
+          "limit_per_user",
+          "buckets",
+          "opens_at",
+          "closes_at",
+          "ticket",
+          "mode");
+
   private long totalStock;
   private long paymentWindowS;
   private int limitPerUser;
@@ -25,7 +37,7 @@ final class SkuBody {
 
   static NewSku read(long skuId, Buffer body, long defaultPaymentWindowS) {
     SkuBody sku = new SkuBody(defaultPaymentWindowS);
-    try (JsonFields fields = JsonFields.of(body)) {
+    try (JsonFields fields = JsonFields.of(body, FIELDS)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         sku.read(name, fields);
       }

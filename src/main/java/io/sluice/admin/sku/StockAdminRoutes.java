@@ -6,9 +6,9 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.stock.Stock;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Endpoint.Intake;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.format.Parameters;
 import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
@@ -58,15 +58,15 @@ public final class StockAdminRoutes {
 
   public List<Endpoint> endpoints() {
     List<Endpoint> all = new ArrayList<>();
-    all.add(call(HttpMethod.GET, SKUS, "admin_skus", Intake.BOUNDED, this::list));
-    all.add(call(HttpMethod.GET, SKU, "admin_sku", Intake.BOUNDED, this::show));
-    all.add(call(HttpMethod.PUT, SKU, "admin_put", Intake.BOUNDED_WITH_BODY, this::put));
+    all.add(call(HttpMethod.GET, SKUS, "admin_skus", Input.query("after", "limit"), this::list));
+    all.add(call(HttpMethod.GET, SKU, "admin_sku", Input.NONE, this::show));
+    all.add(call(HttpMethod.PUT, SKU, "admin_put", Input.body(SkuBody.FIELDS), this::put));
     all.add(
         call(
             HttpMethod.POST,
             SKU + "/restock",
             "admin_restock",
-            Intake.BOUNDED_WITH_BODY,
+            Input.body(RestockBody.FIELDS),
             this::restock));
     for (StateChange change : StateChange.values()) {
       String name = change.name().toLowerCase(Locale.ROOT);
@@ -78,8 +78,8 @@ public final class StockAdminRoutes {
   }
 
   private Endpoint call(
-      HttpMethod method, String path, String name, Intake intake, Endpoint.Call call) {
-    return new Endpoint(method, path, name, operators, intake, call);
+      HttpMethod method, String path, String name, Input input, Endpoint.Call call) {
+    return new Endpoint(method, path, name, operators, input, call);
   }
 
   private Endpoint act(String name, LongFunction<Future<SkuOutcome>> act) {
@@ -87,7 +87,7 @@ public final class StockAdminRoutes {
         HttpMethod.POST,
         SKU + "/" + name,
         "admin_" + name,
-        Intake.BOUNDED,
+        Input.NONE,
         exchange -> {
           OptionalLong skuId = skuId(exchange);
           if (skuId.isPresent()) {
@@ -118,7 +118,8 @@ public final class StockAdminRoutes {
     if (sku.settings().ticket() && !takesTickets) {
       throw new BadInputException(
           "ticket",
-          "Expected no tickets where no key verifies them, but got true: set auth.jwks_file, auth.jwt_public_key or auth.jwt_secret");
+          "Expected no tickets where no key verifies them, but got true: set auth.jwks_file,"
+              + " auth.jwt_public_key or auth.jwt_secret");
     }
     answer(exchange, operations.put(sku));
   }

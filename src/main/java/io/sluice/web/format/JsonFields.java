@@ -29,18 +29,24 @@ public final class JsonFields implements AutoCloseable {
   /** Of an object in a list: the list, and the place in it. */
   private final String prefix;
 
+  private final List<String> accepted;
   private final List<String> seen = new ArrayList<>(4);
   private boolean begun;
 
-  private JsonFields(JsonParser parser, String prefix) {
+  private JsonFields(JsonParser parser, List<String> accepted, String prefix) {
     this.parser = parser;
+    this.accepted = accepted;
     this.prefix = prefix;
     this.begun = !prefix.isEmpty();
   }
 
-  /** Reads text in UTF-8; no other encoding is guessed. */
-  public static JsonFields of(Buffer body) {
-    return new JsonFields(JsonText.parser(body), "");
+  /**
+   * Reads text in UTF-8; no other encoding is guessed.
+   *
+   * @param accepted the names of all fields that there may be
+   */
+  public static JsonFields of(Buffer body, List<String> accepted) {
+    return new JsonFields(JsonText.parser(body), accepted, "");
   }
 
   /** The name of the next field, or null after the last one, if nothing follows the object. */
@@ -60,6 +66,9 @@ public final class JsonFields implements AutoCloseable {
       throw at(name, "Expected each field once, but \"" + quoted(name) + "\" comes twice");
     }
     seen.add(name);
+    if (!accepted.contains(name)) {
+      throw unknown();
+    }
     return name;
   }
 
@@ -127,9 +136,10 @@ public final class JsonFields implements AutoCloseable {
   /**
    * The current field's value as a list of at most this many objects.
    *
+   * @param accepted the names of all fields that an object may have
    * @param read reads one object up to its end
    */
-  public <T> List<T> objects(int max, Function<JsonFields, T> read) {
+  public <T> List<T> objects(int max, List<String> accepted, Function<JsonFields, T> read) {
     JsonToken token = token();
     if (token != JsonToken.START_ARRAY) {
       throw unexpected("a list of objects", token);
@@ -143,7 +153,7 @@ public final class JsonFields implements AutoCloseable {
       if (token != JsonToken.START_OBJECT) {
         throw at(place, "Expected a JSON object, but got " + word(token));
       }
-      items.add(read.apply(new JsonFields(parser, place + ".")));
+      items.add(read.apply(new JsonFields(parser, accepted, place + ".")));
     }
     return items;
   }
@@ -168,10 +178,14 @@ public final class JsonFields implements AutoCloseable {
     throw unexpected("null or a UTC time like 2030-01-31T08:00:00.000Z", token);
   }
 
-  /** The exception for a current field that is not documented. */
+  /** The exception for a current field that is not accepted. */
   public BadInputException unknown() {
     String name = current();
-    return at(name, "Expected only documented fields, but got \"" + quoted(name) + "\"");
+    String expected =
+        accepted.isEmpty()
+            ? "Expected no field"
+            : "Expected only the fields " + String.join(", ", accepted);
+    return at(name, expected + ", but got \"" + quoted(name) + "\"");
   }
 
   /** Fails where one of these fields is missing. */

@@ -83,14 +83,15 @@ class SaleBodyTest {
         "{\"payment_window_s\":2592001}|payment_window_s|in 0..2592000",
         "{\"carts\":null}|carts|true or false",
         "{\"ticket\":1}|ticket|true or false",
-        "{\"mode\":\"fast\"}|mode|only documented fields",
+        "{\"mode\":\"fast\"}|mode|only the fields",
         "{\"skus\":{}}|skus|a list of objects, but got an object",
         "{\"skus\":null}|skus|a list of objects, but got null",
         "{\"skus\":[7]}|skus[0]|Expected a JSON object, but got 7",
         "{\"skus\":[{}]}|skus[0].sku_id|missing",
         "{\"skus\":[{\"sku_id\":1}]}|skus[0].total_stock|missing",
         "{\"skus\":[{\"sku_id\":0}]}|skus[0].sku_id|in 1..",
-        "{\"skus\":[{\"sku_id\":1,\"total_stock\":1},{\"sku_id\":\"2\"}]}|skus[1].sku_id|but got text",
+        "{\"skus\":[{\"sku_id\":1,\"total_stock\":1},{\"sku_id\":\"2\"}]}|skus[1].sku_id|but got"
+            + " text",
         "{\"skus\":[{\"total_stock\":-1}]}|skus[0].total_stock|in 0..1000000000",
         "{\"skus\":[{\"total_stock\":1000000001}]}|skus[0].total_stock|in 0..1000000000",
         "{\"skus\":[{\"buckets\":0}]}|skus[0].buckets|in 1..256",
@@ -103,7 +104,7 @@ class SaleBodyTest {
         "{\"skus\":[{\"last_percent\":101}]}|skus[0].last_percent|in 0..100",
         "{\"skus\":[{\"sku_id\":1,\"sku_id\":1}]}|skus[0].sku_id|comes twice",
         "{\"skus\":[{\"mode\":\"slow\"}]}|skus[0].mode|fast or direct",
-        "{\"skus\":[{\"price\":1}]}|skus[0].price|only documented fields",
+        "{\"skus\":[{\"price\":1}]}|skus[0].price|only the fields",
         "{\"skus\":[{\"sku_id\":{}}]}|skus[0].sku_id|but got an object",
         "{\"skus\":[[[[[]]]]]}|skus[0]|Expected a JSON object, but got an array",
         "{\"skus\":[{\"sku_id\":1,\"total_stock\":1}|body|malformed",
@@ -123,8 +124,10 @@ class SaleBodyTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "[{\"sku_id\":1,\"total_stock\":1},{\"sku_id\":1,\"total_stock\":1}]|skus[1].sku_id|1 comes twice",
-        "[{\"sku_id\":1,\"total_stock\":1,\"low_percent\":4}]|skus[0].last_percent|at most the low_percent 4",
+        "[{\"sku_id\":1,\"total_stock\":1},{\"sku_id\":1,\"total_stock\":1}]|skus[1].sku_id|1 comes"
+            + " twice",
+        "[{\"sku_id\":1,\"total_stock\":1,\"low_percent\":4}]|skus[0].last_percent|at most the"
+            + " low_percent 4",
       })
   void shouldNameTheSkuWhenSkusDoNotFit(String skus, String field, String detail) {
     // when

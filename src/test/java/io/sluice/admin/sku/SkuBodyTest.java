@@ -79,14 +79,15 @@ class SkuBodyTest {
         "{\"total_stock\":1,\"opens_at\":\"tomorrow\"}|opens_at|UTC time",
         "{\"total_stock\":1,\"opens_at\":1795248000123}|opens_at|UTC time",
         "{\"total_stock\":1,\"closes_at\":\"2026-11-21T08:00:00+01:00\"}|closes_at|UTC time",
-        "{\"total_stock\":1,\"opens_at\":\"2026-11-21T08:00:00Z\",\"closes_at\":\"2026-11-21T08:00:00Z\"}|closes_at|after opens_at",
+        "{\"total_stock\":1,\"opens_at\":\"2026-11-21T08:00:00Z\",\"closes_at\":\"2026-11-21T08:00:00Z\"}|closes_at|after"
+            + " opens_at",
         "{\"total_stock\":1,\"mode\":\"slow\"}|mode|fast or direct",
         "{\"total_stock\":1,\"mode\":\"FAST\"}|mode|fast or direct",
         "{\"total_stock\":1,\"mode\":null}|mode|Expected text",
         "{\"total_stock\":1,\"ticket\":1}|ticket|Expected true or false, but got 1",
         "{\"total_stock\":1,\"ticket\":\"true\"}|ticket|Expected true or false, but got text",
         "{\"total_stock\":1,\"ticket\":null}|ticket|Expected true or false, but got null",
-        "{\"total_stock\":1,\"sku_id\":7}|sku_id|only documented fields",
+        "{\"total_stock\":1,\"sku_id\":7}|sku_id|only the fields",
         "{\"total_stock\":1,\"total_stock\":1}|total_stock|comes twice",
       })
   void shouldNameTheFieldWhenTheSkuIsWrong(String body, String field, String detail) {
@@ -131,7 +132,7 @@ class SkuBodyTest {
         "{\"restock_id\":\"r1\",\"qty\":1000000001}|qty|in -1000000000..1000000000",
         "{\"restock_id\":\"r1\",\"qty\":-1000000001}|qty|in -1000000000..1000000000",
         "{\"restock_id\":\"r1\",\"qty\":1.5}|qty|but got 1.5",
-        "{\"restock_id\":\"r1\",\"qty\":1,\"why\":\"\"}|why|only documented fields",
+        "{\"restock_id\":\"r1\",\"qty\":1,\"why\":\"\"}|why|only the fields",
       })
   void shouldNameTheFieldWhenTheRestockIsWrong(String body, String field, String detail) {
     // given

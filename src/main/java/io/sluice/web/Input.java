@@ -1,0 +1,128 @@
+package io.sluice.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sluice.web.format.JsonFields;
+import io.sluice.web.problem.BadInputException;
+import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.ProblemType;
+import io.vertx.core.buffer.Buffer;
+import java.net.URLDecoder;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a call takes beside its path and its headers. The pipeline refuses everything else: a caller
+ * who believes that it has an effect is told that it has none.
+ *
+ * @param intake what must be available before the call is handled
+ * @param parameters of the query
+ * @param fields of the body; empty for a call without one
+ */
+public record Input(Intake intake, List<String> parameters, List<String> fields) {
+  /** Of a call that takes neither. */
+  public static final Input NONE = new Input(Intake.BOUNDED, List.of(), List.of());
+
+  /** The same for a call that is handled however many requests are in flight. */
+  public static final Input ALWAYS = new Input(Intake.ALWAYS, List.of(), List.of());
+
+  private static final Pattern SEPARATOR = Pattern.compile("[&;]");
+  private static final int QUOTED_MAX = 40;
+  private static final String BODY = "body";
+  private static final String NO_BODY =
+      "Expected no body, or an empty JSON object, but got another";
+
+  /** The answer to a body, of whatever size, of a call without one. */
+  static final Problem WITHOUT_BODY = Problem.of(ProblemType.BAD_REQUEST, BODY, NO_BODY);
+
+  /** What must be available before the call is handled. */
+  public enum Intake {
+    /** Nothing: handled however many requests are in flight. */
+    ALWAYS,
+    /** A place among the requests in flight. */
+    BOUNDED,
+    /** A JSON body, then a place. */
+    BOUNDED_WITH_BODY,
+    /** A JSON body that may be larger, then a place. */
+    BOUNDED_WITH_LARGE_BODY,
+    /** A JSON body, empty where the request has none, then a place. */
+    BOUNDED_WITH_OPTIONAL_BODY
+  }
+
+  /** Of a call with these parameters and no body. */
+  public static Input query(String... parameters) {
+    return new Input(Intake.BOUNDED, List.of(parameters), List.of());
+  }
+
+  /** Of a call with a body of these fields. */
+  public static Input body(List<String> fields) {
+    return new Input(Intake.BOUNDED_WITH_BODY, List.of(), fields);
+  }
+
+  /** The same, where there may be no body. */
+  public static Input optionalBody(List<String> fields) {
+    return new Input(Intake.BOUNDED_WITH_OPTIONAL_BODY, List.of(), fields);
+  }
+
+  /** The same, where the body may be larger. */
+  public static Input largeBody(List<String> fields) {
+    return new Input(Intake.BOUNDED_WITH_LARGE_BODY, List.of(), fields);
+  }
+
+  /** Throws {@link BadInputException} where a query has another parameter, or one twice. */
+  void checkQuery(@Nullable String query) {
+    if (query == null || query.isEmpty()) {
+      return;
+    }
+    Set<String> seen = new HashSet<>();
+    for (String part : SEPARATOR.split(query)) {
+      if (!part.isEmpty()) {
+        String name = nameOf(part);
+        if (!parameters.contains(name)) {
+          throw unknown(name);
+        }
+        if (!seen.add(name)) {
+          throw new BadInputException(name, "Expected one " + name + ", but got several");
+        }
+      }
+    }
+  }
+
+  private static String nameOf(String part) {
+    int end = part.indexOf('=');
+    try {
+      return URLDecoder.decode(end < 0 ? part : part.substring(0, end), UTF_8);
+    } catch (IllegalArgumentException undecodable) {
+      throw new BadInputException(
+          "query",
+          "Expected a query whose % are followed by two hexadecimal digits, but got another");
+    }
+  }
+
+  private BadInputException unknown(String name) {
+    String quoted = name.length() <= QUOTED_MAX ? name : name.substring(0, QUOTED_MAX) + "...";
+    String expected =
+        parameters.isEmpty()
+            ? "Expected no parameter"
+            : "Expected only the parameters " + String.join(", ", parameters);
+    return new BadInputException(
+        quoted.isBlank() ? "query" : quoted, expected + ", but got \"" + quoted + "\"");
+  }
+
+  /**
+   * Throws {@link BadInputException} where the body of a call without one has anything in it.
+   * Clients that always send JSON send an empty object.
+   */
+  static void checkNothing(Buffer body) {
+    if (body.length() > 0) {
+      try (JsonFields nothing = JsonFields.of(body, List.of())) {
+        nothing.next();
+      } catch (BadInputException unexpected) {
+        throw unexpected.field().equals(BODY) ? new BadInputException(BODY, NO_BODY) : unexpected;
+      }
+    }
+  }
+}
