@@ -50,7 +50,8 @@ public final class Migrations {
           "V17__moves.sql",
           "V18__carts.sql",
           "V19__direct.sql",
-          "V20__former_places.sql");
+          "V20__former_places.sql",
+          "V21__checked.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;
