@@ -9,7 +9,7 @@
 --     2 LOST     loaded into another Redis process or history
 --     3 LOADING  a rebuild is in progress
 --     0 OK
--- INVARIANT  writes nothing; an unbooked token is live
+-- INVARIANT  writes nothing; an unbooked token that is recorded is live
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local BATCH_MAX = 512 -- unpack is limited to 8,000 values

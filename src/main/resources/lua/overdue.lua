@@ -10,7 +10,8 @@
 --     2 LOST     loaded into another Redis process or history
 --     3 LOADING  a rebuild is in progress
 --     0 OK
--- INVARIANT  writes nothing; every token in unbooked has a live record
+-- INVARIANT  writes nothing; a token in unbooked has a live record, or is what is left of a grant that was refused
+--          half-way: it is passed over
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local PAGE_MAX = 2000 -- unpack is limited to 8,000 values
@@ -38,6 +39,6 @@ if #tokens == 0 then return {OK} end
 local records = redis.call('HMGET', reserve_key, unpack(tokens))
 local reply = {OK}
 for i, token in ipairs(tokens) do
-  reply[#reply + 1], reply[#reply + 2] = token, records[i]
+  if records[i] then reply[#reply + 1], reply[#reply + 2] = token, records[i] end
 end
 return reply

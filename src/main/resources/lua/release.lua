@@ -55,10 +55,12 @@ end
 if #written > 0 then
   redis.call('ZREM', unbooked_key, unpack(tokens)) -- first: allowed when Redis is out of memory
   redis.call('HSET', reserve_key, unpack(written))
-  redis.call('HSET', stock_key, 'released', released)
   for user, units in pairs(tonumber(limit) > 0 and units_of or {}) do
     if redis.call('HINCRBY', buyers_key, user, -units) <= 0 then redis.call('HDEL', buyers_key, user) end
   end
 end
-if term > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
+-- Last: a script that is stopped half-way only strands units.
+if #written > 0 or term > tonumber(known_term) then
+  redis.call('HSET', stock_key, 'term', term, 'released', string.format('%d', released))
+end
 return OK

@@ -25,7 +25,8 @@
 -- INVARIANT  no grant takes available = total - claimed + released below 0; claimed only grows, and the seq of a grant
 --          is claimed after it, its reference that of its request; a refusal writes nothing except sold_out_until,
 --          which is set only when nothing is available and the SKU has no other bucket (else by sold_out), and is
---          never extended: until it has passed, claimed and the recorded tokens do not change
+--          never extended: until it has passed, claimed and the recorded tokens do not change; each recorded grant is
+--          claimed and was unbooked, also where a write was refused
 
 local OK, ABSENT, LOST, LOADING, OTHER_SALE = 0, 1, 2, 3, 8
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7
@@ -94,11 +95,11 @@ for i = 1, count do
   end
   reply[n + 1], reply[n + 2], reply[n + 3] = code, detail, unbooked
 end
-if #records > 0 then
-  redis.call('HSET', reserve_key, unpack(records))
-  redis.call('ZADD', unbooked_key, unpack(marks))
+if #records > 0 then -- the units first, the yes last: a script that is stopped half-way only strands units
   redis.call('HSET', stock_key, 'claimed', string.format('%d', claimed))
   if limit > 0 then redis.call('HSET', buyers_key, unpack(counts)) end
+  redis.call('ZADD', unbooked_key, unpack(marks))
+  redis.call('HSET', reserve_key, unpack(records))
 end
 if sold_out and available <= 0 and sold_out_ms == 0 and not has_others then -- units may come from others
   sold_out_ms = SOLD_OUT_MAX_MS

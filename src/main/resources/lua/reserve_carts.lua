@@ -156,14 +156,18 @@ for i, cart in ipairs(carts) do
   outcomes[n - 3], outcomes[n - 2], outcomes[n] = code, line, is_granted and unbooked or 0
   outcomes[n - 1] = is_granted and cart.lines[1].bucket.records[cart.lines[1].token] or ''
 end
+local function write(put)
+  for _, b in ipairs(buckets) do
+    if b.granted > 0 then put(b) end
+  end
+end
+-- The units of all buckets first, the yes last: a script that is stopped half-way only strands units.
+write(function(b) redis.call('HSET', b.stock, 'claimed', format('%d', b.claimed)) end)
+write(function(b) if b.limit > 0 then redis.call('HSET', b.buyers, unpack(b.counts)) end end)
+write(function(b) redis.call('ZADD', b.unbooked, unpack(b.marks)) end)
+write(function(b) redis.call('HSET', b.reserve, unpack(b.written)) end)
 local reply = {now, run}
 for _, b in ipairs(buckets) do
-  if b.granted > 0 then
-    redis.call('HSET', b.reserve, unpack(b.written))
-    redis.call('ZADD', b.unbooked, unpack(b.marks))
-    redis.call('HSET', b.stock, 'claimed', format('%d', b.claimed))
-    if b.limit > 0 then redis.call('HSET', b.buyers, unpack(b.counts)) end
-  end
   if b.dry and b.sold_out_ms == 0 and not b.has_others then -- units may come from others
     b.sold_out_ms = SOLD_OUT_MAX_MS
     redis.call('HSET', b.stock, 'sold_out_until', now + b.sold_out_ms)

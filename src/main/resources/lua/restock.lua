@@ -38,17 +38,17 @@ if loading then return LOADING end
 if tonumber(term) > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
 if tonumber(version) < tonumber(known_version) then return OK end
 -- With the version that it is of: a release that does not know it leaves it behind.
-if sku_total ~= '' then sku_total = version .. ':' .. sku_total end
-if tonumber(version) == tonumber(known_version) then
-  if sku_total ~= '' then redis.call('HSET', stock_key, 'sku_total', sku_total) end
-  return OK
-end
-local counts, counted = tonumber(limit) > 0, tonumber(known_limit) > 0 -- units per buyer
-if counts and not counted and tonumber(claimed) > tonumber(released) then return NEEDS_REBUILD end
+local changes = sku_total ~= '' and {'sku_total', version .. ':' .. sku_total} or {}
+if tonumber(version) > tonumber(known_version) then
+  local counts, counted = tonumber(limit) > 0, tonumber(known_limit) > 0 -- units per buyer
+  if counts and not counted and tonumber(claimed) > tonumber(released) then return NEEDS_REBUILD end
 
-redis.call('HDEL', stock_key, 'taken', 'taken_code') -- allotted undoes a take that is not part of it
-redis.call('HSET', stock_key, 'version', version, 'total', allotted, 'state', state,
-  'opens_at', opens_at, 'closes_at', closes_at, 'limit', limit, 'payment_window', payment_window)
-if sku_total ~= '' then redis.call('HSET', stock_key, 'sku_total', sku_total) end
-if not counts then redis.call('UNLINK', buyers_key) end
+  -- At once: with a part of it a take would be decided twice. allotted undoes a take that is not part of it.
+  for field, value in pairs({taken = 0, version = version, total = allotted, state = state, opens_at = opens_at,
+    closes_at = closes_at, limit = limit, payment_window = payment_window}) do
+    changes[#changes + 1], changes[#changes + 2] = field, value
+  end
+  if not counts then redis.call('UNLINK', buyers_key) end
+end
+if #changes > 0 then redis.call('HSET', stock_key, unpack(changes)) end
 return OK

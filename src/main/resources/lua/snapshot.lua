@@ -51,10 +51,13 @@ reply[18] = sku_version == head[6] and sku_total or '-1'
 if unbooked_count > 0 and unbooked_count <= unbooked_max then
   local unbooked = redis.call('ZRANGE', unbooked_key, 0, -1)
   local records = redis.call('HMGET', reserve_key, unpack(unbooked))
-  reply[17] = unbooked_count
   for i, token in ipairs(unbooked) do
-    reply[#reply + 1], reply[#reply + 2] = token, records[i]
+    if records[i] then
+      reply[17] = reply[17] + 1
+      reply[#reply + 1], reply[#reply + 2] = token, records[i]
+    end
   end
+  reply[16] = reply[17] -- a token without a record is left of a grant that was refused half-way
 end
 local records = #tokens > 0 and redis.call('HMGET', reserve_key, unpack(tokens)) or {}
 for _, record in ipairs(records) do
