@@ -16,9 +16,16 @@ export function skuView(id) {
         read(`/admin/skus/${path}`),
         read(`/admin/orders?sku_id=${path}&limit=${ORDERS}`).catch(() => null),
       ]);
-      return [numbers(sku), buttons(actions(sku.state), sku.sku_id, again), h('h2', {}, 'Buckets'), buckets(sku), h('h2', {}, 'Its first orders'), orders(page)];
+      return [numbers(sku), what(sku, again), h('h2', {}, 'Buckets'), buckets(sku), h('h2', {}, 'Its first orders'), orders(page)];
     },
   };
+}
+
+/** An id that the browser has rounded may be another SKU's. */
+function what(sku, again) {
+  return Number.isSafeInteger(sku.sku_id)
+    ? buttons(actions(sku.state), sku.sku_id, again)
+    : h('p', { class: 'quiet' }, 'Its id is above 2^53 - 1, which browsers round: change it by the calls of the port');
 }
 
 function numbers(sku) {

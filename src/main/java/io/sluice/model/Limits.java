@@ -15,6 +15,10 @@ public final class Limits {
   public static final int PAYMENT_REF_MAX = 128;
   public static final int REFUND_ID_MAX = 48;
   public static final int EXTENSION_S_MAX = 86_400;
+
+  /** Of a new SKU: the largest number that a client in JavaScript does not round. */
+  public static final long NEW_SKU_ID_MAX = (1L << 53) - 1;
+
   public static final int BUCKETS_MAX = 256;
   public static final long TOTAL_STOCK_MAX = 1_000_000_000L;
   public static final long PAYMENT_WINDOW_S_MAX = 2_592_000L;

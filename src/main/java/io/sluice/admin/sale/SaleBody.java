@@ -89,7 +89,7 @@ final class SaleBody {
     Sku.Mode mode = Sku.Mode.FAST;
     for (String field = fields.next(); field != null; field = fields.next()) {
       switch (field) {
-        case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
+        case "sku_id" -> skuId = fields.wholeNumber(1, Limits.NEW_SKU_ID_MAX);
         case "total_stock" -> totalStock = fields.wholeNumber(0, Limits.TOTAL_STOCK_MAX);
         case "buckets" -> buckets = number(fields, 1, Limits.BUCKETS_MAX);
         case "limit_per_user" -> limitPerUser = number(fields, 0, Limits.LIMIT_PER_USER_MAX);

@@ -4,6 +4,7 @@ import io.sluice.async.Poll;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Limits;
 import io.sluice.stock.Stock;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Exchange;
@@ -106,15 +107,13 @@ public final class StockAdminRoutes {
   }
 
   private void put(Exchange exchange) {
-    long skuId =
-        Parameters.skuId(exchange.pathParam("sku_id"))
-            .orElseThrow(
-                () ->
-                    new BadInputException(
-                        "sku_id",
-                        "Expected a whole number in 1..%d, but got another"
-                            .formatted(Long.MAX_VALUE)));
-    NewSku sku = SkuBody.read(skuId, exchange.body(), defaultPaymentWindowS);
+    OptionalLong skuId = Parameters.skuId(exchange.pathParam("sku_id"));
+    if (skuId.isEmpty() || skuId.getAsLong() > Limits.NEW_SKU_ID_MAX) {
+      throw new BadInputException(
+          "sku_id",
+          "Expected a whole number in 1..%d, but got another".formatted(Limits.NEW_SKU_ID_MAX));
+    }
+    NewSku sku = SkuBody.read(skuId.getAsLong(), exchange.body(), defaultPaymentWindowS);
     if (sku.settings().ticket() && !takesTickets) {
       throw new BadInputException(
           "ticket",

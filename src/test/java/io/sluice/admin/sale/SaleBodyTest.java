@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.model.Limits;
 import io.sluice.model.SaleTerms;
 import io.sluice.model.Watermarks;
 import io.sluice.web.problem.BadInputException;
@@ -44,7 +45,7 @@ class SaleBodyTest {
             """
             {"name":"Singles' day, phones","opens_at":"2026-12-01T10:00:00.000Z",
              "closes_at":"2026-12-01T11:00:00Z","payment_window_s":2592000,"carts":true,"ticket":true,
-             "skus":[{"sku_id":9223372036854775807,"total_stock":1000000000,"limit_per_user":1000,
+             "skus":[{"sku_id":9007199254740991,"total_stock":1000000000,"limit_per_user":1000,
                "buckets":256,"low_percent":100,"last_percent":100},
                {"last_percent":0,"low_percent":1,"total_stock":1,"sku_id":1}]}
             """);
@@ -59,7 +60,7 @@ class SaleBodyTest {
                 new SaleTerms(1796119200000L, 1796122800000L, 2_592_000, true),
                 List.of(
                     new SaleSku(
-                        Long.MAX_VALUE, 1_000_000_000, 256, 1_000, new Watermarks(100, 100)),
+                        Limits.NEW_SKU_ID_MAX, 1_000_000_000, 256, 1_000, new Watermarks(100, 100)),
                     new SaleSku(1, 1, 1, 0, new Watermarks(1, 0)))));
   }
 
@@ -90,6 +91,7 @@ class SaleBodyTest {
         "{\"skus\":[{}]}|skus[0].sku_id|missing",
         "{\"skus\":[{\"sku_id\":1}]}|skus[0].total_stock|missing",
         "{\"skus\":[{\"sku_id\":0}]}|skus[0].sku_id|in 1..",
+        "{\"skus\":[{\"sku_id\":9007199254740992}]}|skus[0].sku_id|in 1..9007199254740991",
         "{\"skus\":[{\"sku_id\":1,\"total_stock\":1},{\"sku_id\":\"2\"}]}|skus[1].sku_id|but got"
             + " text",
         "{\"skus\":[{\"total_stock\":-1}]}|skus[0].total_stock|in 0..1000000000",
