@@ -1,5 +1,9 @@
-# The image of the service; target/sluice.jar comes from `mvn package`.
-FROM eclipse-temurin:17-jre
+# The image of the service; target/sluice.jar comes from `mvn package`. A tag can be moved to other content, a digest
+# cannot: name the base by its digest, which this prints:
+#   docker buildx imagetools inspect eclipse-temurin:17-jre --format '{{.Manifest.Digest}}'
+#   docker build --build-arg BASE=eclipse-temurin:17-jre@sha256:... .
+ARG BASE=eclipse-temurin:17-jre
+FROM ${BASE}
 
 RUN useradd --system --no-create-home --uid 10001 sluice
 COPY target/sluice.jar /opt/sluice/sluice.jar

@@ -50,7 +50,7 @@ final class ConnectionFactory {
             .setName("sluice-ledger-" + use)
             .setMaxSize(config.poolSize())
             .setMaxWaitQueueSize(config.poolSize() * WAITERS_PER_CONNECTION)
-            // Disabled: Vert.x 5.0.8 sometimes fires it after the connection was returned, and logs
+            // Disabled: Vert.x 5.0 sometimes fires it after the connection was returned, and logs
             // an unhandled exception. Database limits the time of the whole call anyway.
             .setConnectionTimeout(0)
             .setIdleTimeout(Math.min(IDLE_MAX_MS, Math.max(1, config.timeoutMs() / 2)))

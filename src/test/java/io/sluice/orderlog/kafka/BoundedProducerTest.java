@@ -35,7 +35,7 @@ class BoundedProducerTest {
     final CountDownLatch gate = new CountDownLatch(1);
 
     GatedProducer(boolean acknowledges) {
-      super(acknowledges, new StringSerializer(), new ByteArraySerializer());
+      super(acknowledges, null, new StringSerializer(), new ByteArraySerializer());
     }
 
     @Override

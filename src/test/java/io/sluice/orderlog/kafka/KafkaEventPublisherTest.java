@@ -236,11 +236,11 @@ class KafkaEventPublisherTest {
   }
 
   private static MockProducer<String, byte[]> producer() {
-    return new MockProducer<>(true, new StringSerializer(), new ByteArraySerializer());
+    return new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
   }
 
   private static MockProducer<String, byte[]> unanswered() {
-    return new MockProducer<>(false, new StringSerializer(), new ByteArraySerializer());
+    return new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
   }
 
   private static void awaitSent(MockProducer<String, byte[]> raw, int number) {
