@@ -18,7 +18,6 @@ import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.EventFeed;
-import io.sluice.orderlog.TopicInfo;
 import io.sluice.stock.redis.RedisConnector;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -72,7 +71,7 @@ public final class Application {
   private final @Nullable KeyRing keys;
   private final Deque<Supplier<Future<Void>>> closers = new ArrayDeque<>();
   private Supplier<Future<Void>> stopListening = Future::succeededFuture;
-  private boolean adoptLog;
+  private @Nullable AdoptedFrom adoptLog;
   private boolean closing;
 
   /**
@@ -106,9 +105,12 @@ public final class Application {
             cause -> cause instanceof IdentityMismatchException);
   }
 
-  /** Before the start: whether to found a new order log in a ledger whose own one is lost. */
-  void adoptLog(boolean adopt) {
-    adoptLog = adopt;
+  /**
+   * Before the start: where to read a new order log from that is to be founded in a ledger whose
+   * own one is lost; null where none is to be.
+   */
+  void adoptLog(@Nullable AdoptedFrom from) {
+    adoptLog = from;
   }
 
   /**
@@ -152,7 +154,7 @@ public final class Application {
                   .addKeyValue("admin", admin.port())
                   .addKeyValue("adminScheme", scheme(config.admin().tls()))
                   .log("listening");
-              return Connections.open(opening(), this::foreign)
+              return Connections.open(opening(), this::isWrong)
                   .compose(connections -> serve(connections, admin, port));
             });
   }
@@ -257,16 +259,9 @@ public final class Application {
     closers.push(watch::stop);
   }
 
-  private void foreign(TopicInfo expected, TopicInfo found) {
-    hooks.exit(
-        ExitCode.WRONG,
-        "Expected the order log that the ledger was founded with (topic id %s, kafka.partitions %d), but found topic id %s, kafka.partitions %d; %s"
-            .formatted(
-                expected.topicId(),
-                expected.partitions(),
-                found.topicId(),
-                found.partitions(),
-                IdentityMismatchException.LOST_LOG));
+  /** What was right at the start is not any more. */
+  private void isWrong(String why) {
+    hooks.exit(ExitCode.WRONG, why);
   }
 
   /** Closes everything in the reverse order of opening; completes when all of it is closed. */

@@ -3,6 +3,7 @@ package io.sluice;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,19 +11,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param config the configuration file, or null for the defaults and the environment
  * @param addressFile where to write the management port's address once it listens, or null
- * @param adoptLog whether to found a new order log in a ledger whose own one is lost
+ * @param adoptLog where to read a new order log from that is to be founded in a ledger whose own
+ *     one is lost; null where none is to be
  */
-record Arguments(@Nullable Path config, @Nullable Path addressFile, boolean adoptLog) {
-  private static final String ADOPT_LOG = "--adopt-log";
+record Arguments(
+    @Nullable Path config, @Nullable Path addressFile, @Nullable AdoptedFrom adoptLog) {
+  private static final Map<String, AdoptedFrom> ADOPT_LOG =
+      Map.of("--adopt-log", AdoptedFrom.END, "--adopt-log=begin", AdoptedFrom.BEGIN);
   private static final String USAGE =
-      "usage: java -jar sluice.jar [--config FILE] [--address-file FILE] [--adopt-log]";
+      "usage: java -jar sluice.jar [--config FILE] [--address-file FILE] [--adopt-log[=begin]]";
 
   /** Fails with the usage where the arguments are wrong. */
   static Arguments of(String... words) {
     Path config = null;
     Path addressFile = null;
     List<String> named = new ArrayList<>(List.of(words));
-    boolean adoptLog = named.remove(ADOPT_LOG);
+    AdoptedFrom adoptLog = null;
+    for (Map.Entry<String, AdoptedFrom> word : ADOPT_LOG.entrySet()) {
+      if (adoptLog == null && named.remove(word.getKey())) {
+        adoptLog = word.getValue();
+      }
+    }
     for (List<String> rest = named; !rest.isEmpty(); rest = rest.subList(2, rest.size())) {
       if (rest.size() >= 2 && rest.get(0).equals("--config") && config == null) {
         config = Path.of(rest.get(1));

@@ -184,6 +184,7 @@ final class Assembly {
         new OwnerFactory(
             ledger,
             connections.directLedger(),
+            connections::sameLog,
             connections::newStock,
             connections.orderLog(),
             connections.events(),

@@ -8,6 +8,7 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlDirectLedger;
 import io.sluice.ledger.mysql.MySqlLedger;
+import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.metrics.Meters;
@@ -27,7 +28,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +49,11 @@ final class Connections {
   private final byte[] tokenSecret;
   private final int partitions;
   private final Presence presence;
+  private final Consumer<String> isWrong;
 
-  private Connections(Opening opening, Opening.Opened opened, @Nullable KafkaSide kafka) {
+  private Connections(
+      Opening opening, Opening.Opened opened, @Nullable KafkaSide kafka, Consumer<String> isWrong) {
+    this.isWrong = isWrong;
     this.vertx = opening.vertx();
     this.redis = opening.redis();
     this.meters = opening.meters();
@@ -67,19 +71,19 @@ final class Connections {
    * Opens all connections, however long it takes. Fails with {@link IdentityMismatchException}
    * where the order log or token secret is not the one of the ledger.
    *
-   * @param foreignTopic notified when the order log later turns out to be another one: the expected
-   *     one, and the one found
+   * @param isWrong notified of why this instance must end, when what was right at the start is not
+   *     any more
    */
-  static Future<Connections> open(Opening opening, BiConsumer<TopicInfo, TopicInfo> foreignTopic) {
+  static Future<Connections> open(Opening opening, Consumer<String> isWrong) {
     return opening
         .all()
         .compose(
             opened -> {
               FoundKafka found = opened.kafka();
               return found == null
-                  ? Future.succeededFuture(new Connections(opening, opened, null))
-                  : KafkaSide.open(opening, found, opened.presence().id(), foreignTopic)
-                      .map(kafka -> new Connections(opening, opened, kafka));
+                  ? Future.succeededFuture(new Connections(opening, opened, null, isWrong))
+                  : KafkaSide.open(opening, found, opened.presence().id(), isWrong)
+                      .map(kafka -> new Connections(opening, opened, kafka, isWrong));
             });
   }
 
@@ -113,6 +117,25 @@ final class Connections {
   /** A port on the connections for look-ups, which owners do not wait for. */
   <T> T onLookups(Class<T> port, Function<Database, T> made) {
     return decorator.decorate(port, made.apply(lookups));
+  }
+
+  /**
+   * Fails where the ledger names another order log by now, and says why this instance must end: the
+   * ledger was restored to before it adopted this one, and its offsets are of the one before.
+   */
+  Future<Void> sameLog() {
+    TopicInfo topics = Objects.requireNonNull(kafka).topics();
+    return new MySqlLedgerIdentity(database)
+        .orderLog(
+            topics.partitions(),
+            topics.topicId(),
+            () -> Future.failedFuture("Expected the ledger to name its order log"))
+        .onFailure(
+            cause -> {
+              if (cause instanceof IdentityMismatchException) {
+                isWrong.accept(String.valueOf(cause.getMessage()));
+              }
+            });
   }
 
   OrderLog orderLog() {

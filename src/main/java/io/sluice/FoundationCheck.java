@@ -7,6 +7,7 @@ import io.sluice.orderlog.TopicInfo;
 import io.vertx.core.Future;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -36,9 +37,13 @@ final class FoundationCheck {
   /**
    * Fails with {@link io.sluice.ledger.IdentityMismatchException} where they differ, or there is
    * nothing to adopt.
+   *
+   * @param adoptAt reads the offsets at which a new order log is begun that the ledger adopts; null
+   *     where it adopts none
    */
-  Future<Void> agree(Retry retry, String group, boolean adoptLog) {
-    return (adoptLog ? adopt(retry, group) : Future.<Void>succeededFuture())
+  Future<Void> agree(
+      Retry retry, String group, @Nullable Supplier<Future<Map<Integer, Long>>> adoptAt) {
+    return (adoptAt == null ? Future.<Void>succeededFuture() : adopt(retry, group, adoptAt))
         .compose(
             adopted ->
                 retry.until(
@@ -50,10 +55,11 @@ final class FoundationCheck {
    * What would be given up is told before anything is changed: a kill right after the change must
    * leave it named.
    */
-  private Future<Void> adopt(Retry retry, String group) {
+  private Future<Void> adopt(
+      Retry retry, String group, Supplier<Future<Map<Integer, Long>>> adoptAt) {
     return retry
         .until(MYSQL, () -> foundation.group(group))
-        .compose(same -> retry.until("kafka", this::allEnds))
+        .compose(same -> retry.until("kafka", () -> all(adoptAt)))
         .compose(
             known ->
                 retry
@@ -76,29 +82,30 @@ final class FoundationCheck {
         .mapEmpty();
   }
 
-  private Future<Map<Integer, Long>> allEnds() {
-    return ends.get()
+  private Future<Map<Integer, Long>> all(Supplier<Future<Map<Integer, Long>>> offsets) {
+    return offsets
+        .get()
         .compose(
             known ->
                 known.size() == topics.partitions()
                     ? Future.succeededFuture(known)
                     : Future.failedFuture(
                         new LogUnavailableException(
-                            "Expected the end offset of every partition of the new order log")));
+                            "Expected the offsets of every partition of the new order log")));
   }
 
   private void tellIntended(Fence fence) {
     tell(log.atWarn(), fence)
         .log(
-            "adopting a new order log; records of the old one from this offset on would be given up, except"
-                + " for grants that Redis has");
+            "adopting a new order log; records of the old one from this offset on would be given"
+                + " up, except for grants that Redis has");
   }
 
   private void tellDone(Fence fence) {
     tell(log.atWarn(), fence)
         .log(
-            "a new order log is adopted; records of the old one from this offset on are given up, except"
-                + " for grants that Redis has, which are booked now");
+            "a new order log is adopted; records of the old one from this offset on are given up,"
+                + " except for grants that Redis has, which are booked now");
   }
 
   /** Names what is given up: nobody can say what the lost records were. */

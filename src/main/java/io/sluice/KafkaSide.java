@@ -1,5 +1,6 @@
 package io.sluice;
 
+import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.OrderLogConsumer;
@@ -11,7 +12,7 @@ import io.sluice.orderlog.kafka.KafkaOrderLog;
 import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 /** The connections of an instance to Kafka. */
 final class KafkaSide {
@@ -20,6 +21,7 @@ final class KafkaSide {
   private final KafkaOrderLog orderLog;
   private final KafkaEventPublisher events;
   private final EventFeed feed;
+  private final TopicInfo topics;
   private final List<String> weaknesses;
 
   private KafkaSide(
@@ -29,6 +31,7 @@ final class KafkaSide {
     this.orderLog = orderLog;
     this.events = events;
     this.feed = new KafkaEventFeed(opening.vertx(), opening.config().kafka(), admin);
+    this.topics = found.topics();
     this.weaknesses = found.weaknesses();
   }
 
@@ -36,14 +39,11 @@ final class KafkaSide {
    * Opens producers, however long it takes.
    *
    * @param instanceId of this instance
-   * @param foreignTopic notified when the order log later turns out to be another one: the expected
-   *     one, and the one found
+   * @param isWrong notified of why this instance must end, when the order log later turns out to be
+   *     another one
    */
   static Future<KafkaSide> open(
-      Opening opening,
-      FoundKafka found,
-      String instanceId,
-      BiConsumer<TopicInfo, TopicInfo> foreignTopic) {
+      Opening opening, FoundKafka found, String instanceId, Consumer<String> isWrong) {
     Future<KafkaOrderLog> log =
         opening.untilKafka(
             () ->
@@ -54,12 +54,27 @@ final class KafkaSide {
                     found.admin(),
                     opening.meters(),
                     found.topics(),
-                    other -> foreignTopic.accept(found.topics(), other)));
+                    other -> isWrong.accept(foreignLog(found.topics(), other))));
     Future<KafkaEventPublisher> events =
         opening.untilKafka(
             () -> KafkaEventPublisher.open(opening.vertx(), opening.config().kafka(), instanceId));
     return Future.all(log, events)
         .map(both -> new KafkaSide(opening, found, log.result(), events.result()));
+  }
+
+  private static String foreignLog(TopicInfo expected, TopicInfo found) {
+    return "Expected the order log that the ledger was founded with (topic id %s, kafka.partitions %d), but found topic id %s, kafka.partitions %d; %s"
+        .formatted(
+            expected.topicId(),
+            expected.partitions(),
+            found.topicId(),
+            found.partitions(),
+            IdentityMismatchException.LOST_LOG);
+  }
+
+  /** The topics as they were at the start. */
+  TopicInfo topics() {
+    return topics;
   }
 
   KafkaOrderLog orderLog() {

@@ -33,7 +33,7 @@ import org.slf4j.MarkerFactory;
 
 /**
  * Starts an instance: {@code java -jar sluice.jar [--config FILE] [--address-file FILE]
- * [--adopt-log]}.
+ * [--adopt-log[=begin]]}.
  *
  * <p>Exit codes: 0 after SIGTERM or SIGINT, 1 where it could not start for another reason, 2 where
  * arguments, configuration or the ledger's foundation are wrong; then one line says why.

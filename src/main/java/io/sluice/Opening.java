@@ -19,6 +19,7 @@ import io.sluice.stock.redis.RedisStocks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +35,7 @@ record Opening(
     PortDecorator decorator,
     Retry retry,
     Readiness readiness,
-    boolean adoptLog) {
+    @Nullable AdoptedFrom adoptLog) {
   private static final String MYSQL = "mysql";
 
   /**
@@ -85,7 +86,7 @@ record Opening(
 
   private Future<Database> database() {
     return retry
-        .until(MYSQL, () -> Migrations.run(vertx, config.mysql(), adoptLog))
+        .until(MYSQL, () -> Migrations.run(vertx, config.mysql(), adoptLog != null))
         .onSuccess(migrated -> readiness.report(MYSQL, true, "schema is up to date"))
         .map(migrated -> open(config.mysql().forOwners(), "owners"));
   }
@@ -127,12 +128,16 @@ record Opening(
       return retry.until(MYSQL, identity::noOrderLog);
     }
     TopicInfo topics = kafka.topics();
-    FoundationCheck foundation =
-        new FoundationCheck(
-            identity,
-            topics,
-            () -> kafka.admin().endOffsets(config.kafka().ordersTopic(), topics.partitions()));
-    return foundation.agree(retry, config.kafka().group(), adoptLog);
+    String topic = config.kafka().ordersTopic();
+    Supplier<Future<Map<Integer, Long>>> ends =
+        () -> kafka.admin().endOffsets(topic, topics.partitions());
+    Supplier<Future<Map<Integer, Long>>> begins =
+        () -> kafka.admin().beginOffsets(topic, topics.partitions());
+    return new FoundationCheck(identity, topics, ends)
+        .agree(
+            retry,
+            config.kafka().group(),
+            adoptLog == null ? null : adoptLog == AdoptedFrom.BEGIN ? begins : ends);
   }
 
   /** A step that needs Kafka, retried. */

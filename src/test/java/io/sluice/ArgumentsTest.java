@@ -17,7 +17,7 @@ class ArgumentsTest {
 
     // then
     assertThat(one)
-        .isEqualTo(new Arguments(Path.of("a.yaml"), Path.of("b"), false))
+        .isEqualTo(new Arguments(Path.of("a.yaml"), Path.of("b"), null))
         .isEqualTo(other);
   }
 
@@ -27,7 +27,7 @@ class ArgumentsTest {
     Arguments none = Arguments.of();
 
     // then
-    assertThat(none).isEqualTo(new Arguments(null, null, false));
+    assertThat(none).isEqualTo(new Arguments(null, null, null));
   }
 
   @Test
@@ -37,7 +37,18 @@ class ArgumentsTest {
     Arguments other = Arguments.of("--config", "a.yaml", "--adopt-log");
 
     // then
-    assertThat(one).isEqualTo(new Arguments(Path.of("a.yaml"), null, true)).isEqualTo(other);
+    assertThat(one)
+        .isEqualTo(new Arguments(Path.of("a.yaml"), null, AdoptedFrom.END))
+        .isEqualTo(other);
+  }
+
+  @Test
+  void shouldReadTheAdoptedLogFromItsBeginWhenToldSo() {
+    // when
+    Arguments told = Arguments.of("--adopt-log=begin");
+
+    // then
+    assertThat(told).isEqualTo(new Arguments(null, null, AdoptedFrom.BEGIN));
   }
 
   @ParameterizedTest
@@ -50,6 +61,8 @@ class ArgumentsTest {
         "--address-file a --address-file b",
         "--port 80",
         "--adopt-log --adopt-log",
+        "--adopt-log --adopt-log=begin",
+        "--adopt-log=end",
       })
   void shouldNameTheUsageWhenItIsAnythingElse(String line) {
     // when

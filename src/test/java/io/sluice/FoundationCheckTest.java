@@ -28,10 +28,11 @@ class FoundationCheckTest {
           (part, fault) -> {},
           IdentityMismatchException.class::isInstance);
   private final FoundationCheck unit =
-      new FoundationCheck(
-          ledger,
-          new TopicInfo("new", 2, List.of()),
-          () -> Future.succeededFuture(Map.of(0, 0L, 1, 0L)));
+      new FoundationCheck(ledger, new TopicInfo("new", 2, List.of()), this::offsets);
+
+  private Future<Map<Integer, Long>> offsets() {
+    return Future.succeededFuture(Map.of(0, 0L, 1, 0L));
+  }
 
   /** A ledger whose order log is lost. */
   private final class FakeIdentity implements LedgerIdentity {
@@ -88,7 +89,7 @@ class FoundationCheckTest {
   @Test
   void shouldNameWhatIsGivenUpBeforeTheChangeWhenItIsKilledRightAfterIt() {
     // when
-    unit.agree(retry, "group", true);
+    unit.agree(retry, "group", this::offsets);
 
     // then
     assertThat(ledger.changed).isTrue();
@@ -106,7 +107,7 @@ class FoundationCheckTest {
     ledger.change.complete(List.of(new Fence(0, 5, 71)));
 
     // when
-    Future<Void> agreed = unit.agree(retry, "group", true);
+    Future<Void> agreed = unit.agree(retry, "group", this::offsets);
 
     // then
     assertThat(agreed.succeeded()).isTrue();
@@ -120,7 +121,7 @@ class FoundationCheckTest {
     ledger.adoptable = Future.failedFuture(new IdentityMismatchException("nothing"));
 
     // when
-    Future<Void> agreed = unit.agree(retry, "group", true);
+    Future<Void> agreed = unit.agree(retry, "group", this::offsets);
 
     // then
     assertThat(agreed.cause()).hasMessage("nothing");
@@ -131,7 +132,7 @@ class FoundationCheckTest {
   @Test
   void shouldAdoptNothingWhenNobodyAskedForIt() {
     // when
-    Future<Void> agreed = unit.agree(retry, "group", false);
+    Future<Void> agreed = unit.agree(retry, "group", null);
 
     // then
     assertThat(agreed.succeeded()).isTrue();

@@ -31,7 +31,8 @@ public interface PartitionListener {
   void polled(LogBatch batch);
 
   /**
-   * The partition cannot be read at its offset, e.g. because that is out of range. It is paused.
+   * The partition cannot be read at its offset, e.g. because that is out of range. It is not read
+   * until {@link OrderLogConsumer#startAt} has set an offset again.
    */
   void failed(int partition, Throwable cause);
 }

@@ -36,7 +36,16 @@ final class BlockedPartitions {
     }
   }
 
-  /** Only an operator can unblock the partition. */
+  /** The log cannot be read on; it is retried, whether its records are gone or nobody can say. */
+  void failed(int partition, Throwable cause) {
+    if (cause instanceof LogOffsetException) {
+      alarm(partition, cause);
+    } else {
+      waits(partition, cause);
+    }
+  }
+
+  /** Only an operator, or whoever restores the topic, can unblock the partition. */
   void alarm(int partition, Throwable cause) {
     if (cause instanceof LogOffsetException gap && gap.begin() > gap.wanted()) {
       alarmOfLoss(gap);

@@ -5,6 +5,7 @@ import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.PartitionListener;
 import io.vertx.core.Future;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /** From joining the group to leaving it. Callbacks of an earlier membership are ignored. */
@@ -15,11 +16,20 @@ final class Membership implements PartitionListener {
   boolean outdated;
   private final DeployedOwners owners;
   private final Predicate<Membership> isCurrent;
+  private final Consumer<Runnable> later;
 
-  Membership(OrderLogConsumer consumer, DeployedOwners owners, Predicate<Membership> isCurrent) {
+  /**
+   * @param later runs a task after some time
+   */
+  Membership(
+      OrderLogConsumer consumer,
+      DeployedOwners owners,
+      Predicate<Membership> isCurrent,
+      Consumer<Runnable> later) {
     this.consumer = consumer;
     this.owners = owners;
     this.isCurrent = isCurrent;
+    this.later = later;
   }
 
   Future<Void> join() {
@@ -49,7 +59,8 @@ final class Membership implements PartitionListener {
   @Override
   public void failed(int partition, Throwable cause) {
     if (isCurrent.test(this)) {
-      blocked.alarm(partition, cause);
+      blocked.failed(partition, cause);
+      later.accept(() -> owners.tell(partition, PartitionOwnerVerticle::readAgain));
     }
   }
 }

@@ -32,6 +32,7 @@ import java.util.function.Supplier;
 public final class OwnerFactory {
   private final Ledger ledger;
   private final DirectLedger direct;
+  private final Supplier<Future<Void>> sameLog;
   private final Supplier<StockConnection> stock;
   private final OrderLog orderLog;
   private final EventPublisher events;
@@ -42,12 +43,14 @@ public final class OwnerFactory {
   private final Traces traces;
 
   /**
+   * @param sameLog fails where the ledger does not name the log that is read
    * @param stock creates a connection to Redis that is not started yet
    * @param throttle delays booking while grants have priority
    */
   public OwnerFactory(
       Ledger ledger,
       DirectLedger direct,
+      Supplier<Future<Void>> sameLog,
       Supplier<StockConnection> stock,
       OrderLog orderLog,
       EventPublisher events,
@@ -58,6 +61,7 @@ public final class OwnerFactory {
       Traces traces) {
     this.ledger = ledger;
     this.direct = direct;
+    this.sameLog = sameLog;
     this.stock = stock;
     this.orderLog = orderLog;
     this.events = events;
@@ -87,9 +91,15 @@ public final class OwnerFactory {
     return stock.get();
   }
 
-  /** Takes the partition over in the ledger, under a term higher than any known one. */
+  /**
+   * Takes the partition over in the ledger, under a term higher than any known one. Its offset is
+   * then of the log that is read: a ledger that is restored to another one from now on has another
+   * term, too.
+   */
   Future<Fence> takeOver(int partition, KnownFences known) {
-    return ledger.takeOver(partition, known.termSeen(partition));
+    return ledger
+        .takeOver(partition, known.termSeen(partition))
+        .compose(fence -> sameLog.get().map(fence));
   }
 
   /** Creates the owner of a partition that was just taken over. */

@@ -5,7 +5,6 @@ import io.sluice.async.StallDetector;
 import io.sluice.config.ReservationConfig;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
-import io.sluice.orderlog.LogOffsetException;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.stock.StockConnection;
@@ -95,7 +94,11 @@ public final class OwnerSupervisor extends VerticleBase
   }
 
   private Membership newMembership() {
-    return new Membership(consumers.get(), owners, who -> membership == who);
+    return new Membership(
+        consumers.get(),
+        owners,
+        who -> membership == who,
+        task -> vertx.setTimer(RETRY_AFTER.toMillis(), id -> task.run()));
   }
 
   /** Raises an alarm where one of them is stuck. Nothing else of this instance waits for them. */
@@ -223,11 +226,7 @@ public final class OwnerSupervisor extends VerticleBase
   }
 
   private void tryAgain(PartitionOwnerVerticle who, long offset, Throwable cause) {
-    if (cause instanceof LogOffsetException) {
-      membership.blocked.alarm(who.partition(), cause);
-    } else {
-      membership.blocked.waits(who.partition(), cause);
-    }
+    membership.blocked.failed(who.partition(), cause);
     vertx.setTimer(RETRY_AFTER.toMillis(), id -> read(who, offset));
   }
 

@@ -125,6 +125,11 @@ public final class PartitionOwner {
     booking.polled(batch);
   }
 
+  /** The offset from which the log is to be read for it again, after it could not be. */
+  long readAgain() {
+    return booking.readAgain();
+  }
+
   /** Called by a timer, each {@link StallDetector#TICK}: finds stuck work. */
   public void watchWork() {
     sequencer.tick();

@@ -216,6 +216,11 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     onHome(() -> withOwner(now -> now.polled(batch)));
   }
 
+  /** The consumer has stopped reading the partition: starts it again where this owner stands. */
+  void readAgain() {
+    onHome(() -> withOwner(now -> supervisor.ready(this, now.readAgain())));
+  }
+
   /** Receives a request from another instance. */
   public void serve(OwnerRequest request) {
     onHome(() -> withOwner(now -> now.serve(request)));

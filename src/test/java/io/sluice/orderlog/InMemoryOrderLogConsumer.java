@@ -107,6 +107,12 @@ public final class InMemoryOrderLogConsumer implements OrderLogConsumer {
     return (int) (to - first);
   }
 
+  /** Stops reading a partition, as a failed poll does. */
+  public void fail(int partition, Throwable cause) {
+    partitions.stop(partition);
+    listener().failed(partition, cause);
+  }
+
   @Override
   public Future<Void> startAt(int partition, long offset) {
     long generation = partitions.prepareStart(partition);

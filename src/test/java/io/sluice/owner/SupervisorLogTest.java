@@ -3,8 +3,10 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.async.BackgroundTask;
+import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.testkit.process.LogWatch;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import org.junit.jupiter.api.Test;
 
@@ -130,6 +132,71 @@ class SupervisorLogTest {
       // then
       assertThat(logs.alarms()).singleElement().asString().contains("from=0", "to=0");
     }
+  }
+
+  /** Nothing ever started the partition again, although the alarm asks to restore the topic. */
+  @Test
+  void shouldReadOnWhenTheTopicIsRestoredUnderAnOwner() {
+    // given
+    begin();
+    scene.sell(3);
+    scene.placed("alice");
+    scene.poll();
+    byte[] record = scene.log.records(PARTITION).get(0);
+    scene.log.loseFrom(PARTITION, 0);
+    scene.poll();
+    boolean whileCut = scene.consumer().isReading(PARTITION);
+
+    // when
+    scene.log.appendRaw(PARTITION, record);
+    scene.advance(OwnerSupervisor.RETRY_AFTER.multipliedBy(2));
+    scene.assign(PARTITION);
+    scene.placed("bob");
+    scene.poll();
+
+    // then
+    assertThat(whileCut).isFalse();
+    assertThat(scene.isBooked("bob")).isTrue();
+    assertThat(scene.consumers).as("the old one has seen a newer leader epoch").hasSize(2);
+  }
+
+  /** Its offsets are of the log before; one that lies inside of the new log would skip records. */
+  @Test
+  void shouldReadNothingWhenTheLedgerNamesAnotherLogByNow() {
+    // given
+    scene.log.appendRaw(PARTITION, new byte[0]);
+    scene.log.appendRaw(PARTITION, new byte[0]);
+    scene.ledger.reset(PARTITION, 1);
+    scene.sameLog = Future.failedFuture(new IdentityMismatchException("another log"));
+
+    // when
+    begin();
+    scene.advance(10);
+
+    // then
+    assertThat(scene.consumer().isReading(PARTITION)).isFalse();
+    assertThat(scene.fence(PARTITION).nextOffset()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldReadOnWithTheSameConsumerWhenItCouldNotSayWhatIsWrong() {
+    // given
+    begin();
+    scene.sell(3);
+    scene.placed("alice");
+    scene.poll();
+
+    // when
+    scene.consumer().fail(PARTITION, NO_LEADER);
+    boolean whileFailing = scene.consumer().isReading(PARTITION);
+    scene.advance(OwnerSupervisor.RETRY_AFTER);
+    scene.placed("bob");
+    scene.poll();
+
+    // then
+    assertThat(whileFailing).isFalse();
+    assertThat(scene.isBooked("bob")).isTrue();
+    assertThat(scene.consumers).hasSize(1);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.config.Config;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger.NewSku;
@@ -65,6 +66,9 @@ final class SupervisorScene {
   /** The first attempt of each connection. */
   Future<Void> connected = Future.succeededFuture();
 
+  /** Whether the ledger still names the log that is read. */
+  Future<Void> sameLog = Future.succeededFuture();
+
   boolean reachesLedger = true;
   final OwnerSupervisor unit =
       new OwnerSupervisor(
@@ -72,6 +76,7 @@ final class SupervisorScene {
           new OwnerFactory(
               calls.before(Ledger.class, ledger),
               ledger.direct(),
+              () -> sameLog,
               this::connection,
               log,
               new InMemoryEvents(),
@@ -173,6 +178,10 @@ final class SupervisorScene {
     Grant grant = ((GrantOutcome.Granted) reserve(user)).grant();
     log.append(PARTITION, List.of(new Command.Reserve(grant, null)));
     return grant;
+  }
+
+  Fence fence(int partition) {
+    return ledger.fences().result().get(partition);
   }
 
   Order order(String user) {

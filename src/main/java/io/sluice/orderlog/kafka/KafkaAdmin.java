@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -143,18 +144,26 @@ public final class KafkaAdmin {
    * now are left out.
    */
   public Future<Map<Integer, Long>> endOffsets(String topic, int count) {
-    List<Future<Long>> ends =
-        IntStream.range(0, count).mapToObj(partition -> endOffset(topic, partition)).toList();
-    return Future.join(ends)
+    return known(count, partition -> endOffset(topic, partition));
+  }
+
+  /** Likewise the first offsets that they still have. */
+  public Future<Map<Integer, Long>> beginOffsets(String topic, int count) {
+    return known(count, partition -> beginOffset(topic, partition));
+  }
+
+  private static Future<Map<Integer, Long>> known(int count, IntFunction<Future<Long>> offsetOf) {
+    List<Future<Long>> asked = IntStream.range(0, count).mapToObj(offsetOf).toList();
+    return Future.join(asked)
         .transform(
             all ->
                 Future.succeededFuture(
                     IntStream.range(0, count)
-                        .filter(partition -> ends.get(partition).succeeded())
+                        .filter(partition -> asked.get(partition).succeeded())
                         .boxed()
                         .collect(
                             Collectors.toMap(
-                                Function.identity(), partition -> ends.get(partition).result()))));
+                                Function.identity(), partition -> asked.get(partition).result()))));
   }
 
   /** The first offset that the partition still has. */

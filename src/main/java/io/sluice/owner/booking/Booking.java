@@ -101,6 +101,12 @@ public final class Booking {
     task.wake();
   }
 
+  /** The offset from which records are still to be brought, by a reading that is not paused. */
+  public long readAgain() {
+    paused = false;
+    return expected;
+  }
+
   private void stepDown(LogBatch batch) {
     if (!ownership.isLost()) {
       log.atWarn()
