@@ -131,13 +131,22 @@ record Opening(
     String topic = config.kafka().ordersTopic();
     Supplier<Future<Map<Integer, Long>>> ends =
         () -> kafka.admin().endOffsets(topic, topics.partitions());
+    // Asked for only where the ledger is founded: later there is no way back.
+    Supplier<Future<Map<Integer, Long>>> begin =
+        () -> topics.more() == 0 ? ends.get() : Future.failedFuture(tooMany(topics));
     Supplier<Future<Map<Integer, Long>>> begins =
         () -> kafka.admin().beginOffsets(topic, topics.partitions());
-    return new FoundationCheck(identity, topics, ends)
+    return new FoundationCheck(identity, topics, begin)
         .agree(
             retry,
             config.kafka().group(),
             adoptLog == null ? null : adoptLog == AdoptedFrom.BEGIN ? begins : ends);
+  }
+
+  private static IdentityMismatchException tooMany(TopicInfo topics) {
+    return new IdentityMismatchException(
+        "Expected the orders topic of a new ledger to have kafka.partitions %d, but it has %d"
+            .formatted(topics.partitions(), topics.partitions() + topics.more()));
   }
 
   /** A step that needs Kafka, retried. */

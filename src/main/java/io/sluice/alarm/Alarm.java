@@ -44,6 +44,9 @@ public enum Alarm {
   FOREIGN_RECORD(
       "ALARM: order log has records of another program; they are passed; take from it the right to"
           + " write there"),
+  MORE_PARTITIONS(
+      "ALARM: orders topic has more partitions than the ledger was founded with; these are not"
+          + " used, since they cannot be taken back"),
   LEDGER_TASK_STUCK(
       "ALARM: ledger task is stuck and blocks all others of its partition; its owner steps down"),
   LEDGER_TASK_SLOW(

@@ -213,7 +213,7 @@ final class PackageRules {
           Map.entry("orderlog", Set.of()),
           Map.entry(
               "orderlog.kafka",
-              Set.of("async", "config", "config.value", "connect", "metrics", "orderlog")),
+              Set.of("alarm", "async", "config", "config.value", "connect", "metrics", "orderlog")),
           Map.entry("connect", Set.of()),
           Map.entry("db", Set.of("alarm", "async", "config", "config.value", "connect", "metrics")),
           Map.entry("config", Set.of("config.value")),

@@ -16,6 +16,7 @@ import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -26,7 +27,10 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -168,12 +172,6 @@ class CannotHappenIT {
 
   /** How the order log can become different from the one that the ledger was founded with. */
   enum Change {
-    MORE_PARTITIONS {
-      @Override
-      void make(Admin admin, String topic) {
-        done(admin.createPartitions(Map.of(topic, NewPartitions.increaseTo(6))).all());
-      }
-    },
     ANOTHER_TOPIC {
       @Override
       void make(Admin admin, String topic) {
@@ -230,6 +228,77 @@ class CannotHappenIT {
     assertThat(instance.log())
         .containsPattern("topic id \\S+, kafka.partitions 4\\), but found topic id ")
         .doesNotContain("\tat ");
+  }
+
+  /** They cannot be taken back: each instance ended within a second, and at each restart again. */
+  @Test
+  @Raises(Alarm.MORE_PARTITIONS)
+  void shouldGoOnWithItsPartitionsWhenTheOrdersTopicGetsMore() {
+    // given
+    Sale sale = site.sale().withStock(100).withBuckets(8).open();
+    try (Admin admin =
+        Admin.create(Map.of("bootstrap.servers", site.backends().kafka().bootstrapServers()))) {
+      int count = site.topics().endOffsets(site.ordersTopic()).size();
+      Change.done(
+          admin
+              .createPartitions(Map.of(site.ordersTopic(), NewPartitions.increaseTo(count + 2)))
+              .all());
+    }
+
+    // when
+    await()
+        .atMost(LIMIT)
+        .until(() -> site.instance(0).log().contains(Alarm.MORE_PARTITIONS.text()));
+    List<String> tokens = loggedOrders(sale, "grown-");
+    SluiceProcess next = site.newInstance(Map.of()).start().awaitReady();
+
+    // then
+    awaitBooked(sale, tokens);
+    assertThat(next.log()).contains(Alarm.MORE_PARTITIONS.text());
+    next.kill();
+  }
+
+  /** Offsets without a record stopped the partition for good, without an alarm. */
+  @Test
+  @Raises(Alarm.FOREIGN_RECORD)
+  void shouldBookOnWhenAnotherProgramWritesInTransactions() {
+    // given
+    Sale sale = site.sale().withStock(1_000).withBuckets(8).open();
+    int count = site.ledger().nextOffsets().size();
+
+    // when
+    try (var stranger =
+        new KafkaProducer<>(
+            Map.of(
+                "bootstrap.servers",
+                site.backends().kafka().bootstrapServers(),
+                "transactional.id",
+                "stranger"),
+            new ByteArraySerializer(),
+            new ByteArraySerializer())) {
+      stranger.initTransactions();
+      for (int partition = 0; partition < count; partition++) {
+        stranger.beginTransaction();
+        stranger.send(
+            new ProducerRecord<>(site.ordersTopic(), partition, null, new byte[] {1, 2, 3}));
+        stranger.commitTransaction();
+      }
+    }
+    List<String> tokens = loggedOrders(sale, "beside-");
+
+    // then
+    awaitBooked(sale, tokens);
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(() -> assertThat(site.ledger().nextOffsets()).isEqualTo(endsOfTheLog()));
+    assertThat(site.instance(0).log()).contains(Alarm.FOREIGN_RECORD.text());
+  }
+
+  /** Of the partitions that are used. */
+  private static Map<Integer, Long> endsOfTheLog() {
+    Map<Integer, Long> ends = new HashMap<>(site.topics().endOffsets(site.ordersTopic()));
+    ends.keySet().retainAll(site.ledger().nextOffsets().keySet());
+    return ends;
   }
 
   private static void tamper(String sql) {

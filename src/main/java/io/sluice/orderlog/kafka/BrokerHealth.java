@@ -1,5 +1,6 @@
 package io.sluice.orderlog.kafka;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.TopicInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -34,6 +35,7 @@ final class BrokerHealth {
   private final AtomicLongArray lastAcked;
   private final Set<Integer> failing = ConcurrentHashMap.newKeySet();
   private final AtomicBoolean told = new AtomicBoolean();
+  private final AtomicBoolean grown = new AtomicBoolean();
   private final AtomicBoolean up = new AtomicBoolean(true);
   private volatile boolean reachable = true;
   private volatile TopicsSeen seen;
@@ -137,11 +139,21 @@ final class BrokerHealth {
       }
     } else {
       reachable = true;
+      alarmOfMore(found.get().info());
       if (failures.get() == failuresBefore) {
         failing.clear();
       }
       note(found.get());
       noteState("the broker answers");
+    }
+  }
+
+  private void alarmOfMore(TopicInfo info) {
+    if (info.more() > 0 && grown.compareAndSet(false, true)) {
+      Alarm.MORE_PARTITIONS.raise(
+          log.atError()
+              .addKeyValue("partitions", info.partitions())
+              .addKeyValue("more", info.more()));
     }
   }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -38,7 +39,10 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
           "",
           "Expected a record of a known version, but it has a higher one and is of no instance");
 
-  record Group(String name, String topic) {}
+  /**
+   * @param partitions of the topic that are used; the group may assign more
+   */
+  record Group(String name, String topic, int partitions) {}
 
   private final Vertx vertx;
   private final Group group;
@@ -79,7 +83,11 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
   }
 
   @Override
-  public void assigned(Set<Integer> assigned) {
+  public void assigned(Set<Integer> all) {
+    Set<Integer> assigned =
+        all.stream()
+            .filter(partition -> partition < group.partitions())
+            .collect(Collectors.toUnmodifiableSet());
     loop.report(
         () -> {
           partitions.assigned(assigned);

@@ -227,18 +227,21 @@ public final class KafkaAdmin {
 
   private static Optional<Set<Integer>> shareIfSettled(
       ConsumerGroupDescription group, String memberId, int count) {
-    long given = group.members().stream().flatMap(one -> given(one).stream()).distinct().count();
+    long given =
+        group.members().stream().flatMap(one -> given(one, count).stream()).distinct().count();
     return group.state() == ConsumerGroupState.STABLE && given >= count
         ? group.members().stream()
             .filter(one -> one.consumerId().equals(memberId))
             .findFirst()
-            .map(KafkaAdmin::given)
+            .map(one -> given(one, count))
         : Optional.empty();
   }
 
-  private static Set<Integer> given(MemberDescription member) {
+  /** Without partitions that are not used. */
+  private static Set<Integer> given(MemberDescription member, int count) {
     return member.assignment().topicPartitions().stream()
         .map(TopicPartition::partition)
+        .filter(partition -> partition < count)
         .collect(Collectors.toUnmodifiableSet());
   }
 
@@ -263,7 +266,7 @@ public final class KafkaAdmin {
     if (group.state() != ConsumerGroupState.STABLE) {
       return partitions;
     }
-    return given(member.get()).stream()
+    return given(member.get(), Integer.MAX_VALUE).stream()
         .filter(partitions::contains)
         .collect(Collectors.toUnmodifiableSet());
   }

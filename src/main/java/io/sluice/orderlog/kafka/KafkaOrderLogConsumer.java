@@ -60,7 +60,7 @@ public final class KafkaOrderLogConsumer implements OrderLogConsumer {
       consumer.close();
       return Future.failedFuture(new IllegalStateException("Expected to join, but got closed"));
     }
-    var group = new GroupMember.Group(config.group(), config.ordersTopic());
+    var group = new GroupMember.Group(config.group(), config.ordersTopic(), config.partitions());
     GroupMember joining = new GroupMember(vertx, group, admin, consumer, listener, pollFailed);
     member = joining;
     return joining.join();

@@ -216,8 +216,9 @@ public final class KafkaTopics {
             .filter(this::isMismatch)
             .map(this::mismatch)
             .toList();
-    TopicInfo info =
-        new TopicInfo(orders.topicId().toString(), orders.partitions().size(), mismatches);
+    int count = orders.partitions().size();
+    int used = Math.min(count, config.partitions());
+    TopicInfo info = new TopicInfo(orders.topicId().toString(), used, count - used, mismatches);
     Set<Integer> leaderless = leaderless(orders);
     Set<Integer> outOfSync =
         partitions(orders, partition -> partition.isr().size() < minInSync).stream()
@@ -254,7 +255,7 @@ public final class KafkaTopics {
   }
 
   private boolean isMismatch(TopicDescription topic) {
-    return topic.partitions().size() != config.partitions();
+    return topic.partitions().size() < config.partitions();
   }
 
   private String mismatch(TopicDescription topic) {

@@ -2,8 +2,10 @@ package io.sluice.orderlog.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -194,13 +196,30 @@ class BrokerHealthTest {
   @Test
   void shouldTellWhenThePartitionCountIsAnother() {
     // given
-    TopicInfo grown = new TopicInfo("id-1", 5, List.of());
+    TopicInfo fewer = new TopicInfo("id-1", 3, List.of());
 
     // when
-    answer(whole(grown));
+    answer(whole(fewer));
 
     // then
-    assertThat(foreign).containsExactly(grown);
+    assertThat(foreign).containsExactly(fewer);
+  }
+
+  /** Kafka cannot take them back, so each restart would end as well. */
+  @Test
+  @Raises(Alarm.MORE_PARTITIONS)
+  void shouldGoOnWithOneAlarmWhenPartitionsAreAdded() {
+    // given
+    long before = Alarm.MORE_PARTITIONS.raised();
+
+    // when
+    answer(whole(new TopicInfo("id-1", 4, 2, List.of())));
+    answer(whole(new TopicInfo("id-1", 4, 2, List.of())));
+
+    // then
+    assertThat(foreign).isEmpty();
+    assertThat(unit.isUp()).isTrue();
+    assertThat(Alarm.MORE_PARTITIONS.raised() - before).isEqualTo(1);
   }
 
   private static TopicsSeen whole(TopicInfo info) {

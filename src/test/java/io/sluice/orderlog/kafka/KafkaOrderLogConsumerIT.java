@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -276,6 +277,25 @@ class KafkaOrderLogConsumerIT {
 
     // then
     assertThat(assigned).isEqualTo(ALL);
+  }
+
+  @Test
+  void shouldNameOnlyThePartitionsThatAreUsedWhenTheTopicHasMore() throws Exception {
+    // given
+    kafka
+        .rawAdmin()
+        .createPartitions(Map.of(kafka.config().ordersTopic(), NewPartitions.increaseTo(6)))
+        .all()
+        .get(5, TimeUnit.SECONDS);
+    kafka.await(() -> unit.start(heard));
+
+    // when
+    await()
+        .untilAsserted(
+            () -> assertThat(kafka.await(unit::settledShare)).contains(Set.of(0, 1, 2, 3)));
+
+    // then
+    assertThat(heard.assigned()).isEqualTo(ALL);
   }
 
   private void startAndOwnAll() {

@@ -122,7 +122,26 @@ class KafkaTopicsIT {
   }
 
   @Test
-  void shouldNameBothCountsWhenATopicHasAnotherOne() throws Exception {
+  void shouldNameBothCountsWhenATopicHasFewerPartitions() throws Exception {
+    // given
+    kafka
+        .rawAdmin()
+        .createTopics(Set.of(new NewTopic(config.ordersTopic(), 2, (short) 1)))
+        .all()
+        .get(5, TimeUnit.SECONDS);
+
+    // when
+    TopicInfo info = kafka.await(unit::ensure);
+
+    // then
+    assertThat(info.partitions()).isEqualTo(2);
+    assertThat(info.mismatches())
+        .containsExactly(
+            "Expected topic %s to have 3 partitions, but it has 2".formatted(config.ordersTopic()));
+  }
+
+  @Test
+  void shouldUseTheConfiguredPartitionsWhenTheTopicHasMore() throws Exception {
     // given
     kafka
         .rawAdmin()
@@ -134,10 +153,9 @@ class KafkaTopicsIT {
     TopicInfo info = kafka.await(unit::ensure);
 
     // then
-    assertThat(info.partitions()).isEqualTo(5);
-    assertThat(info.mismatches())
-        .containsExactly(
-            "Expected topic %s to have 3 partitions, but it has 5".formatted(config.ordersTopic()));
+    assertThat(info.mismatches()).isEmpty();
+    assertThat(info.partitions()).isEqualTo(3);
+    assertThat(info.more()).isEqualTo(2);
   }
 
   @Test
