@@ -200,6 +200,8 @@ final class CartBatcher {
   private void refuse(CartGrantRequest request, CartOutcome.Refused refused, CartReply reply) {
     if (refused.refusal() == Refusal.KEY_MISMATCH) {
       request.answer(Refusals.otherLines());
+    } else if (refused.refusal() == Refusal.ORDER_ENDED) {
+      parts.ended.answerEnded(request);
     } else if (refused.line() < 0) {
       request.answer(
           Refusals.of(refused.refusal(), StockStore.Request.ofLine(request.stockRequest(), 0)));

@@ -81,6 +81,24 @@ final class EndedSkus {
         () -> place(request.stockRequest(), bucket.skuId()));
   }
 
+  /**
+   * Answers a request for several SKUs of whose order a line has ended, as Redis says. The order
+   * may go on without that line, if it was refunded: the ledger knows.
+   */
+  void answerEnded(CartGrantRequest request) {
+    request.otherwise(Refusals.unavailable());
+    CartRequest wanted = request.stockRequest();
+    deadlines
+        .within(deadline, booked.readBooked(wanted.token()))
+        .map(found -> found.isEmpty() ? orderEnded(wanted) : answer(wanted, found.get()))
+        .otherwise(Refusals::whenUnread)
+        .onSuccess(request::answer);
+  }
+
+  private static PlacedOrder orderEnded(CartRequest request) {
+    return Refusals.of(Refusal.ORDER_ENDED, StockStore.Request.ofLine(request, 0));
+  }
+
   private void answer(
       OpenRequest request,
       List<Sku> asked,
@@ -104,16 +122,16 @@ final class EndedSkus {
   }
 
   private static PlacedOrder answer(CartRequest request, long endedSkuId, Optional<Order> found) {
-    if (found.isEmpty()) {
-      return Refusals.notOpen(endedSkuId).ofLine(endedSkuId);
-    }
-    Order order = found.get();
+    return found.isEmpty()
+        ? Refusals.notOpen(endedSkuId).ofLine(endedSkuId)
+        : answer(request, found.get());
+  }
+
+  private static PlacedOrder answer(CartRequest request, Order order) {
     if (!order.userId().equals(request.userId()) || !isOf(request, order)) {
       return Refusals.otherLines();
     }
-    return LIVE.contains(order.status())
-        ? new Accepted(order, false)
-        : Refusals.of(Refusal.ORDER_ENDED, StockStore.Request.ofLine(request, 0));
+    return LIVE.contains(order.status()) ? new Accepted(order, false) : orderEnded(request);
   }
 
   private static boolean isOf(CartRequest request, Order order) {

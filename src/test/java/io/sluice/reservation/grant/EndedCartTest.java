@@ -28,6 +28,7 @@ import io.sluice.stock.CartRequest;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -152,6 +153,55 @@ class EndedCartTest {
     // then
     assertThat(((Accepted) placed).order().status()).isEqualTo(OrderStatus.CONFIRMED);
     assertThat(((Accepted) placed).fresh()).isFalse();
+  }
+
+  private PlacedOrder placeWhereALineHasEnded(UnaryOperator<Order> order) {
+    is(SKU, SkuState.OPEN);
+    is(OTHER, SkuState.OPEN);
+    unit.stock.carts =
+        carts -> {
+          Order known = order.apply(Order.reserved(paid(carts.get(0))));
+          unit.ledger.orders.put(known.token(), known);
+          CartOutcome ended =
+              new CartOutcome.Refused(Refusal.ORDER_ENDED, CartOutcome.Refused.NO_LINE);
+          return Future.succeededFuture(new CartReply(List.of(ended), Map.of(), ""));
+        };
+    return answer(unit.reservations.place(WISH, SkuEntry.OPEN));
+  }
+
+  /** It answered 409 order-ended, though it had answered 200 before. */
+  @Test
+  void shouldFindTheOrderWhenOneOfItsLinesWasRefunded() {
+    // when
+    PlacedOrder placed =
+        placeWhereALineHasEnded(order -> order.changed(OrderStatus.CONFIRMED, null, 20_000));
+
+    // then
+    assertThat(((Accepted) placed).order().status()).isEqualTo(OrderStatus.CONFIRMED);
+    assertThat(((Accepted) placed).fresh()).isFalse();
+  }
+
+  @Test
+  void shouldSayThatTheOrderHasEndedWhenAllOfItWasRefunded() {
+    // when
+    PlacedOrder placed =
+        placeWhereALineHasEnded(order -> order.changed(OrderStatus.REFUNDED, null, 20_000));
+
+    // then
+    assertThat(((Refused) placed).refusal()).isEqualTo(Refusal.ORDER_ENDED);
+  }
+
+  @Test
+  void shouldLeaveItOpenWhenTheLedgerCannotSayWhetherTheOrderGoesOn() {
+    // given
+    unit.ledger.down = true;
+
+    // when
+    PlacedOrder placed =
+        placeWhereALineHasEnded(order -> order.changed(OrderStatus.CONFIRMED, null, 20_000));
+
+    // then
+    assertThat(((Refused) placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
   }
 
   private static Grant paid(CartRequest asked) {
