@@ -83,6 +83,7 @@ public enum SqlStatement {
   FIND_OLD_ORDERS("ledger/find_old_orders.sql"),
   FIND_OLD_RESTOCKS("ledger/find_old_restocks.sql"),
   FIND_OPEN_REQUEST("ledger/find_open_request.sql"),
+  FIND_PENDING_RESTOCK("ledger/find_pending_restock.sql"),
   FORGET_ARCHIVED_HOLDS("ledger/forget_archived_holds.sql"),
   FORGET_ARCHIVED_REJECTS("ledger/forget_archived_rejects.sql"),
   FORGET_HOLDS("ledger/forget_holds.sql"),

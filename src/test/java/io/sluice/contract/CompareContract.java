@@ -10,16 +10,20 @@ import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.StillBucket;
 import io.sluice.ledger.rules.OutboxList;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.model.Sku;
+import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -157,6 +161,49 @@ abstract class CompareContract extends LedgerScene {
     // then
     assertThat(quiet.restocking()).isFalse();
     assertThat(restocked.restocking()).isTrue();
+  }
+
+  /** A frozen SKU that is restocked once a minute must not keep all others from comparison. */
+  @Test
+  void shouldNotSayThatABucketRestocksWhenManyRowsAreOfOthers() {
+    // given
+    Sku sku = sku(1_000, 30);
+    List<BucketId> buckets =
+        IntStream.range(0, 30).mapToObj(bucket -> new BucketId(sku.skuId(), bucket)).toList();
+    BucketId one = buckets.get(1);
+    BucketId other = otherIn(Placements.partitionOf(one, partitions()));
+    IntStream.range(0, 501).forEach(i -> get(skus().restock(other.skuId(), "r" + i, 1)));
+    get(skus().restock(sku.skuId(), "r", 30));
+    buckets.stream().filter(bucket -> !bucket.equals(one)).forEach(this::toldAlone);
+
+    // when
+    List<BucketId> restocking =
+        buckets.stream()
+            .filter(bucket -> compare(own(bucket), bucket).orElseThrow().restocking())
+            .toList();
+
+    // then
+    assertThat(restocking).containsExactly(one);
+  }
+
+  private void toldAlone(BucketId bucket) {
+    List<Long> ids =
+        get(
+                ledger()
+                    .pending(
+                        Placements.partitionOf(bucket, partitions()), OutboxKind.RESTOCK, 0, 2_000))
+            .stream()
+            .filter(row -> OutboxPayload.bucketOf(row.payload()).equals(bucket))
+            .map(OutboxRow::id)
+            .toList();
+    get(ledger().sent(ids));
+  }
+
+  private BucketId otherIn(int partition) {
+    return Stream.generate(() -> sku(10))
+        .filter(bucket -> Placements.partitionOf(bucket, partitions()) == partition)
+        .findFirst()
+        .orElseThrow();
   }
 
   @Test

@@ -235,8 +235,15 @@ class LedgerScaleIT {
         // Each row counts twice: into the derived table, and out of it.
         Asked.one(SqlStatement.COUNT_PENDING, 10_020, partition(), "EVENT", 5_000),
         Asked.one(SqlStatement.LIST_PURGEABLE, 10_020, partition(), "EVENT", 5_000, 2_000L),
+        // All that wait are looked at: none are where the bucket has none.
+        Asked.one(
+            SqlStatement.FIND_PENDING_RESTOCK, 20_000, partition(), 25, begin(","), begin("}")),
         Asked.one(SqlStatement.LOCK_OUTBOX_ROW, 4, 1L),
         Asked.one(SqlStatement.LIST_GLANCES, 80));
+  }
+
+  private static String begin(String next) {
+    return "{\"sku_id\":%d,\"bucket\":0%s".formatted(SKU_ID, next);
   }
 
   private static List<Asked> askedOfBuckets() {

@@ -14,7 +14,7 @@ import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.TxnSums.Kind;
 import io.sluice.ledger.TxnSums.Place;
-import io.sluice.ledger.rules.PendingOutbox;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.PendingReleases;
 import io.sluice.ledger.rules.Wholes;
 import io.sluice.model.BucketId;
@@ -176,10 +176,12 @@ final class InMemoryQueries {
 
   StillBucket still(BucketId id) {
     BucketRow row = tables.bucketRow(id);
-    List<OutboxRow> restocks = pending(row.partition(), OutboxKind.RESTOCK, 0, Integer.MAX_VALUE);
+    boolean restocking =
+        pending(row.partition(), OutboxKind.RESTOCK, 0, Integer.MAX_VALUE).stream()
+            .anyMatch(pending -> OutboxPayload.bucketOf(pending.payload()).equals(id));
     PendingReleases releases = new PendingReleases();
     releases.add(pending(row.partition(), OutboxKind.RELEASE, 0, Integer.MAX_VALUE));
-    return new Still(tables, row, PendingOutbox.isRestocking(id, restocks), releases.of(id));
+    return new Still(tables, row, restocking, releases.of(id));
   }
 
   private record Still(

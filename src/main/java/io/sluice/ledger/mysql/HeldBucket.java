@@ -3,14 +3,11 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.StillBucket;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.OutboxTable;
-import io.sluice.ledger.rules.PendingOutbox;
 import io.sluice.ledger.rules.PendingReleases;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
@@ -32,10 +29,10 @@ final class HeldBucket implements StillBucket {
   private final Optional<Map<OrderToken, Integer>> unreleased;
 
   private HeldBucket(
-      SqlSession session, BucketRow row, List<OutboxRow> restocks, PendingReleases releases) {
+      SqlSession session, BucketRow row, boolean restocking, PendingReleases releases) {
     this.session = session;
     this.row = row;
-    this.restocking = PendingOutbox.isRestocking(row.id(), restocks);
+    this.restocking = restocking;
     this.unreleased = releases.of(row.id());
   }
 
@@ -56,13 +53,11 @@ final class HeldBucket implements StillBucket {
   }
 
   private static Future<HeldBucket> read(SqlSession session, BucketRow row) {
-    int partition = row.partition();
-    return OutboxTable.pending(
-            session, partition, OutboxKind.RESTOCK, 0, PendingOutbox.RESTOCKS_MAX)
+    return OutboxTable.isRestocking(session, row.placed())
         .compose(
-            restocks ->
-                OutboxTable.releases(session, partition)
-                    .map(releases -> new HeldBucket(session, row, restocks, releases)));
+            restocking ->
+                OutboxTable.releases(session, row.partition())
+                    .map(releases -> new HeldBucket(session, row, restocking, releases)));
   }
 
   @Override

@@ -202,6 +202,12 @@ public final class OutboxPayload {
     return row.eventType().equals(MOVE);
   }
 
+  /** With what the payload of each RESTOCK row of a bucket begins, before a comma or brace. */
+  public static String beginOf(BucketId bucket) {
+    String whole = bucketJson(bucket).encode();
+    return whole.substring(0, whole.length() - 1);
+  }
+
   /** The bucket of a RESTOCK row. */
   public static BucketId bucketOf(String payload) {
     return bucketOf(new JsonObject(payload));

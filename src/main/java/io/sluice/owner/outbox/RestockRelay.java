@@ -20,14 +20,15 @@ import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sets Redis to the allotment, settings and state that the ledger records, and executes take-backs:
@@ -35,10 +36,14 @@ import org.jspecify.annotations.Nullable;
  * likewise.
  *
  * <p>The rows of one bucket are processed in order; one that cannot be done yet blocks those after
- * it, of the same bucket only.
+ * it, of the same bucket only, however many they are: a pass goes on to its end, page by page, and
+ * leaves out buckets that it has found blocked.
  */
 final class RestockRelay {
   static final int PAGE_MAX = 500;
+
+  /** So many buckets in a pass do not fail each for itself: the pass ends. */
+  static final int FAILURES_MAX = 10;
 
   /** Buckets of a page that are worked on at the same time. */
   static final int AT_ONCE_MAX = 64;
@@ -56,69 +61,86 @@ final class RestockRelay {
   private final Rebuilder rebuilder;
   private final Moves moves;
 
+  /** How far the pass is. */
+  private long afterId;
+
+  /** Buckets of which this pass could not do a row: those after it wait. */
+  private final Set<BucketId> blocked = new HashSet<>();
+
+  private final List<Throwable> failures = new ArrayList<>();
+
   RestockRelay(OwnerContext context, Rebuilder rebuilder, Moves moves) {
     this.context = context;
     this.rebuilder = rebuilder;
     this.moves = moves;
   }
 
-  /** Relays one page; true where it was full and at least one row was done. */
+  /** Relays one page of the pass; false when its end is reached. */
   Future<Boolean> relay() {
     return context
         .ledger()
-        .pending(context.ownership().partition(), OutboxKind.RESTOCK, 0, PAGE_MAX)
-        .compose(
-            rows -> {
-              Map<BucketId, List<OutboxRow>> byBucket = new LinkedHashMap<>();
-              rows.forEach(
-                  row ->
-                      byBucket
-                          .computeIfAbsent(
-                              OutboxPayload.bucketOf(row.payload()), id -> new ArrayList<>())
-                          .add(row));
-              return new Page(byBucket).run().map(done -> rows.size() == PAGE_MAX && done > 0);
-            });
+        .pending(context.ownership().partition(), OutboxKind.RESTOCK, afterId, PAGE_MAX)
+        .compose(rows -> relay(byBucket(rows)).compose(done -> next(rows)))
+        .onFailure(failed -> begin());
+  }
+
+  private void begin() {
+    afterId = 0;
+    blocked.clear();
+    failures.clear();
+  }
+
+  /** The next page; fails at the end of a pass in which a bucket has failed. */
+  private Future<Boolean> next(List<OutboxRow> rows) {
+    boolean goesOn = failures.size() < FAILURES_MAX && !context.ownership().isLost();
+    if (rows.size() == PAGE_MAX && goesOn) {
+      afterId = rows.get(rows.size() - 1).id();
+      return Future.succeededFuture(true);
+    }
+    Future<Boolean> ended =
+        failures.isEmpty() ? Future.succeededFuture(false) : Future.failedFuture(failures.get(0));
+    begin();
+    return ended;
+  }
+
+  private Map<BucketId, List<OutboxRow>> byBucket(List<OutboxRow> rows) {
+    Map<BucketId, List<OutboxRow>> byBucket = new LinkedHashMap<>();
+    for (OutboxRow row : rows) {
+      BucketId bucket = OutboxPayload.bucketOf(row.payload());
+      if (!blocked.contains(bucket)) {
+        byBucket.computeIfAbsent(bucket, id -> new ArrayList<>()).add(row);
+      }
+    }
+    return byBucket;
   }
 
   /**
-   * The rows of a page by their buckets, of which a limited number is worked on at a time: a sale
-   * of thousands of SKUs that changes must leave connections to booking.
+   * Works on a limited number of buckets at a time: a sale of thousands of SKUs that changes must
+   * leave connections to booking.
    */
-  private final class Page {
-    private final Deque<Map.Entry<BucketId, List<OutboxRow>>> left;
-    private int done;
-    private @Nullable Throwable failure;
+  private Future<?> relay(Map<BucketId, List<OutboxRow>> byBucket) {
+    Deque<Map.Entry<BucketId, List<OutboxRow>>> left = new ArrayDeque<>(byBucket.entrySet());
+    return Future.join(
+        Stream.generate(() -> AsyncLoop.whileTrue(() -> relayNext(left)))
+            .limit(AT_ONCE_MAX)
+            .toList());
+  }
 
-    Page(Map<BucketId, List<OutboxRow>> byBucket) {
-      this.left = new ArrayDeque<>(byBucket.entrySet());
-    }
-
-    /** How many rows are done; fails after all others where a bucket has failed. */
-    Future<Integer> run() {
-      List<Future<Void>> lanes =
-          Stream.generate(() -> AsyncLoop.whileTrue(this::next)).limit(AT_ONCE_MAX).toList();
-      return Future.join(lanes)
-          .compose(
-              ended ->
-                  failure == null ? Future.succeededFuture(done) : Future.failedFuture(failure));
-    }
-
-    private Future<Boolean> next() {
-      Map.Entry<BucketId, List<OutboxRow>> bucket = left.poll();
-      if (bucket == null) {
-        return Future.succeededFuture(false);
-      }
-      return inOrder(bucket.getKey(), bucket.getValue())
-          .transform(
-              (rows, failed) -> {
-                if (failed == null) {
-                  done += rows;
-                } else if (failure == null) {
-                  failure = failed;
-                }
-                return Future.succeededFuture(true);
-              });
-    }
+  private Future<Boolean> relayNext(Deque<Map.Entry<BucketId, List<OutboxRow>>> left) {
+    Map.Entry<BucketId, List<OutboxRow>> next = left.poll();
+    return next == null
+        ? Future.succeededFuture(false)
+        : inOrder(next.getKey(), next.getValue())
+            .transform(
+                (done, failure) -> {
+                  if (failure != null) {
+                    failures.add(failure);
+                  }
+                  if (failure != null || done < next.getValue().size()) {
+                    blocked.add(next.getKey());
+                  }
+                  return Future.succeededFuture(true);
+                });
   }
 
   /** Processes the rows in order until one cannot be done yet. Returns how many are done. */

@@ -15,6 +15,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -90,6 +91,55 @@ class RestockRelayTest {
     // then
     assertThat(scene.pending(OutboxKind.RESTOCK)).hasSize(1);
     assertThat(total(new BucketId(SKU + 1, 0)) + total(new BucketId(SKU + 1, 1))).isEqualTo(4);
+  }
+
+  /** A SKU that stays shut, and is restocked once a minute, fills a page in a working day. */
+  @Test
+  void shouldNotHoldOthersUpWhenBlockedRowsFillAPage() {
+    // given
+    scene.addSku(1);
+    IntStream.range(0, RestockRelay.PAGE_MAX + 1).forEach(restock -> scene.restock(1));
+    scene.ledger.restock(SKU + 1, "r1", 2);
+    scene.calls.instead.put("restock", answerFor(OwnerScene.BUCKET, BucketCode.LOADING));
+    scene.calls.of("restock").clear();
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(total(new BucketId(SKU + 1, 0))).isEqualTo(3);
+    assertThat(scene.calls.of("restock")).hasSize(2);
+  }
+
+  @Test
+  void shouldNotHoldOthersUpWhenRowsThatFailFillAPage() {
+    // given
+    scene.addSku(1);
+    IntStream.range(0, RestockRelay.PAGE_MAX + 1).forEach(restock -> scene.restock(1));
+    scene.ledger.restock(SKU + 1, "r1", 2);
+    scene.calls.instead.put("restock", failFor(OwnerScene.BUCKET));
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(total(new BucketId(SKU + 1, 0))).isEqualTo(3);
+  }
+
+  @Test
+  void shouldDoWhatWasBlockedInTheNextPass() {
+    // given
+    IntStream.range(0, RestockRelay.PAGE_MAX + 1).forEach(restock -> scene.restock(1));
+    scene.calls.instead.put("restock", answerFor(OwnerScene.BUCKET, BucketCode.LOADING));
+    scene.owner.relayOutbox();
+    scene.calls.instead.clear();
+
+    // when
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.redis().total()).isEqualTo(10 + RestockRelay.PAGE_MAX + 1);
+    assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
   }
 
   @Test
@@ -190,5 +240,9 @@ class RestockRelayTest {
 
   private static Function<Object[], Future<?>> failFor(BucketId broken) {
     return call -> call[0].equals(broken) ? Future.failedFuture(AWAY) : null;
+  }
+
+  private static Function<Object[], Future<?>> answerFor(BucketId shut, BucketCode code) {
+    return call -> call[0].equals(shut) ? Future.succeededFuture(code) : null;
   }
 }

@@ -10,6 +10,7 @@ import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.PendingReleases;
+import io.sluice.model.PlacedBucket;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
@@ -70,6 +71,17 @@ public final class OutboxTable {
             Tuple.of(partition, kind.name(), max),
             row -> row.getInteger(0))
         .map(counted -> counted.get(0));
+  }
+
+  /** Whether a restock of the bucket is not sent. */
+  public static Future<Boolean> isRestocking(SqlSession session, PlacedBucket bucket) {
+    String begin = OutboxPayload.beginOf(bucket.id());
+    return session
+        .select(
+            SqlStatement.FIND_PENDING_RESTOCK,
+            Tuple.of(bucket.partition(), begin.length() + 1, begin + ",", begin + "}"),
+            row -> row.getLong(0))
+        .map(found -> !found.isEmpty());
   }
 
   /** The releases of a partition that are not sent; not all where they are too many to list. */
