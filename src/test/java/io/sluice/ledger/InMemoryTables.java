@@ -182,6 +182,7 @@ final class InMemoryTables {
     replace(requests, other.requests);
     replace(restocks, other.restocks);
     replace(parts, other.parts);
+    parts.replaceAll((key, list) -> new ArrayList<>(list));
     replace(reports, other.reports);
     gone.replace(other.gone);
     replace(readings, other.readings);

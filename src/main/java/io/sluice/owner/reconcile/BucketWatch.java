@@ -32,6 +32,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class BucketWatch {
   static final int SWEEP_MAX = 500;
+  private static final Future<Void> NOTHING = Future.succeededFuture();
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
   /** After this many steps buckets are swept although booking pauses: some ten seconds. */
@@ -190,8 +191,33 @@ public final class BucketWatch {
   private Future<Void> look(BucketRow row, Snapshot seen) {
     BookedMark told = seen.told();
     boolean behind = told.by() < ownership.term() && told.to() > ownership.booked().from();
-    return (behind ? wentBack(told) : Future.<Void>succeededFuture())
+    return (behind ? wentBack(told) : isAhead(row, seen) ? lookAgain(row, seen) : NOTHING)
         .compose(noted -> act(row, seen));
+  }
+
+  /**
+   * The ledger has each epoch and version before Redis. The row may have been read before it had
+   * them.
+   */
+  private static boolean isAhead(BucketRow row, Snapshot seen) {
+    return seen.code() == BucketCode.OK
+        && (seen.epoch() > row.epoch() || seen.version() > row.version());
+  }
+
+  private Future<Void> lookAgain(BucketRow row, Snapshot seen) {
+    return rebuilder.isHandled(row.id())
+        ? NOTHING
+        : ledger
+            .bucket(row.id())
+            .map(Optional::orElseThrow)
+            .onSuccess(
+                now -> {
+                  if (isAhead(now, seen) && !rebuilder.isHandled(row.id())) {
+                    ownership.wentBackFrom(seen.told().to());
+                    rebuilder.request(row.id(), "Redis is ahead of the ledger");
+                  }
+                })
+            .mapEmpty();
   }
 
   /** After a reset the log begins anew too; then a rebuild of all buckets is requested already. */

@@ -97,6 +97,28 @@ class WentBackTest {
     assertThat(scene.redis().available()).as("what the ledger has").isEqualTo(3);
   }
 
+  /** The fence of a partition in which nothing was booked since is what it was. */
+  @Test
+  void shouldTellFromRedisThatTheLedgerWentBackWhenNothingWasBookedSince() {
+    // given
+    Runnable restore = scene.ledger.backup();
+    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "forgotten", 2);
+    scene.settle();
+    restore.run();
+    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "taken", -1);
+
+    // when
+    scene.owner.watchFence();
+    boolean lost = scene.lost;
+    scene.settle();
+
+    // then
+    assertThat(lost).as("told from the fence").isFalse();
+    assertThat(scene.redis().total()).isEqualTo(2);
+    assertThat(scene.row().allotted()).as("taken back").isEqualTo(2);
+    assertThat(scene.ledger.corrections(10).result()).as("noticed by reconciliation").isEmpty();
+  }
+
   @Test
   void shouldTellFromRedisThatTheLedgerWentBackWhenAnotherInstanceTakesOver() {
     // given
