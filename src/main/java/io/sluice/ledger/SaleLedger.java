@@ -11,6 +11,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The operators' changes and reads of sales; each call is one transaction, from any instance. A
@@ -25,10 +26,17 @@ public interface SaleLedger {
    * The validated body of a PUT.
    *
    * @param skus those that join or are in the sale already, each once; others of the sale stay
+   * @param put which of the values it leaves out, and what it depends on
    */
-  record NewSale(String saleId, String name, boolean carts, SaleTerms terms, List<SaleSku> skus) {
+  record NewSale(
+      String saleId, String name, boolean carts, SaleTerms terms, List<SaleSku> skus, Put put) {
     public NewSale {
       skus = List.copyOf(skus);
+    }
+
+    /** With all values given. */
+    public NewSale(String saleId, String name, boolean carts, SaleTerms terms, List<SaleSku> skus) {
+      this(saleId, name, carts, terms, skus, Put.WHOLE);
     }
   }
 
@@ -36,9 +44,32 @@ public interface SaleLedger {
    * A SKU in the body of a PUT.
    *
    * @param mode of a new SKU; others keep theirs
+   * @param leaves the fields that are left out: a SKU that exists keeps its values, one that joins
+   *     its next sale as well
    */
   record SaleSku(
-      long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks, Sku.Mode mode) {
+      long skuId,
+      long totalStock,
+      int buckets,
+      int limitPerUser,
+      Watermarks marks,
+      Sku.Mode mode,
+      Set<String> leaves) {
+    public SaleSku {
+      leaves = Set.copyOf(leaves);
+    }
+
+    /** With all values given. */
+    public SaleSku(
+        long skuId,
+        long totalStock,
+        int buckets,
+        int limitPerUser,
+        Watermarks marks,
+        Sku.Mode mode) {
+      this(skuId, totalStock, buckets, limitPerUser, marks, mode, Set.of());
+    }
+
     /** One that sells through Redis, if it is new. */
     public SaleSku(long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {
       this(skuId, totalStock, buckets, limitPerUser, marks, Sku.Mode.FAST);
@@ -76,8 +107,22 @@ public interface SaleLedger {
     /**
      * @param created false where the sale existed, changed or not
      * @param skus what became of each SKU of the PUT, in its order
+     * @param changed the fields that have other values than before: of the sale, and of those SKUs
+     *     that were in it, such as {@code skus[0].limit_per_user}
      */
-    record Done(Sale sale, boolean created, Map<Long, Joined> skus) implements PutResult {}
+    record Done(Sale sale, boolean created, Map<Long, Joined> skus, List<String> changed)
+        implements PutResult {
+      /** A sale in which no field has changed. */
+      public Done(Sale sale, boolean created, Map<Long, Joined> skus) {
+        this(sale, created, skus, List.of());
+      }
+    }
+
+    /** Nothing was written: what exists is not what the PUT is meant for. */
+    record Moved(boolean exists) implements PutResult {}
+
+    /** Nothing was written: a field is wrong for what exists, or for what is new. */
+    record Invalid(String field, Put.Fault fault) implements PutResult {}
 
     /** Nothing was written: the sale is ending, or has ended. */
     record IsEnding() implements PutResult {}
@@ -96,9 +141,9 @@ public interface SaleLedger {
   }
 
   /**
-   * Creates the sale with its SKUs, or changes it and adds SKUs: all of it or nothing. Only a new
-   * SKU can join, or one that has ended; that one is brought to its stock, and sells on with its
-   * buckets and its mode.
+   * Creates the sale with its SKUs, or changes it and adds SKUs: all of it or nothing. What the PUT
+   * leaves out it does not change. Only a new SKU can join, or one that has ended; that one is
+   * brought to its stock, and sells on with its buckets and its mode.
    */
   Future<PutResult> put(NewSale sale);
 

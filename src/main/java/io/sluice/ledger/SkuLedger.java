@@ -20,15 +20,37 @@ import java.util.Set;
  */
 public interface SkuLedger extends ArchiveRequests {
 
-  /** The validated body of a PUT. */
-  record NewSku(long skuId, long totalStock, int buckets, Sku.Mode mode, SkuSettings settings) {}
+  /**
+   * The validated body of a PUT.
+   *
+   * @param put which of the values it leaves out, and what it depends on
+   */
+  record NewSku(
+      long skuId, long totalStock, int buckets, Sku.Mode mode, SkuSettings settings, Put put) {
+    /** With all values given. */
+    public NewSku(long skuId, long totalStock, int buckets, Sku.Mode mode, SkuSettings settings) {
+      this(skuId, totalStock, buckets, mode, settings, Put.WHOLE);
+    }
+  }
 
   /** The result of a PUT. */
   sealed interface PutResult {
     /**
      * @param created false where the SKU existed, changed or not
+     * @param changed the fields that have other values than before; of one that existed
      */
-    record Done(Sku sku, boolean created) implements PutResult {}
+    record Done(Sku sku, boolean created, List<String> changed) implements PutResult {
+      /** A SKU that is new, or has not changed. */
+      public Done(Sku sku, boolean created) {
+        this(sku, created, List.of());
+      }
+    }
+
+    /** Nothing was written: what exists is not what the PUT is meant for. */
+    record Moved(boolean exists) implements PutResult {}
+
+    /** Nothing was written: a field is wrong for what exists, or for a new SKU. */
+    record Invalid(String field, Put.Fault fault) implements PutResult {}
 
     /** The PUT differs in a setting that is fixed by the first PUT. */
     record Conflict(String field, String expected, String was) implements PutResult {}
@@ -46,7 +68,10 @@ public interface SkuLedger extends ArchiveRequests {
     record NotRaised() implements PutResult {}
   }
 
-  /** Creates the SKU (state SCHEDULED where it opens later, else OPEN), or changes its settings. */
+  /**
+   * Creates the SKU (state SCHEDULED where it opens later, else OPEN), or changes its settings.
+   * What the PUT leaves out it does not change.
+   */
   Future<PutResult> put(NewSku sku);
 
   /** The state change that an operator asks for. */

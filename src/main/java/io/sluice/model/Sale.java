@@ -38,6 +38,11 @@ public record Sale(
     return !frozen && state.isClosedFor(forMs, nowMs, terms.closesAtMs());
   }
 
+  /** Differs if a PUT or a change of its state has changed it; its SKUs have their own. */
+  public String tag() {
+    return StateTag.of(saleId, name, carts, version, state, frozen, createdAtMs);
+  }
+
   /** How many SKUs it may have. */
   public int skusMax() {
     return carts ? Limits.SALE_SKUS_WITH_CARTS_MAX : Limits.SALE_SKUS_MAX;

@@ -78,6 +78,28 @@ public record Sku(
         membership);
   }
 
+  /** Differs if a PUT, a restock, a change of its state or its sale has changed it. */
+  public String tag() {
+    return StateTag.of(
+        skuId,
+        firstStock,
+        stockNow(),
+        buckets,
+        mode,
+        settings.paymentWindowS(),
+        settings.limitPerUser(),
+        settings.opensAtMs(),
+        settings.closesAtMs(),
+        settings.ticket(),
+        settings.marks().lowPercent(),
+        settings.marks().lastPercent(),
+        state,
+        thawedState,
+        membership.saleId(),
+        membership.saleNo(),
+        membership.frozenBySale());
+  }
+
   /** How a SKU sells: FAST through Redis and the order log, DIRECT in the ledger alone. */
   public enum Mode {
     FAST,

@@ -120,6 +120,11 @@ public final class Exchange implements GuardedCall {
     answered(status, null);
   }
 
+  /** Sets the tag of what will be answered, by which a later change can refer to it. */
+  public void tag(String tag) {
+    request.response().headers().set(HttpHeaders.ETAG, '"' + tag + '"');
+  }
+
   /** Tells guard and traces what was answered. */
   private void answered(int status, @Nullable String problem) {
     guard.answered(this, status);

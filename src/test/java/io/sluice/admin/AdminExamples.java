@@ -4,6 +4,7 @@ import static io.sluice.web.HttpProbe.eventually;
 
 import io.sluice.admin.AdminCalls.Call;
 import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.ChangeResult;
@@ -154,12 +155,13 @@ final class AdminExamples implements AutoCloseable {
   }
 
   private void puts(ExampleRows rows) {
-    put(rows, "200 sku", new PutResult.Done(SKU, false));
+    put(rows, "200 sku", new PutResult.Done(SKU, false, List.of("limit_per_user")));
     put(rows, "201 sku", new PutResult.Done(SKU, true));
     put(rows, "409 setting-fixed", new PutResult.Conflict("total_stock", "1000", "2000"));
     put(rows, "409 ending", new PutResult.IsEnding());
     put(rows, "409 mode-unavailable", new PutResult.NoMode());
-    row(rows, "putSku 400 bad-request", AdminExamples::nothing, call -> call.with("{}"));
+    put(rows, "400 bad-request", new PutResult.Invalid("total_stock", Fault.MISSING));
+    put(rows, "412 changed-since", new PutResult.Moved(true));
   }
 
   private void put(ExampleRows rows, String answer, PutResult result) {

@@ -1,6 +1,7 @@
 package io.sluice.admin;
 
 import io.sluice.admin.AdminCalls.Call;
+import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SaleLedger.ChangeResult;
 import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.PutResult;
@@ -91,7 +92,9 @@ final class SaleExamples {
   }
 
   private void puts() {
-    put("200 kept", new PutResult.Done(SALE, false, Map.of(1001L, Joined.KEPT)));
+    put(
+        "200 kept",
+        new PutResult.Done(SALE, false, Map.of(1001L, Joined.KEPT), List.of("closes_at")));
     put("201 created", new PutResult.Done(SALE, true, Map.of(1001L, Joined.CREATED)));
     row(
         "putSale 202 recorded",
@@ -118,10 +121,8 @@ final class SaleExamples {
         "409 setting-fixed",
         new PutResult.Refused(List.of(new SkuFault.Fixed(1001, "total_stock", 400, 500))));
     put("409 sale-full", new PutResult.Full(10_000, 10_001));
-    row(
-        "putSale 400 bad-request",
-        SaleExamples::nothing,
-        call -> call.with("{\"name\":\"n\",\"opens_at\":null,\"skus\":[{\"sku_id\":1}]}"));
+    put("400 bad-request", new PutResult.Invalid("closes_at", Fault.PASSED));
+    put("412 changed-since", new PutResult.Moved(true));
     row(
         "putSale 413 content-too-large",
         SaleExamples::nothing,

@@ -15,14 +15,42 @@ import io.sluice.model.Membership;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
+import io.sluice.model.Watermarks;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A SKU that has ended joins its next sale: the same one, with new stock. */
 abstract class AgainContract extends AgainScene {
+  /** A limit that the PUT of the next sale left out was lifted. */
+  @Test
+  void shouldKeepWhatThePutOfItsNextSaleLeavesOut() {
+    // given
+    SaleSku wanted = wanted(10, 2);
+    put(OPEN, wanted);
+    end(wanted.skuId());
+    SaleSku next =
+        new SaleSku(
+            wanted.skuId(),
+            7,
+            1,
+            0,
+            Watermarks.DEFAULT,
+            Sku.Mode.FAST,
+            Set.of("buckets", "limit_per_user", "low_percent", "last_percent"));
+
+    // when
+    PutResult.Done done = again(next);
+
+    // then
+    assertThat(done.skus()).containsExactly(Map.entry(wanted.skuId(), Joined.JOINED));
+    assertThat(member(wanted.skuId()).settings()).isEqualTo(OPEN.settings(2, MARKS));
+    assertThat(member(wanted.skuId()).buckets()).isEqualTo(2);
+  }
+
   @Test
   void shouldBringAnEndedSkuToItsStockWhenItJoinsTheNextSale() {
     // given

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Put;
+import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
@@ -12,18 +14,24 @@ import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.model.BucketId;
 import io.sluice.model.Limits;
 import io.sluice.model.Membership;
+import io.sluice.model.SaleTerms;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.model.Watermarks;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** How a ledger puts sales, and the SKUs in them. */
 abstract class SaleLedgerContract extends SaleScene {
+  private static final Set<String> FIELDS =
+      Set.of("name", "opens_at", "closes_at", "payment_window_s", "carts", "ticket", "skus");
+
   @Test
   void shouldCreateTheSaleWithItsSkusWhenPutForTheFirstTime() {
     // given
@@ -147,6 +155,158 @@ abstract class SaleLedgerContract extends SaleScene {
             new PutResult.Refused(List.of(new SkuFault.Fixed(one.skuId(), "buckets", 2, 3))),
             new PutResult.CartsFixed(false));
     assertThat(get(sales().sale(saleId)).orElseThrow().sale().terms()).isEqualTo(OPEN);
+  }
+
+  /** A PUT without closes_at and ticket took them from the sale. */
+  @Test
+  void shouldKeepWhatAPutLeavesOut() {
+    // given
+    SaleSku one = wanted(10, 2);
+    put(LATER, one);
+    SaleSku low =
+        new SaleSku(
+            one.skuId(),
+            0,
+            1,
+            0,
+            new Watermarks(40, 0),
+            Sku.Mode.FAST,
+            Set.of("total_stock", "buckets", "limit_per_user", "last_percent"));
+
+    // when
+    PutResult.Done none = put(leaving(OPEN, List.of()));
+    PutResult.Done some =
+        put(leaving(new SaleTerms(0, 0, 90, false), List.of(low), "payment_window_s"));
+
+    // then
+    assertThat(none.changed()).isEmpty();
+    assertThat(none.sale().name()).isEqualTo("Singles' day");
+    assertThat(some.sale().terms()).isEqualTo(new SaleTerms(FAR, FAR + 1_000, 90, true));
+    assertThat(some.sale().state()).isEqualTo(SkuState.SCHEDULED);
+    assertThat(some.changed()).containsExactly("payment_window_s", "skus[0].low_percent");
+    Sku now = member(one.skuId());
+    assertThat(now.buckets()).isEqualTo(2);
+    assertThat(now.settings().limitPerUser()).isEqualTo(2);
+    assertThat(now.settings().marks()).isEqualTo(new Watermarks(40, 3));
+  }
+
+  @Test
+  void shouldNeedSomeFieldsOfWhatIsNew() {
+    // given
+    SaleSku one =
+        new SaleSku(newSkuId(), 0, 1, 0, Watermarks.DEFAULT, Sku.Mode.FAST, Set.of("total_stock"));
+
+    // when
+    PutResult noName = get(sales().put(leaving(OPEN, List.of(one))));
+    PutResult noOpening = get(sales().put(leaving(OPEN, List.of(one), "name", "skus")));
+    PutResult noSkus = get(sales().put(leaving(OPEN, List.of(), "name", "opens_at")));
+    PutResult noStock = get(sales().put(sale(OPEN, one)));
+
+    // then
+    assertThat(List.of(noName, noOpening, noSkus, noStock))
+        .containsExactly(
+            new PutResult.Invalid("name", Fault.MISSING),
+            new PutResult.Invalid("opens_at", Fault.MISSING),
+            new PutResult.Invalid("skus", Fault.MISSING),
+            new PutResult.Invalid("skus[0].total_stock", Fault.MISSING));
+    assertThat(get(sales().sale(saleId))).isEmpty();
+  }
+
+  @Test
+  void shouldChangeNothingWhenItHasChangedSinceItWasRead() {
+    // given
+    String read = put(OPEN, wanted(1, 1)).sale().tag();
+    String now = put(new NewSale(saleId, "Another name", false, OPEN, List.of())).sale().tag();
+
+    // when
+    PutResult late = get(sales().put(onlyIf(saleId, read)));
+    PutResult absent = get(sales().put(onlyIf(saleId + "-none", Put.EXISTS)));
+    PutResult right = get(sales().put(onlyIf(saleId, now)));
+
+    // then
+    assertThat(late).isEqualTo(new PutResult.Moved(true));
+    assertThat(absent).isEqualTo(new PutResult.Moved(false));
+    assertThat(right).isInstanceOf(PutResult.Done.class);
+  }
+
+  /** A closes_at a year back ended the sale for good. */
+  @Test
+  void shouldRefuseATimeThatHasPassed() {
+    // given
+    long nowMs = get(ledger().nowMs());
+    put(OPEN, wanted(1, 1));
+    SaleTerms closed = new SaleTerms(0, nowMs - 1, 60, false);
+    SaleTerms opened = new SaleTerms(nowMs - Put.NOW_MS, 0, 60, false);
+
+    // when
+    PutResult closing = get(sales().put(leaving(closed, List.of(), "closes_at")));
+    PutResult opening = get(sales().put(leaving(opened, List.of(), "opens_at")));
+
+    // then
+    assertThat(closing).isEqualTo(new PutResult.Invalid("closes_at", Fault.PASSED));
+    assertThat(opening).isEqualTo(new PutResult.Invalid("opens_at", Fault.PASSED));
+  }
+
+  @Test
+  void shouldTakeATimeThatHasPassedWhenTheSaleHasIt() {
+    // given
+    long nowMs = get(ledger().nowMs());
+    SaleTerms over = new SaleTerms(nowMs - 120_000, nowMs - 60_000, 60, false);
+    NewSale asked = sale(over, wanted(1, 1));
+    put(asked);
+    Put put = new Put(Set.of(), Set.of(), false);
+
+    // when
+    PutResult.Done again = put(new NewSale(saleId, asked.name(), false, over, asked.skus(), put));
+
+    // then
+    assertThat(again.changed()).isEmpty();
+    assertThat(again.skus().values()).containsExactly(Joined.KEPT);
+  }
+
+  @Test
+  void shouldTakeSoManyBucketsInACallAlsoWhenTheyAreLeftOut() {
+    // given
+    List<SaleSku> many = IntStream.range(0, 15).mapToObj(n -> wanted(1, 256)).toList();
+    put(new NewSale(saleId, "many", false, OPEN, many));
+    put(OPEN, wanted(1, 256));
+    List<SaleSku> all =
+        get(sales().skusOf(saleId, 0, 100)).stream()
+            .map(sku -> new SaleSku(sku.skuId(), 1, 1, 3, MARKS, Sku.Mode.FAST, Set.of("buckets")))
+            .toList();
+
+    // when
+    PutResult result = get(sales().put(sale(OPEN, all.toArray(SaleSku[]::new))));
+
+    // then
+    assertThat(result).isEqualTo(new PutResult.Invalid("skus", Fault.TOO_MANY_BUCKETS));
+  }
+
+  @Test
+  void shouldRefuseAWatermarkAboveTheOneThatStays() {
+    // given
+    SaleSku one = wanted(10, 1);
+    put(OPEN, one);
+    SaleSku low =
+        new SaleSku(
+            one.skuId(), 10, 1, 0, new Watermarks(2, 0), Sku.Mode.FAST, Set.of("last_percent"));
+
+    // when
+    PutResult result = get(sales().put(sale(OPEN, low)));
+
+    // then
+    assertThat(result).isEqualTo(new PutResult.Invalid("skus[0].low_percent", Fault.ABOVE_LOW));
+  }
+
+  /** A PUT that gives only these fields of the sale. */
+  private NewSale leaving(SaleTerms terms, List<SaleSku> skus, String... given) {
+    Set<String> leaves = new HashSet<>(FIELDS);
+    List.of(given).forEach(leaves::remove);
+    return new NewSale(saleId, "", false, terms, skus, new Put(leaves, Set.of(), false));
+  }
+
+  private static NewSale onlyIf(String saleId, String tag) {
+    return new NewSale(saleId, "", false, OPEN, List.of(), new Put(FIELDS, Set.of(tag), false));
   }
 
   @Test

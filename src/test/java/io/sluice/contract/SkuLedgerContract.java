@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Put;
+import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
@@ -14,12 +16,24 @@ import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger provides for operators, except restocks. */
 abstract class SkuLedgerContract extends LedgerScene {
+  private static final Set<String> FIELDS =
+      Set.of(
+          "total_stock",
+          "buckets",
+          "mode",
+          "payment_window_s",
+          "limit_per_user",
+          "opens_at",
+          "closes_at",
+          "ticket");
 
   @Test
   void shouldCreateWhenPutForTheFirstTime() {
@@ -107,6 +121,198 @@ abstract class SkuLedgerContract extends LedgerScene {
     assertThat(ceilingsOf(sku.skuId())).hasSize(4);
   }
 
+  /** A PUT without opens_at opened the SKU of tomorrow, one without limit_per_user had no limit. */
+  @Test
+  void shouldKeepWhatAPutLeavesOut() {
+    // given
+    long laterMs = get(ledger().nowMs()) + 60_000;
+    SkuSettings set = new SkuSettings(60, 2, laterMs, laterMs + 1, true);
+    Sku was = put(new NewSku(newSkuId(), 10, 2, Sku.Mode.FAST, set));
+
+    // when
+    PutResult some =
+        get(skus().put(leaving(was, new SkuSettings(70, 0, 0, 0), "payment_window_s")));
+    PutResult none = get(skus().put(leaving(was, SETTINGS)));
+
+    // then
+    SkuSettings changed = new SkuSettings(70, 2, laterMs, laterMs + 1, true);
+    Sku now = get(skus().sku(was.skuId())).orElseThrow();
+    assertThat(now.settings()).isEqualTo(changed);
+    assertThat(now.state()).isEqualTo(SkuState.SCHEDULED);
+    assertThat(some).isEqualTo(new PutResult.Done(now, false, List.of("payment_window_s")));
+    assertThat(none).isEqualTo(new PutResult.Done(now, false));
+    assertThat(ceilingsOf(was.skuId())).hasSize(4);
+  }
+
+  @Test
+  void shouldChangeToNoneWhatIsGivenAsNone() {
+    // given
+    long laterMs = get(ledger().nowMs()) + 60_000;
+    SkuSettings set = new SkuSettings(60, 2, laterMs, laterMs + 1, true);
+    Sku was = put(new NewSku(newSkuId(), 10, 2, Sku.Mode.FAST, set));
+
+    // when
+    PutResult.Done done =
+        (PutResult.Done)
+            get(
+                skus()
+                    .put(
+                        leaving(
+                            was,
+                            new SkuSettings(0, 0, 0, 0, false),
+                            "limit_per_user",
+                            "opens_at",
+                            "closes_at",
+                            "ticket")));
+
+    // then
+    assertThat(done.sku().settings()).isEqualTo(new SkuSettings(60, 0, 0, 0, false));
+    assertThat(done.sku().state()).isEqualTo(SkuState.OPEN);
+    assertThat(done.changed()).containsExactly("limit_per_user", "opens_at", "closes_at", "ticket");
+  }
+
+  @Test
+  void shouldNeedTheStockOfANewSkuOnly() {
+    // given
+    NewSku wanted = new NewSku(newSkuId(), 0, 1, Sku.Mode.FAST, SETTINGS, leaves("total_stock"));
+
+    // when
+    PutResult created = get(skus().put(wanted));
+
+    // then
+    assertThat(created).isEqualTo(new PutResult.Invalid("total_stock", Fault.MISSING));
+    assertThat(get(skus().sku(wanted.skuId()))).isEmpty();
+  }
+
+  @Test
+  void shouldChangeNothingWhenItHasChangedSinceItWasRead() {
+    // given
+    Sku read = sku(10, 1);
+    Sku now = put(new NewSku(read.skuId(), 10, 1, Sku.Mode.FAST, new SkuSettings(60, 0, 0, 0)));
+
+    // when
+    PutResult late = get(skus().put(onlyIf(read.skuId(), read.tag())));
+    PutResult absent = get(skus().put(onlyIf(newSkuId(), Put.EXISTS)));
+    PutResult right = get(skus().put(onlyIf(read.skuId(), now.tag())));
+    PutResult again = get(skus().put(onlyIf(read.skuId(), Put.EXISTS)));
+
+    // then
+    assertThat(late).isEqualTo(new PutResult.Moved(true));
+    assertThat(absent).isEqualTo(new PutResult.Moved(false));
+    assertThat(right).isInstanceOf(PutResult.Done.class);
+    assertThat(again).isInstanceOf(PutResult.Done.class);
+  }
+
+  @Test
+  void shouldHaveAnotherTagAfterEachChange() {
+    // given
+    Sku sku = sku(10, 1);
+
+    // when
+    Set<String> tags =
+        Set.of(
+            sku.tag(),
+            put(new NewSku(sku.skuId(), 10, 1, Sku.Mode.FAST, new SkuSettings(60, 0, 0, 0))).tag(),
+            changed(sku.skuId(), StateChange.FREEZE).tag(),
+            changed(sku.skuId(), StateChange.UNFREEZE).tag() + "again",
+            changed(sku.skuId(), StateChange.CLOSE).tag());
+
+    // then
+    assertThat(tags).hasSize(5);
+    assertThat(get(skus().sku(sku.skuId())).orElseThrow().tag()).isIn(tags);
+  }
+
+  /** A closes_at a year back ended the SKU for good a minute later. */
+  @Test
+  void shouldRefuseATimeThatHasPassed() {
+    // given
+    long nowMs = get(ledger().nowMs());
+    Sku was = sku(10, 1);
+    SkuSettings closed = new SkuSettings(300, 0, 0, nowMs - 1);
+    SkuSettings opened = new SkuSettings(300, 0, nowMs - Put.NOW_MS, 0);
+
+    // when
+    List<PutResult> results =
+        List.of(
+            get(skus().put(leaving(was, closed, "closes_at"))),
+            get(skus().put(leaving(was, opened, "opens_at"))),
+            get(skus().put(new NewSku(newSkuId(), 1, 1, Sku.Mode.FAST, closed, leaves()))),
+            get(skus().put(new NewSku(newSkuId(), 1, 1, Sku.Mode.FAST, opened, leaves()))));
+
+    // then
+    assertThat(results)
+        .containsExactly(
+            new PutResult.Invalid("closes_at", Fault.PASSED),
+            new PutResult.Invalid("opens_at", Fault.PASSED),
+            new PutResult.Invalid("closes_at", Fault.PASSED),
+            new PutResult.Invalid("opens_at", Fault.PASSED));
+    assertThat(get(skus().sku(was.skuId()))).contains(was);
+  }
+
+  @Test
+  void shouldTakeATimeThatHasPassedWhenTheSkuHasIt() {
+    // given
+    long nowMs = get(ledger().nowMs());
+    SkuSettings over = new SkuSettings(300, 0, nowMs - 120_000, nowMs - 60_000);
+    Sku was = put(new NewSku(newSkuId(), 10, 1, Sku.Mode.FAST, over));
+
+    // when
+    PutResult again =
+        get(skus().put(new NewSku(was.skuId(), 10, 1, Sku.Mode.FAST, over, leaves())));
+    PutResult other =
+        get(
+            skus()
+                .put(leaving(was, new SkuSettings(60, 0, 0, nowMs - 60_000), "payment_window_s")));
+
+    // then
+    assertThat(again).isEqualTo(new PutResult.Done(was, false));
+    assertThat(other).isInstanceOf(PutResult.Done.class);
+  }
+
+  @Test
+  void shouldTakeAnOpeningThatWasMeantAsNow() {
+    // given
+    long nowMs = get(ledger().nowMs());
+    SkuSettings set = new SkuSettings(300, 0, nowMs - 1_000, 0);
+
+    // when
+    PutResult result = get(skus().put(new NewSku(newSkuId(), 1, 1, Sku.Mode.FAST, set, leaves())));
+
+    // then
+    assertThat(((PutResult.Done) result).sku().state()).isEqualTo(SkuState.OPEN);
+  }
+
+  @Test
+  void shouldRefuseAClosingBeforeTheOpeningThatStays() {
+    // given
+    long laterMs = get(ledger().nowMs()) + 60_000;
+    Sku was = put(new NewSku(newSkuId(), 1, 1, Sku.Mode.FAST, new SkuSettings(300, 0, laterMs, 0)));
+
+    // when
+    PutResult result =
+        get(skus().put(leaving(was, new SkuSettings(300, 0, 0, laterMs - 1), "closes_at")));
+
+    // then
+    assertThat(result).isEqualTo(new PutResult.Invalid("closes_at", Fault.NOT_AFTER));
+  }
+
+  private static Put leaves(String... fields) {
+    return new Put(Set.of(fields), Set.of(), false);
+  }
+
+  /** A PUT that gives only these fields. */
+  private static NewSku leaving(Sku sku, SkuSettings settings, String... given) {
+    Set<String> leaves = new HashSet<>(FIELDS);
+    List.of(given).forEach(leaves::remove);
+    Put put = new Put(leaves, Set.of(), false);
+    return new NewSku(sku.skuId(), 0, 1, Sku.Mode.FAST, settings, put);
+  }
+
+  private static NewSku onlyIf(long skuId, String tag) {
+    Put put = new Put(FIELDS, Set.of(tag), false);
+    return new NewSku(skuId, 0, 1, Sku.Mode.FAST, SETTINGS, put);
+  }
+
   @Test
   void shouldScheduleWhenItOpensLater() {
     // given
@@ -126,7 +332,7 @@ abstract class SkuLedgerContract extends LedgerScene {
   void shouldOpenNowWhenTheOperatorSaysSo() {
     // given
     long nowMs = get(ledger().nowMs());
-    SkuSettings over = new SkuSettings(300, 0, nowMs + 60_000, nowMs - 60_000);
+    SkuSettings over = new SkuSettings(300, 0, nowMs - 120_000, nowMs - 60_000);
     Sku sku = put(new NewSku(newSkuId(), 10, 1, Sku.Mode.FAST, over));
 
     // when
@@ -135,7 +341,7 @@ abstract class SkuLedgerContract extends LedgerScene {
     // then
     assertThat(opened.state().at(nowMs, over.opensAtMs(), opened.settings().closesAtMs()))
         .isEqualTo(SkuState.OPEN);
-    assertThat(opened.settings()).isEqualTo(new SkuSettings(300, 0, nowMs + 60_000, 0));
+    assertThat(opened.settings()).isEqualTo(new SkuSettings(300, 0, nowMs - 120_000, 0));
     assertThat(row(new BucketId(sku.skuId(), 0)).state()).isEqualTo(SkuState.OPEN);
   }
 

@@ -43,16 +43,30 @@ final class InMemorySales implements SaleLedger {
     return Future.succeededFuture(putNow(wanted));
   }
 
-  private PutResult putNow(NewSale wanted) {
-    Sale was = tables.sales.get(wanted.saleId());
+  private PutResult putNow(NewSale asked) {
+    Sale was = tables.sales.get(asked.saleId());
+    Optional<Sale> exists = Optional.ofNullable(was);
+    if (!asked.put().isFor(exists.map(Sale::tag))) {
+      return new PutResult.Moved(was != null);
+    }
+    Optional<PutResult.Invalid> missing = SaleRules.missing(asked);
+    if (was == null && missing.isPresent()) {
+      return missing.get();
+    }
     if (was != null && was.state().isEnding()) {
       return new PutResult.IsEnding();
     }
-    if (was != null && was.carts() != wanted.carts()) {
+    NewSale filled = SaleRules.whole(exists, asked);
+    if (was != null && was.carts() != filled.carts()) {
       return new PutResult.CartsFixed(was.carts());
     }
     Map<Long, Sku> known = new TreeMap<>(tables.skus);
-    known.keySet().retainAll(wanted.skus().stream().map(SaleSku::skuId).toList());
+    known.keySet().retainAll(filled.skus().stream().map(SaleSku::skuId).toList());
+    NewSale wanted = SaleRules.whole(filled, known);
+    Optional<PutResult.Invalid> invalid = SaleRules.invalid(exists, wanted, known, clock.millis());
+    if (invalid.isPresent()) {
+      return invalid.get();
+    }
     List<SkuFault> faults = SaleRules.faults(wanted, known, left(wanted.saleId()), partitions);
     if (!faults.isEmpty()) {
       return new PutResult.Refused(faults);
@@ -72,7 +86,7 @@ final class InMemorySales implements SaleLedger {
     tables.sales.put(sale.saleId(), sale);
     Map<Long, Joined> joined = new LinkedHashMap<>();
     wanted.skus().forEach(one -> joined.put(one.skuId(), join(sale, one)));
-    return new PutResult.Done(sale, was == null, joined);
+    return new PutResult.Done(sale, was == null, joined, SaleRules.changes(exists, wanted, known));
   }
 
   private Joined join(Sale sale, SaleSku wanted) {

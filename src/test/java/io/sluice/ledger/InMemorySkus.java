@@ -15,6 +15,7 @@ import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import java.time.InstantSource;
+import java.util.Optional;
 
 /** The operations of operators and alarms on the tables of an {@link InMemoryLedger}. */
 final class InMemorySkus {
@@ -31,35 +32,15 @@ final class InMemorySkus {
   }
 
   PutResult put(NewSku wanted) {
-    Sku was = tables.skus.get(wanted.skuId());
-    if (was == null && SkuRules.lacksMode(wanted.mode(), partitions)) {
-      return new PutResult.NoMode();
+    Optional<Sku> was = Optional.ofNullable(tables.skus.get(wanted.skuId()));
+    PutResult result = SkuRules.put(was, wanted, partitions, clock.millis());
+    if (result instanceof PutResult.Done done && was.isEmpty()) {
+      insert(done.sku());
+      tables.bucketsOf(wanted.skuId()).forEach(this::ceiling);
+    } else if (result instanceof PutResult.Done done && !done.sku().equals(was.get())) {
+      write(done.sku());
     }
-    if (was == null) {
-      return create(SkuRules.create(wanted, partitions, clock.millis()));
-    }
-    var conflict = SkuRules.conflict(was, wanted);
-    if (conflict.isPresent()) {
-      return conflict.get();
-    }
-    var inSale = SkuRules.setBySale(was, wanted.settings());
-    if (inSale.isPresent()) {
-      return inSale.get();
-    }
-    boolean isSame = was.settings().equals(wanted.settings().with(was.settings().marks()));
-    if (SkuRules.isEnding(was) && !isSame) {
-      return new PutResult.IsEnding();
-    }
-    return isSame
-        ? new PutResult.Done(was, false)
-        : new PutResult.Done(
-            write(SkuRules.withSettings(was, wanted.settings(), clock.millis())), false);
-  }
-
-  private PutResult create(Sku sku) {
-    insert(sku);
-    tables.bucketsOf(sku.skuId()).forEach(this::ceiling);
-    return new PutResult.Done(sku, true);
+    return result;
   }
 
   void insert(Sku sku) {

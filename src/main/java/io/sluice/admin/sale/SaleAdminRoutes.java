@@ -16,7 +16,6 @@ import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
-import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -103,7 +102,9 @@ public final class SaleAdminRoutes {
 
   private void put(Exchange exchange) {
     String saleId = SaleIdInput.checked(exchange.pathParam("sale_id"));
-    NewSale sale = SaleBody.read(saleId, exchange.body(), defaultPaymentWindowS);
+    NewSale sale =
+        SaleBody.read(
+            saleId, exchange.body(), defaultPaymentWindowS, Parameters.ifMatch(exchange.request()));
     if (sale.terms().ticket() && !takesTickets) {
       throw new BadInputException(
           "ticket",
@@ -118,11 +119,8 @@ public final class SaleAdminRoutes {
         outcome,
         result -> {
           if (result instanceof SaleOutcome.Done done) {
-            JsonObject json = SaleJson.of(done, clock.millis());
-            if (!done.skus().isEmpty()) {
-              json.put("skus", SaleJson.joined(done.skus()));
-            }
-            exchange.answer(done.status(), json.toBuffer());
+            exchange.tag(done.sale().tag());
+            exchange.answer(done.status(), SaleJson.of(done, clock.millis()).toBuffer());
           } else if (result instanceof SaleOutcome.No no) {
             exchange.answer(no.problem());
           }
@@ -148,7 +146,8 @@ public final class SaleAdminRoutes {
         views.view(saleId.get(), after, limit(exchange)),
         view -> {
           if (view.isPresent()) {
-            exchange.answer(200, view.get().toBuffer());
+            exchange.tag(view.get().sale().tag());
+            exchange.answer(200, view.get().json().toBuffer());
           } else {
             exchange.answer(Problem.UNKNOWN_SALE);
           }

@@ -1,6 +1,7 @@
 package io.sluice.admin.sale;
 
 import io.sluice.admin.sku.ModeWord;
+import io.sluice.ledger.Put;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.model.Limits;
@@ -15,12 +16,20 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the body of {@code PUT /admin/sales/{sale_id}}; missing fields have their defaults. Without
- * {@code opens_at} a call that adds SKUs would open the sale, so it must be given.
+ * Reads the body of {@code PUT /admin/sales/{sale_id}}. It notes which fields are missing: what is
+ * new has the defaults of these, what exists keeps its values.
  */
 final class SaleBody {
   static final List<String> FIELDS =
-      List.of("name", "opens_at", "closes_at", "payment_window_s", "carts", "ticket", "skus");
+      List.of(
+          "name",
+          "opens_at",
+          "closes_at",
+          "payment_window_s",
+          "carts",
+          "ticket",
+          "skus",
+          "allow_past");
   private static final List<String> SKU_FIELDS =
       List.of(
           "sku_id",
@@ -39,20 +48,23 @@ final class SaleBody {
   private boolean carts;
   private boolean ticket;
   private List<SaleSku> skus = List.of();
+  private boolean allowPast;
 
   private SaleBody(long defaultPaymentWindowS) {
     this.paymentWindowS = defaultPaymentWindowS;
   }
 
-  static NewSale read(String saleId, Buffer body, long defaultPaymentWindowS) {
+  /**
+   * @param tags of which what exists must have one; empty if it may have any
+   */
+  static NewSale read(String saleId, Buffer body, long defaultPaymentWindowS, Set<String> tags) {
     SaleBody sale = new SaleBody(defaultPaymentWindowS);
     try (JsonFields fields = JsonFields.of(body, FIELDS)) {
       for (String field = fields.next(); field != null; field = fields.next()) {
         sale.read(field, fields);
       }
-      fields.require("name", "opens_at", "skus");
+      return sale.checked(saleId, new Put(fields.missing(), tags, sale.allowPast));
     }
-    return sale.checked(saleId);
   }
 
   private void read(String field, JsonFields fields) {
@@ -65,6 +77,7 @@ final class SaleBody {
       case "carts" -> carts = fields.flag();
       case "ticket" -> ticket = fields.flag();
       case "skus" -> skus = fields.objects(Limits.SALE_PUT_SKUS_MAX, SKU_FIELDS, SaleBody::sku);
+      case "allow_past" -> allowPast = fields.flag();
       default -> throw fields.unknown();
     }
   }
@@ -99,21 +112,26 @@ final class SaleBody {
         default -> throw fields.unknown();
       }
     }
-    fields.require("sku_id", "total_stock");
+    fields.require("sku_id");
     return new SaleSku(
-        skuId, totalStock, buckets, limitPerUser, new Watermarks(lowPercent, lastPercent), mode);
+        skuId,
+        totalStock,
+        buckets,
+        limitPerUser,
+        new Watermarks(lowPercent, lastPercent),
+        mode,
+        fields.missing());
   }
 
   private static int number(JsonFields fields, int min, int max) {
     return Math.toIntExact(fields.wholeNumber(min, max));
   }
 
-  private NewSale checked(String saleId) {
+  private NewSale checked(String saleId, Put put) {
     if (closesAtMs != 0 && opensAtMs != 0 && closesAtMs <= opensAtMs) {
       throw new BadInputException("closes_at", "Expected closes_at after opens_at, but it is not");
     }
     Set<Long> ids = new HashSet<>();
-    int buckets = 0;
     for (int i = 0; i < skus.size(); i++) {
       SaleSku sku = skus.get(i);
       if (!ids.add(sku.skuId())) {
@@ -121,21 +139,13 @@ final class SaleBody {
             "skus[%d].sku_id".formatted(i),
             "Expected each SKU once, but %d comes twice".formatted(sku.skuId()));
       }
-      if (!sku.marks().areValid()) {
-        throw new BadInputException(
-            "skus[%d].last_percent".formatted(i),
-            "Expected at most the low_percent %d, but got %d"
-                .formatted(sku.marks().lowPercent(), sku.marks().lastPercent()));
-      }
-      buckets += sku.buckets();
-    }
-    if (buckets > Limits.SALE_PUT_BUCKETS_MAX) {
-      throw new BadInputException(
-          "skus",
-          "Expected SKUs of at most %d buckets in a call, but they have %d"
-              .formatted(Limits.SALE_PUT_BUCKETS_MAX, buckets));
     }
     return new NewSale(
-        saleId, name, carts, new SaleTerms(opensAtMs, closesAtMs, paymentWindowS, ticket), skus);
+        saleId,
+        name,
+        carts,
+        new SaleTerms(opensAtMs, closesAtMs, paymentWindowS, ticket),
+        skus,
+        put);
   }
 }

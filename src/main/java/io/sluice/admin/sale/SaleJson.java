@@ -41,11 +41,20 @@ final class SaleJson {
 
   /** The answer to a change. */
   static JsonObject of(SaleOutcome.Done done, long nowMs) {
-    return of(done.sale(), nowMs).put("shown", done.shown());
+    JsonObject json = of(done.sale(), nowMs).put("shown", done.shown());
+    done.put()
+        .ifPresent(
+            put -> {
+              json.put("changed", new JsonArray(put.changed()));
+              if (!put.skus().isEmpty()) {
+                json.put("skus", joined(put.skus()));
+              }
+            });
+    return json;
   }
 
   /** What a PUT has made of its SKUs. */
-  static JsonArray joined(Map<Long, Joined> skus) {
+  private static JsonArray joined(Map<Long, Joined> skus) {
     JsonArray all = new JsonArray();
     skus.forEach(
         (skuId, joined) ->

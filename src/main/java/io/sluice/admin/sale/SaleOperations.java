@@ -6,7 +6,6 @@ import io.sluice.async.Poll;
 import io.sluice.async.Poll.Deadline;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.ChangeResult;
-import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SkuLedger;
@@ -17,7 +16,7 @@ import io.sluice.stock.Stock;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * The operators' changes of sales: each is written to the ledger, taken over by the SKUs of the
@@ -46,7 +45,7 @@ final class SaleOperations {
         .compose(
             result ->
                 result instanceof PutResult.Done done
-                    ? shown(done.sale(), done.created(), done.skus())
+                    ? shown(done.sale(), done.created(), Optional.of(done))
                     : no(SaleProblems.of(result, wanted)));
   }
 
@@ -58,7 +57,7 @@ final class SaleOperations {
                 result instanceof ChangeResult.Done done
                     ? change == StateChange.END
                         ? begun(done.sale(), SkuState.ENDED)
-                        : shown(done.sale(), false, Map.of())
+                        : shown(done.sale(), false, Optional.empty())
                     : no(SaleProblems.of(result)));
   }
 
@@ -79,15 +78,15 @@ final class SaleOperations {
    */
   private Future<SaleOutcome> begun(Sale sale, SkuState last) {
     if (sale.state().compareTo(last) >= 0) {
-      return Future.succeededFuture(new SaleOutcome.Done(sale, false, true, Map.of()));
+      return Future.succeededFuture(new SaleOutcome.Done(sale, false, true, Optional.empty()));
     }
     return takenOver(sale.saleId(), poll.deadline(SHOWN_WITHIN))
         // It is recorded, whatever cannot be done now.
         .otherwise(false)
-        .map(begun -> new SaleOutcome.Done(sale, false, false, Map.of()));
+        .map(begun -> new SaleOutcome.Done(sale, false, false, Optional.empty()));
   }
 
-  private Future<SaleOutcome> shown(Sale sale, boolean created, Map<Long, Joined> joined) {
+  private Future<SaleOutcome> shown(Sale sale, boolean created, Optional<PutResult.Done> put) {
     Deadline deadline = poll.deadline(SHOWN_WITHIN);
     return takenOver(sale.saleId(), deadline)
         .compose(
@@ -97,7 +96,7 @@ final class SaleOperations {
                     : Future.succeededFuture(false))
         // It is recorded, whatever cannot be read now.
         .otherwise(false)
-        .map(shown -> new SaleOutcome.Done(sale, created, shown, joined));
+        .map(shown -> new SaleOutcome.Done(sale, created, shown, put));
   }
 
   /** Whether all SKUs have taken over the sale; false where the time was over before. */

@@ -1,9 +1,9 @@
 package io.sluice.admin.sale;
 
-import io.sluice.ledger.SaleLedger.Joined;
+import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.model.Sale;
 import io.sluice.web.problem.Problem;
-import java.util.Map;
+import java.util.Optional;
 
 /** The outcome of an operator's change. */
 sealed interface SaleOutcome {
@@ -14,9 +14,9 @@ sealed interface SaleOutcome {
    * @param created whether the sale is new
    * @param shown whether all SKUs of the sale have it and Redis shows it; of an end and an archive,
    *     whether it is done
-   * @param skus what became of the SKUs of a PUT; empty for other changes
+   * @param put of a PUT: what became of its SKUs, and which fields have changed
    */
-  record Done(Sale sale, boolean created, boolean shown, Map<Long, Joined> skus)
+  record Done(Sale sale, boolean created, boolean shown, Optional<PutResult.Done> put)
       implements SaleOutcome {
 
     /** 202 until Redis shows it, or it is done. */

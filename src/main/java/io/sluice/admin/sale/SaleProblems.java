@@ -21,7 +21,8 @@ final class SaleProblems {
   private static final Problem ENDING =
       Problem.of(
           ProblemType.ENDING,
-          "Expected a sale that goes on, but it is ending or has ended; nothing of it changes any more");
+          "Expected a sale that goes on, but it is ending or has ended; nothing of it changes any"
+              + " more");
   private static final Problem NOT_ENDED =
       Problem.of(
           ProblemType.NOT_ENDED, "Expected a sale that has ended, but it has not; end it first");
@@ -62,6 +63,12 @@ final class SaleProblems {
     }
     if (result instanceof PutResult.IsEnding) {
       return ENDING;
+    }
+    if (result instanceof PutResult.Moved moved) {
+      return SkuProblems.moved(moved.exists());
+    }
+    if (result instanceof PutResult.Invalid invalid) {
+      return SkuProblems.invalid(invalid.field(), invalid.fault());
     }
     if (result instanceof PutResult.NotRaised) {
       return SkuProblems.DIRECT_NOT_RAISED;

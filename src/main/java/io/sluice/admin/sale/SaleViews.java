@@ -6,6 +6,7 @@ import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.model.Sale;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -42,8 +43,11 @@ final class SaleViews {
             });
   }
 
+  /** A sale, and how it is shown. */
+  record View(Sale sale, JsonObject json) {}
+
   /** The sale with its totals, and up to {@code limit} of its SKUs; empty where there is none. */
-  Future<Optional<JsonObject>> view(String saleId, long afterSkuId, int limit) {
+  Future<Optional<View>> view(String saleId, long afterSkuId, int limit) {
     return sales
         .sale(saleId)
         .compose(
@@ -53,7 +57,7 @@ final class SaleViews {
                     : sales
                         .totals(saleId)
                         .compose(totals -> view(seen.get(), totals, afterSkuId, limit))
-                        .map(Optional::of));
+                        .map(json -> Optional.of(new View(seen.get().sale(), json))));
   }
 
   private Future<JsonObject> view(Seen seen, List<StateTotals> totals, long afterSkuId, int limit) {

@@ -1,5 +1,6 @@
 package io.sluice.admin.sku;
 
+import io.sluice.ledger.Put;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
@@ -8,8 +9,12 @@ import io.sluice.web.format.JsonFields;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.Set;
 
-/** Reads the body of {@code PUT /admin/skus/{sku_id}}; missing fields have their defaults. */
+/**
+ * Reads the body of {@code PUT /admin/skus/{sku_id}}. It notes which fields are missing: a new SKU
+ * has the defaults of these, one that exists keeps its values.
+ */
 final class SkuBody {
   static final List<String> FIELDS =
       List.of(
@@ -20,7 +25,8 @@ final class SkuBody {
           "opens_at",
           "closes_at",
           "ticket",
-          "mode");
+          "mode",
+          "allow_past");
 
   private long totalStock;
   private long paymentWindowS;
@@ -30,20 +36,23 @@ final class SkuBody {
   private long closesAtMs;
   private boolean ticket;
   private Sku.Mode mode = Sku.Mode.FAST;
+  private boolean allowPast;
 
   private SkuBody(long defaultPaymentWindowS) {
     this.paymentWindowS = defaultPaymentWindowS;
   }
 
-  static NewSku read(long skuId, Buffer body, long defaultPaymentWindowS) {
+  /**
+   * @param tags of which what exists must have one; empty if it may have any
+   */
+  static NewSku read(long skuId, Buffer body, long defaultPaymentWindowS, Set<String> tags) {
     SkuBody sku = new SkuBody(defaultPaymentWindowS);
     try (JsonFields fields = JsonFields.of(body, FIELDS)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         sku.read(name, fields);
       }
-      fields.require("total_stock");
+      return sku.checked(skuId, new Put(fields.missing(), tags, sku.allowPast));
     }
-    return sku.checked(skuId);
   }
 
   private void read(String name, JsonFields fields) {
@@ -58,11 +67,12 @@ final class SkuBody {
       case "closes_at" -> closesAtMs = fields.momentOrNull();
       case "ticket" -> ticket = fields.flag();
       case "mode" -> mode = ModeWord.read(fields);
+      case "allow_past" -> allowPast = fields.flag();
       default -> throw fields.unknown();
     }
   }
 
-  private NewSku checked(long skuId) {
+  private NewSku checked(long skuId, Put put) {
     if (closesAtMs != 0 && opensAtMs != 0 && closesAtMs <= opensAtMs) {
       throw new BadInputException("closes_at", "Expected closes_at after opens_at, but it is not");
     }
@@ -71,6 +81,7 @@ final class SkuBody {
         totalStock,
         buckets,
         mode,
-        new SkuSettings(paymentWindowS, limitPerUser, opensAtMs, closesAtMs, ticket));
+        new SkuSettings(paymentWindowS, limitPerUser, opensAtMs, closesAtMs, ticket),
+        put);
   }
 }

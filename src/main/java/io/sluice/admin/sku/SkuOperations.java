@@ -49,7 +49,8 @@ final class SkuOperations {
         .compose(
             result ->
                 result instanceof PutResult.Done done
-                    ? shown(done.sku(), done.created())
+                    ? shown(
+                        done.sku(), new SkuOutcome.Put(done.sku(), done.created(), done.changed()))
                     : no(SkuProblems.of(result)));
   }
 
@@ -64,9 +65,7 @@ final class SkuOperations {
   }
 
   private Future<SkuOutcome> changed(Sku sku, StateChange change) {
-    return change == StateChange.END && sku.state() == SkuState.ENDING
-        ? stopped(sku)
-        : shown(sku, false);
+    return change == StateChange.END && sku.state() == SkuState.ENDING ? stopped(sku) : shown(sku);
   }
 
   /**
@@ -78,7 +77,7 @@ final class SkuOperations {
     return ledger
         .bucketsOf(sku.skuId())
         .compose(rows -> poll.until(deadline, () -> views.haveStopped(rows), all -> all))
-        .map(all -> new SkuOutcome.Ending(sku));
+        .map(all -> new SkuOutcome.Later(sku));
   }
 
   Future<SkuOutcome> restock(long skuId, String restockId, long qty) {
@@ -89,7 +88,7 @@ final class SkuOperations {
         .compose(
             result ->
                 result instanceof RestockResult.Done done
-                    ? shown(done.sku(), false)
+                    ? shown(done.sku())
                     : no(SkuProblems.of(result, qty)));
   }
 
@@ -104,7 +103,7 @@ final class SkuOperations {
 
   private static SkuOutcome archived(ArchiveResult result) {
     if (result instanceof ArchiveResult.Done done) {
-      return new SkuOutcome.Done(done.sku(), false);
+      return new SkuOutcome.Done(done.sku());
     }
     if (result instanceof ArchiveResult.Working working) {
       return new SkuOutcome.Later(working.sku());
@@ -129,7 +128,7 @@ final class SkuOperations {
                         .bucketsOf(skuId)
                         .map(rows -> rows.stream().filter(row -> !row.isDirect()).toList())
                         .compose(rows -> rebuilt(rows, deadline))
-                        .compose(all -> all ? shown(sku.get(), false) : no(SkuProblems.RECORDED)));
+                        .compose(all -> all ? shown(sku.get()) : no(SkuProblems.RECORDED)));
   }
 
   /**
@@ -151,14 +150,16 @@ final class SkuOperations {
   }
 
   /** Completes once Redis serves at least what the ledger says now, or the time is over. */
-  private Future<SkuOutcome> shown(Sku sku, boolean created) {
+  private Future<SkuOutcome> shown(Sku sku) {
+    return shown(sku, new SkuOutcome.Done(sku));
+  }
+
+  private Future<SkuOutcome> shown(Sku sku, SkuOutcome outcome) {
     Deadline deadline = poll.deadline(SHOWN_WITHIN);
     return ledger
         .bucketsOf(sku.skuId())
         .compose(rows -> allShown(rows, deadline))
-        .map(
-            all ->
-                all ? new SkuOutcome.Done(sku, created) : new SkuOutcome.No(SkuProblems.RECORDED));
+        .map(all -> all ? outcome : new SkuOutcome.No(SkuProblems.RECORDED));
   }
 
   private Future<Boolean> allShown(List<BucketRow> rows, Deadline deadline) {

@@ -2,19 +2,21 @@ package io.sluice.admin.sku;
 
 import io.sluice.model.Sku;
 import io.sluice.web.problem.Problem;
+import java.util.List;
 
 /** The outcome of an operator's change. */
 sealed interface SkuOutcome {
 
+  /** The change is recorded, and Redis shows it. */
+  record Done(Sku sku) implements SkuOutcome {}
+
   /**
-   * The change is recorded, and Redis shows it.
+   * The same of a PUT.
    *
    * @param created whether the SKU is new
+   * @param changed the fields that have other values than before; of one that is not new
    */
-  record Done(Sku sku, boolean created) implements SkuOutcome {}
-
-  /** The SKU has begun to end, and its owners go on with that. */
-  record Ending(Sku sku) implements SkuOutcome {}
+  record Put(Sku sku, boolean created, List<String> changed) implements SkuOutcome {}
 
   /** The change is recorded, and is being made: it goes on by itself. */
   record Later(Sku sku) implements SkuOutcome {}

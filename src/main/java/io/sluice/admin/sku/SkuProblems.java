@@ -1,8 +1,10 @@
 package io.sluice.admin.sku;
 
+import io.sluice.ledger.Put;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.model.Limits;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
 
@@ -12,7 +14,8 @@ public final class SkuProblems {
   static final Problem RECORDED =
       Problem.retry(
           ProblemType.UNAVAILABLE,
-          "Expected the change to be in effect by now, but it is not; it is recorded and will be applied",
+          "Expected the change to be in effect by now, but it is not; it is recorded and will be"
+              + " applied",
           5);
   private static final Problem NO_MODE =
       Problem.of(
@@ -22,7 +25,8 @@ public final class SkuProblems {
   public static final Problem DIRECT_NOT_RAISED =
       Problem.retry(
           ProblemType.BUSY,
-          "Expected only instances that know of mode direct, but one of an earlier release may still run",
+          "Expected only instances that know of mode direct, but one of an earlier release may"
+              + " still run",
           60);
   static final Problem NOT_ENDED =
       Problem.of(
@@ -35,7 +39,8 @@ public final class SkuProblems {
   private static final Problem ENDING =
       Problem.of(
           ProblemType.ENDING,
-          "Expected a SKU whose sale goes on, but it is ending or has ended; nothing of it changes any more");
+          "Expected a SKU whose sale goes on, but it is ending or has ended; nothing of it changes"
+              + " any more");
 
   private static final Problem RESTOCKING =
       Problem.retry(
@@ -55,6 +60,12 @@ public final class SkuProblems {
     if (result instanceof PutResult.InSale inSale) {
       return inSale(inSale);
     }
+    if (result instanceof PutResult.Moved moved) {
+      return moved(moved.exists());
+    }
+    if (result instanceof PutResult.Invalid invalid) {
+      return invalid(invalid.field(), invalid.fault());
+    }
     if (result instanceof PutResult.NoMode) {
       return NO_MODE;
     }
@@ -62,6 +73,37 @@ public final class SkuProblems {
       return DIRECT_NOT_RAISED;
     }
     return result instanceof PutResult.Conflict conflict ? of(conflict) : ENDING;
+  }
+
+  /** Of a PUT with If-Match. */
+  public static Problem moved(boolean exists) {
+    return Problem.of(
+        ProblemType.CHANGED_SINCE,
+        "If-Match",
+        exists
+            ? "Expected it as it was read, but it has changed since; read it again"
+            : "Expected one that exists, but there is none");
+  }
+
+  /** Of a field that is wrong for what exists. */
+  public static Problem invalid(String field, Put.Fault fault) {
+    return Problem.of(ProblemType.BAD_REQUEST, field, detail(field, fault));
+  }
+
+  private static String detail(String field, Put.Fault fault) {
+    return switch (fault) {
+      case MISSING ->
+          "Expected the field %s, but it is missing"
+              .formatted(field.substring(field.lastIndexOf('.') + 1));
+      case PASSED ->
+          "Expected %s in the future, but it has passed; there are calls to open, to close and to end now, and allow_past"
+              .formatted(field);
+      case NOT_AFTER -> "Expected closes_at after opens_at, but it is not";
+      case ABOVE_LOW -> "Expected a last_percent of at most the low_percent, but it is above it";
+      case TOO_MANY_BUCKETS ->
+          "Expected SKUs of at most %d buckets in a call, but they have more"
+              .formatted(Limits.SALE_PUT_BUCKETS_MAX);
+    };
   }
 
   private static Problem inSale(PutResult.InSale inSale) {

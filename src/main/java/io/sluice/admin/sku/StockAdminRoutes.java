@@ -5,6 +5,7 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Limits;
+import io.sluice.model.Sku;
 import io.sluice.stock.Stock;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Exchange;
@@ -113,7 +114,12 @@ public final class StockAdminRoutes {
           "sku_id",
           "Expected a whole number in 1..%d, but got another".formatted(Limits.NEW_SKU_ID_MAX));
     }
-    NewSku sku = SkuBody.read(skuId.getAsLong(), exchange.body(), defaultPaymentWindowS);
+    NewSku sku =
+        SkuBody.read(
+            skuId.getAsLong(),
+            exchange.body(),
+            defaultPaymentWindowS,
+            Parameters.ifMatch(exchange.request()));
     if (sku.settings().ticket() && !takesTickets) {
       throw new BadInputException(
           "ticket",
@@ -136,16 +142,22 @@ public final class StockAdminRoutes {
         outcome,
         result -> {
           if (result instanceof SkuOutcome.Done done) {
-            JsonObject json = SkuJson.of(done.sku(), clock.millis());
-            exchange.answer(done.created() ? 201 : 200, json.toBuffer());
-          } else if (result instanceof SkuOutcome.Ending ending) {
-            exchange.answer(202, SkuJson.of(ending.sku(), clock.millis()).toBuffer());
+            answer(exchange, 200, done.sku(), SkuJson.of(done.sku(), clock.millis()));
+          } else if (result instanceof SkuOutcome.Put put) {
+            JsonObject json = SkuJson.of(put.sku(), clock.millis());
+            json.put("changed", new JsonArray(put.changed()));
+            answer(exchange, put.created() ? 201 : 200, put.sku(), json);
           } else if (result instanceof SkuOutcome.Later later) {
-            exchange.answer(202, SkuJson.of(later.sku(), clock.millis()).toBuffer());
+            answer(exchange, 202, later.sku(), SkuJson.of(later.sku(), clock.millis()));
           } else if (result instanceof SkuOutcome.No no) {
             exchange.answer(no.problem());
           }
         });
+  }
+
+  private static void answer(Exchange exchange, int status, Sku sku, JsonObject json) {
+    exchange.tag(sku.tag());
+    exchange.answer(status, json.toBuffer());
   }
 
   private void list(Exchange exchange) {
@@ -171,7 +183,7 @@ public final class StockAdminRoutes {
         views.view(skuId.getAsLong()),
         view -> {
           if (view.isPresent()) {
-            exchange.answer(200, view.get().json(clock.millis()).toBuffer());
+            answer(exchange, 200, view.get().sku(), view.get().json(clock.millis()));
           } else {
             exchange.answer(Problem.UNKNOWN_SKU);
           }

@@ -29,42 +29,28 @@ final class PutTransaction {
 
   Future<PutResult> run() {
     return SkuTable.lock(session, wanted.skuId())
-        .compose(found -> found.isPresent() ? change(found.get()) : create());
-  }
-
-  private Future<PutResult> change(Sku was) {
-    Optional<PutResult.Conflict> conflict = SkuRules.conflict(was, wanted);
-    if (conflict.isPresent()) {
-      return Future.succeededFuture(conflict.get());
-    }
-    Optional<PutResult.InSale> inSale = SkuRules.setBySale(was, wanted.settings());
-    if (inSale.isPresent()) {
-      return Future.succeededFuture(inSale.get());
-    }
-    if (was.settings().equals(wanted.settings().with(was.settings().marks()))) {
-      return Future.succeededFuture(new PutResult.Done(was, false));
-    }
-    if (SkuRules.isEnding(was)) {
-      return Future.succeededFuture(new PutResult.IsEnding());
-    }
-    return SkuTransaction.on(session, was)
-        .compose(held -> held.write(SkuRules.withSettings(was, wanted.settings(), held.nowMs())))
-        .map(changed -> new PutResult.Done(changed, false));
-  }
-
-  private Future<PutResult> create() {
-    if (SkuRules.lacksMode(wanted.mode(), partitions)) {
-      return Future.succeededFuture(new PutResult.NoMode());
-    }
-    return OrderTable.nowMs(session)
         .compose(
-            nowMs -> {
-              Sku sku = SkuRules.create(wanted, partitions, nowMs);
-              return new NewSkus(session, List.of(sku))
-                  .create(nowMs)
-                  .compose(
-                      done -> OutboxTable.insert(session, ChangedSku.ceilings(List.of(sku)), nowMs))
-                  .map(new PutResult.Done(sku, true));
-            });
+            was ->
+                OrderTable.nowMs(session)
+                    .compose(
+                        nowMs -> write(was, SkuRules.put(was, wanted, partitions, nowMs), nowMs)));
+  }
+
+  private Future<PutResult> write(Optional<Sku> was, PutResult result, long nowMs) {
+    if (!(result instanceof PutResult.Done done)) {
+      return Future.succeededFuture(result);
+    }
+    if (was.isEmpty()) {
+      return create(done.sku(), nowMs).map(result);
+    }
+    return done.sku().equals(was.get())
+        ? Future.succeededFuture(result)
+        : SkuTransaction.on(session, was.get()).compose(held -> held.write(done.sku())).map(result);
+  }
+
+  private Future<Void> create(Sku sku, long nowMs) {
+    return new NewSkus(session, List.of(sku))
+        .create(nowMs)
+        .compose(done -> OutboxTable.insert(session, ChangedSku.ceilings(List.of(sku)), nowMs));
   }
 }

@@ -30,7 +30,9 @@ import java.util.stream.Collectors;
 final class SalePut {
   private final SqlSession session;
   private final int partitions;
-  private final NewSale wanted;
+
+  /** What it leaves out of what exists is filled in as soon as that is locked. */
+  private NewSale wanted;
 
   SalePut(SqlSession session, int partitions, NewSale wanted) {
     this.session = session;
@@ -41,19 +43,25 @@ final class SalePut {
   Future<PutResult> run() {
     return SaleTable.lock(session, wanted.saleId())
         .compose(
-            was ->
-                was.flatMap(this::refused)
-                    .map(Future::succeededFuture)
-                    .orElseGet(() -> lockSkus(was)));
+            was -> {
+              wanted = SaleRules.whole(was, wanted);
+              return refused(was).map(Future::succeededFuture).orElseGet(() -> lockSkus(was));
+            });
   }
 
-  private Optional<PutResult> refused(Sale was) {
-    if (was.state().isEnding()) {
+  private Optional<PutResult> refused(Optional<Sale> was) {
+    if (!wanted.put().isFor(was.map(Sale::tag))) {
+      return Optional.of(new PutResult.Moved(was.isPresent()));
+    }
+    if (was.isEmpty()) {
+      return SaleRules.missing(wanted).map(missing -> missing);
+    }
+    if (was.get().state().isEnding()) {
       return Optional.of(new PutResult.IsEnding());
     }
-    return was.carts() == wanted.carts()
+    return was.get().carts() == wanted.carts()
         ? Optional.empty()
-        : Optional.of(new PutResult.CartsFixed(was.carts()));
+        : Optional.of(new PutResult.CartsFixed(was.get().carts()));
   }
 
   private Future<PutResult> lockSkus(Optional<Sale> was) {
@@ -61,15 +69,26 @@ final class SalePut {
     return SkuTable.lockEach(session, ids)
         .map(found -> found.stream().collect(Collectors.toMap(Sku::skuId, Function.identity())))
         .compose(
-            known ->
-                left(known)
-                    .compose(
-                        left -> {
-                          List<SkuFault> faults = SaleRules.faults(wanted, known, left, partitions);
-                          return faults.isEmpty()
-                              ? withRoom(was, known)
-                              : Future.succeededFuture(new PutResult.Refused(faults));
-                        }));
+            known -> {
+              wanted = SaleRules.whole(wanted, known);
+              return left(known)
+                  .compose(
+                      left ->
+                          OrderTable.nowMs(session)
+                              .compose(nowMs -> checked(was, known, left, nowMs)));
+            });
+  }
+
+  private Future<PutResult> checked(
+      Optional<Sale> was, Map<Long, Sku> known, Set<Long> left, long nowMs) {
+    Optional<PutResult.Invalid> invalid = SaleRules.invalid(was, wanted, known, nowMs);
+    if (invalid.isPresent()) {
+      return Future.succeededFuture(invalid.get());
+    }
+    List<SkuFault> faults = SaleRules.faults(wanted, known, left, partitions);
+    return faults.isEmpty()
+        ? withRoom(was, known, nowMs)
+        : Future.succeededFuture(new PutResult.Refused(faults));
   }
 
   /** Those that would come back into the sale. */
@@ -84,22 +103,19 @@ final class SalePut {
             .toList());
   }
 
-  private Future<PutResult> withRoom(Optional<Sale> was, Map<Long, Sku> known) {
+  private Future<PutResult> withRoom(Optional<Sale> was, Map<Long, Sku> known, long nowMs) {
     return SaleTable.countSkus(session, wanted.saleId())
         .compose(
-            count ->
-                OrderTable.nowMs(session)
-                    .compose(
-                        nowMs -> {
-                          Sale sale =
-                              was.isPresent()
-                                  ? SaleRules.changed(was.get(), wanted, nowMs)
-                                  : SaleRules.create(wanted, nowMs);
-                          long all = count + wanted.skus().size() - members(known);
-                          return all > sale.skusMax()
-                              ? Future.succeededFuture(new PutResult.Full(sale.skusMax(), all))
-                              : write(was, sale, known, nowMs);
-                        }));
+            count -> {
+              Sale sale =
+                  was.isPresent()
+                      ? SaleRules.changed(was.get(), wanted, nowMs)
+                      : SaleRules.create(wanted, nowMs);
+              long all = count + wanted.skus().size() - members(known);
+              return all > sale.skusMax()
+                  ? Future.succeededFuture(new PutResult.Full(sale.skusMax(), all))
+                  : write(was, sale, known, nowMs);
+            });
   }
 
   private long members(Map<Long, Sku> known) {
@@ -133,7 +149,10 @@ final class SalePut {
         .compose(done -> new NewSkus(session, created).create(nowMs))
         .compose(done -> new RejoinedSkus(session, sale, again, partitions).write(nowMs))
         .compose(done -> ChangedSku.write(session, changed, nowMs))
-        .map(done -> new PutResult.Done(sale, was.isEmpty(), joined));
+        .map(
+            done ->
+                new PutResult.Done(
+                    sale, was.isEmpty(), joined, SaleRules.changes(was, wanted, known)));
   }
 
   private Future<Void> writeSale(Optional<Sale> was, Sale sale) {

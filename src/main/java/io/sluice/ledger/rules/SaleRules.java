@@ -1,11 +1,16 @@
 package io.sluice.ledger.rules;
 
+import io.sluice.ledger.Put;
+import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.rules.PutRules.Times;
+import io.sluice.model.Limits;
 import io.sluice.model.Membership;
 import io.sluice.model.Placement;
 import io.sluice.model.Sale;
@@ -13,10 +18,14 @@ import io.sluice.model.SaleTerms;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.model.Watermarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what an operator's change makes of a sale, and what a SKU takes over from its sale. Pure:
@@ -46,6 +55,147 @@ public final class SaleRules {
         terms.opensAtMs() != was.terms().opensAtMs() && was.state() != SkuState.CLOSED;
     SkuState state = reschedules ? SkuRules.scheduledOrOpen(terms.opensAtMs(), nowMs) : was.state();
     return with(was, wanted.name(), terms, state, was.frozen(), was.version() + 1);
+  }
+
+  /**
+   * The PUT with what the sale has in the place of what it leaves out.
+   *
+   * @param was empty if the sale is new
+   */
+  public static NewSale whole(Optional<Sale> was, NewSale wanted) {
+    if (was.isEmpty()) {
+      return wanted;
+    }
+    Put put = wanted.put();
+    SaleTerms set = was.get().terms();
+    SaleTerms given = wanted.terms();
+    return new NewSale(
+        wanted.saleId(),
+        put.leaves("name") ? was.get().name() : wanted.name(),
+        put.leaves("carts") ? was.get().carts() : wanted.carts(),
+        new SaleTerms(
+            put.leaves("opens_at") ? set.opensAtMs() : given.opensAtMs(),
+            put.leaves("closes_at") ? set.closesAtMs() : given.closesAtMs(),
+            put.leaves("payment_window_s") ? set.paymentWindowS() : given.paymentWindowS(),
+            put.leaves("ticket") ? set.ticket() : given.ticket()),
+        wanted.skus(),
+        put);
+  }
+
+  /** The PUT with what its SKUs have in the place of what it leaves out of them. */
+  public static NewSale whole(NewSale wanted, Map<Long, Sku> known) {
+    return new NewSale(
+        wanted.saleId(),
+        wanted.name(),
+        wanted.carts(),
+        wanted.terms(),
+        wanted.skus().stream().map(one -> whole(one, known.get(one.skuId()))).toList(),
+        wanted.put());
+  }
+
+  private static SaleSku whole(SaleSku wanted, @Nullable Sku was) {
+    if (was == null) {
+      return wanted;
+    }
+    Set<String> leaves = wanted.leaves();
+    Watermarks marks = was.settings().marks();
+    return new SaleSku(
+        wanted.skuId(),
+        leaves.contains("total_stock") ? was.firstStock() : wanted.totalStock(),
+        leaves.contains("buckets") ? was.buckets() : wanted.buckets(),
+        leaves.contains("limit_per_user") ? was.settings().limitPerUser() : wanted.limitPerUser(),
+        new Watermarks(
+            leaves.contains("low_percent") ? marks.lowPercent() : wanted.marks().lowPercent(),
+            leaves.contains("last_percent") ? marks.lastPercent() : wanted.marks().lastPercent()),
+        wanted.mode(),
+        leaves);
+  }
+
+  /** A field that a new sale needs, and the PUT leaves out. */
+  public static Optional<PutResult.Invalid> missing(NewSale wanted) {
+    return Stream.of("name", "opens_at", "skus")
+        .filter(wanted.put()::leaves)
+        .findFirst()
+        .map(field -> new PutResult.Invalid(field, Fault.MISSING));
+  }
+
+  /**
+   * The first field that is wrong.
+   *
+   * @param wanted with nothing left out of what exists
+   */
+  public static Optional<PutResult.Invalid> invalid(
+      Optional<Sale> was, NewSale wanted, Map<Long, Sku> known, long nowMs) {
+    Optional<PutResult.Invalid> time =
+        PutRules.wrong(
+                was.map(sale -> times(sale.terms())).orElse(Times.NONE),
+                times(wanted.terms()),
+                wanted.put(),
+                nowMs)
+            .map(wrong -> new PutResult.Invalid(wrong.field(), wrong.fault()));
+    return time.or(() -> invalidSku(wanted, known));
+  }
+
+  private static Times times(SaleTerms terms) {
+    return new Times(terms.opensAtMs(), terms.closesAtMs());
+  }
+
+  private static Optional<PutResult.Invalid> invalidSku(NewSale wanted, Map<Long, Sku> known) {
+    int buckets = 0;
+    for (int i = 0; i < wanted.skus().size(); i++) {
+      SaleSku sku = wanted.skus().get(i);
+      Sku was = known.get(sku.skuId());
+      boolean begins = was == null || rejoins(wanted.saleId(), was);
+      if (begins && sku.leaves().contains("total_stock")) {
+        return Optional.of(
+            new PutResult.Invalid("skus[%d].total_stock".formatted(i), Fault.MISSING));
+      }
+      if (!sku.marks().areValid()) {
+        boolean low = sku.leaves().contains("last_percent");
+        return Optional.of(
+            new PutResult.Invalid(
+                "skus[%d].%s".formatted(i, low ? "low_percent" : "last_percent"), Fault.ABOVE_LOW));
+      }
+      buckets += sku.buckets();
+    }
+    return buckets > Limits.SALE_PUT_BUCKETS_MAX
+        ? Optional.of(new PutResult.Invalid("skus", Fault.TOO_MANY_BUCKETS))
+        : Optional.empty();
+  }
+
+  /**
+   * The fields that get other values than before, in the sale and in those of these SKUs that are
+   * in it.
+   *
+   * @param wanted with nothing left out of what exists
+   */
+  public static List<String> changes(Optional<Sale> was, NewSale wanted, Map<Long, Sku> known) {
+    List<String> fields = new ArrayList<>();
+    if (was.isEmpty()) {
+      return fields;
+    }
+    SaleTerms set = was.get().terms();
+    SaleTerms now = wanted.terms();
+    PutRules.addChanged("name", was.get().name(), wanted.name(), fields);
+    PutRules.addChanged("opens_at", set.opensAtMs(), now.opensAtMs(), fields);
+    PutRules.addChanged("closes_at", set.closesAtMs(), now.closesAtMs(), fields);
+    PutRules.addChanged("payment_window_s", set.paymentWindowS(), now.paymentWindowS(), fields);
+    PutRules.addChanged("ticket", set.ticket(), now.ticket(), fields);
+    for (int i = 0; i < wanted.skus().size(); i++) {
+      SaleSku sku = wanted.skus().get(i);
+      Sku before = known.get(sku.skuId());
+      if (before != null && wanted.saleId().equals(before.membership().saleId())) {
+        String place = "skus[%d].".formatted(i);
+        SkuSettings own = before.settings();
+        PutRules.addChanged(
+            place + "limit_per_user", own.limitPerUser(), sku.limitPerUser(), fields);
+        PutRules.addChanged(
+            place + "low_percent", own.marks().lowPercent(), sku.marks().lowPercent(), fields);
+        PutRules.addChanged(
+            place + "last_percent", own.marks().lastPercent(), sku.marks().lastPercent(), fields);
+      }
+    }
+    return fields;
   }
 
   /** Whether this change is refused while the sale is frozen. */

@@ -1,14 +1,18 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Moves.Move;
+import io.sluice.ledger.Put;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.rules.PutRules.Times;
 import io.sluice.model.Membership;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -39,6 +43,89 @@ public final class SkuRules {
   }
 
   /**
+   * Decides a PUT: its result, with the SKU to be written where that differs from what exists.
+   *
+   * @param partitions of the order log; 0 where there is none
+   */
+  public static PutResult put(Optional<Sku> exists, NewSku wanted, int partitions, long nowMs) {
+    if (!wanted.put().isFor(exists.map(Sku::tag))) {
+      return new PutResult.Moved(exists.isPresent());
+    }
+    if (exists.isPresent()) {
+      return change(exists.get(), whole(exists.get(), wanted), nowMs);
+    }
+    if (wanted.put().leaves("total_stock")) {
+      return new PutResult.Invalid("total_stock", Put.Fault.MISSING);
+    }
+    if (lacksMode(wanted.mode(), partitions)) {
+      return new PutResult.NoMode();
+    }
+    return wrong(Times.NONE, wanted, nowMs)
+        .orElseGet(() -> new PutResult.Done(create(wanted, partitions, nowMs), true));
+  }
+
+  private static PutResult change(Sku was, NewSku wanted, long nowMs) {
+    Optional<PutResult.Conflict> conflict = conflict(was, wanted);
+    if (conflict.isPresent()) {
+      return conflict.get();
+    }
+    Optional<PutResult.InSale> inSale = setBySale(was, wanted.settings());
+    if (inSale.isPresent()) {
+      return inSale.get();
+    }
+    List<String> changed = changed(was.settings(), wanted.settings());
+    if (changed.isEmpty()) {
+      return new PutResult.Done(was, false);
+    }
+    if (isEnding(was)) {
+      return new PutResult.IsEnding();
+    }
+    return wrong(times(was.settings()), wanted, nowMs)
+        .orElseGet(
+            () -> new PutResult.Done(withSettings(was, wanted.settings(), nowMs), false, changed));
+  }
+
+  private static Optional<PutResult> wrong(Times was, NewSku wanted, long nowMs) {
+    return PutRules.wrong(was, times(wanted.settings()), wanted.put(), nowMs)
+        .map(wrong -> new PutResult.Invalid(wrong.field(), wrong.fault()));
+  }
+
+  private static Times times(SkuSettings set) {
+    return new Times(set.opensAtMs(), set.closesAtMs());
+  }
+
+  /** The PUT with what the SKU has in the place of what it leaves out. */
+  private static NewSku whole(Sku was, NewSku wanted) {
+    Put put = wanted.put();
+    SkuSettings set = was.settings();
+    SkuSettings given = wanted.settings();
+    return new NewSku(
+        wanted.skuId(),
+        put.leaves("total_stock") ? was.firstStock() : wanted.totalStock(),
+        put.leaves("buckets") ? was.buckets() : wanted.buckets(),
+        put.leaves("mode") ? was.mode() : wanted.mode(),
+        new SkuSettings(
+            put.leaves("payment_window_s") ? set.paymentWindowS() : given.paymentWindowS(),
+            put.leaves("limit_per_user") ? set.limitPerUser() : given.limitPerUser(),
+            put.leaves("opens_at") ? set.opensAtMs() : given.opensAtMs(),
+            put.leaves("closes_at") ? set.closesAtMs() : given.closesAtMs(),
+            put.leaves("ticket") ? set.ticket() : given.ticket(),
+            set.marks()),
+        put);
+  }
+
+  /** The fields of a PUT in which these settings differ; watermarks are not part of it. */
+  private static List<String> changed(SkuSettings was, SkuSettings now) {
+    List<String> fields = new ArrayList<>();
+    PutRules.addChanged("payment_window_s", was.paymentWindowS(), now.paymentWindowS(), fields);
+    PutRules.addChanged("limit_per_user", was.limitPerUser(), now.limitPerUser(), fields);
+    PutRules.addChanged("opens_at", was.opensAtMs(), now.opensAtMs(), fields);
+    PutRules.addChanged("closes_at", was.closesAtMs(), now.closesAtMs(), fields);
+    PutRules.addChanged("ticket", was.ticket(), now.ticket(), fields);
+    return fields;
+  }
+
+  /**
    * Whether a new SKU of this mode cannot be sold.
    *
    * @param partitions of the order log; 0 where there is none
@@ -65,19 +152,11 @@ public final class SkuRules {
    * watermarks are not part of the PUT.
    */
   public static Optional<PutResult.InSale> setBySale(Sku was, SkuSettings wanted) {
-    SkuSettings set = was.settings();
-    if (!was.membership().isInSale() || set.equals(wanted.with(set.marks()))) {
-      return Optional.empty();
-    }
-    String field =
-        set.paymentWindowS() != wanted.paymentWindowS()
-            ? "payment_window_s"
-            : set.limitPerUser() != wanted.limitPerUser()
-                ? "limit_per_user"
-                : set.opensAtMs() != wanted.opensAtMs()
-                    ? "opens_at"
-                    : set.closesAtMs() != wanted.closesAtMs() ? "closes_at" : "ticket";
-    return Optional.of(new PutResult.InSale(String.valueOf(was.membership().saleId()), field));
+    return was.membership().isInSale()
+        ? changed(was.settings(), wanted).stream()
+            .findFirst()
+            .map(field -> new PutResult.InSale(String.valueOf(was.membership().saleId()), field))
+        : Optional.empty();
   }
 
   /**

@@ -10,8 +10,10 @@ import io.vertx.core.buffer.Buffer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -186,6 +188,13 @@ public final class JsonFields implements AutoCloseable {
             ? "Expected no field"
             : "Expected only the fields " + String.join(", ", accepted);
     return at(name, expected + ", but got \"" + quoted(name) + "\"");
+  }
+
+  /** Those of the fields that there may be, and that are missing so far. */
+  public Set<String> missing() {
+    Set<String> all = new HashSet<>(accepted);
+    seen.forEach(all::remove);
+    return all;
   }
 
   /** Fails where one of these fields is missing. */

@@ -1,10 +1,13 @@
 package io.sluice.web.format;
 
 import io.sluice.web.problem.BadInputException;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /** Reads parameters of the path and the query. */
 public final class Parameters {
@@ -61,6 +64,29 @@ public final class Parameters {
       throw new BadInputException(name, "Expected one " + name + ", but got several");
     }
     return values.stream().findFirst();
+  }
+
+  /**
+   * The tags in the header If-Match, without their quotes; empty if it is missing. {@code *} stands
+   * for any, and a weak one is kept with its {@code W/}, so that it equals none.
+   */
+  public static Set<String> ifMatch(HttpServerRequest request) {
+    String header = String.join(",", request.headers().getAll(HttpHeaders.IF_MATCH)).strip();
+    if (header.isEmpty() || header.equals("*")) {
+      return header.isEmpty() ? Set.of() : Set.of("*");
+    }
+    Set<String> tags = new HashSet<>();
+    for (String part : header.split(",", -1)) {
+      String tag = part.strip();
+      boolean weak = tag.startsWith("W/");
+      String quoted = weak ? tag.substring(2) : tag;
+      if (quoted.length() < 2 || !quoted.startsWith("\"") || !quoted.endsWith("\"")) {
+        throw new BadInputException(
+            "If-Match", "Expected * or the ETag of an answer with its quotes, but got another");
+      }
+      tags.add((weak ? "W/" : "") + quoted.substring(1, quoted.length() - 1));
+    }
+    return tags;
   }
 
   private static List<String> values(HttpServerRequest request, String name) {

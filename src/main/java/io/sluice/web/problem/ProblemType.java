@@ -40,6 +40,7 @@ public enum ProblemType {
   IN_SALE("in-sale", 409, "The SKU's sale decides this"),
   SALE_FULL("sale-full", 409, "The sale has no room for these SKUs"),
   ENDING("ending", 409, "The SKU's sale is ending or has ended"),
+  CHANGED_SINCE("changed-since", 412, "It has changed since it was read"),
   CONTENT_TOO_LARGE("content-too-large", 413, "The body is too large"),
   UNSUPPORTED_MEDIA_TYPE("unsupported-media-type", 415, "The body is not JSON"),
   NOT_TOGETHER("not-together", 422, "These SKUs cannot be ordered together"),

@@ -3,25 +3,39 @@ package io.sluice.admin.sku;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.ledger.Put;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the bodies of operators' calls may contain, and how the problem names an invalid field. */
 class SkuBodyTest {
+  private static final Set<String> LEAVES =
+      Set.of(
+          "payment_window_s",
+          "limit_per_user",
+          "buckets",
+          "opens_at",
+          "closes_at",
+          "ticket",
+          "mode",
+          "allow_past");
 
   @Test
   void shouldTakeDefaultsWhenOnlyTheStockIsGiven() {
     // when
-    NewSku sku = SkuBody.read(7, Buffer.buffer("{\"total_stock\":0}"), 300);
+    NewSku sku = SkuBody.read(7, Buffer.buffer("{\"total_stock\":0}"), 300, Set.of("a"));
 
     // then
-    assertThat(sku).isEqualTo(new NewSku(7, 0, 1, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0)));
+    Put put = new Put(LEAVES, Set.of("a"), false);
+    assertThat(sku)
+        .isEqualTo(new NewSku(7, 0, 1, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0), put));
   }
 
   @Test
@@ -31,11 +45,11 @@ class SkuBodyTest {
         """
         {"total_stock":1000000000,"payment_window_s":2592000,"limit_per_user":1000,"buckets":256,
          "opens_at":"2026-11-21T08:00:00.123Z","closes_at":"2026-11-21T09:00:00Z","mode":"direct",
-         "ticket":true}
+         "ticket":true,"allow_past":true}
         """;
 
     // when
-    NewSku sku = SkuBody.read(7, Buffer.buffer(body), 300);
+    NewSku sku = SkuBody.read(7, Buffer.buffer(body), 300, Set.of());
 
     // then
     assertThat(sku)
@@ -45,7 +59,8 @@ class SkuBodyTest {
                 1_000_000_000,
                 256,
                 Sku.Mode.DIRECT,
-                new SkuSettings(2_592_000, 1_000, 1795248000123L, 1795251600000L, true)));
+                new SkuSettings(2_592_000, 1_000, 1795248000123L, 1795251600000L, true),
+                new Put(Set.of(), Set.of(), true)));
   }
 
   @Test
@@ -54,7 +69,7 @@ class SkuBodyTest {
     Buffer body = Buffer.buffer("{\"total_stock\":1,\"opens_at\":null,\"closes_at\":null}");
 
     // when
-    NewSku sku = SkuBody.read(7, body, 300);
+    NewSku sku = SkuBody.read(7, body, 300, Set.of());
 
     // then
     assertThat(sku.settings()).isEqualTo(new SkuSettings(300, 0, 0, 0));
@@ -66,7 +81,6 @@ class SkuBodyTest {
       quoteCharacter = '`',
       value = {
         "[]|body|JSON object",
-        "{}|total_stock|missing",
         "{\"total_stock\":null}|total_stock|in 0..1000000000, but got null",
         "{\"total_stock\":-1}|total_stock|in 0..1000000000, but got -1",
         "{\"total_stock\":1000000001}|total_stock|in 0..1000000000",
@@ -87,6 +101,7 @@ class SkuBodyTest {
         "{\"total_stock\":1,\"ticket\":1}|ticket|Expected true or false, but got 1",
         "{\"total_stock\":1,\"ticket\":\"true\"}|ticket|Expected true or false, but got text",
         "{\"total_stock\":1,\"ticket\":null}|ticket|Expected true or false, but got null",
+        "{\"total_stock\":1,\"allow_past\":1}|allow_past|Expected true or false, but got 1",
         "{\"total_stock\":1,\"sku_id\":7}|sku_id|only the fields",
         "{\"total_stock\":1,\"total_stock\":1}|total_stock|comes twice",
       })
@@ -96,7 +111,7 @@ class SkuBodyTest {
 
     // when
     BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> SkuBody.read(7, bytes, 300));
+        catchThrowableOfType(BadInputException.class, () -> SkuBody.read(7, bytes, 300, Set.of()));
 
     // then
     assertThat(fault.field()).isEqualTo(field);

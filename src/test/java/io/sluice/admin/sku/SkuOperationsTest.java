@@ -18,6 +18,7 @@ import io.sluice.stock.BucketCode;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
@@ -61,7 +62,7 @@ class SkuOperationsTest {
     SkuOutcome outcome = unit.put(NEW).result();
 
     // then
-    assertThat(outcome).isEqualTo(new SkuOutcome.Done(FakeLedger.sku(7, 2), true));
+    assertThat(outcome).isEqualTo(new SkuOutcome.Put(FakeLedger.sku(7, 2), true, List.of()));
     assertThat(elapsed()).isEqualTo(Duration.ofMillis(100));
   }
 
@@ -99,7 +100,7 @@ class SkuOperationsTest {
     SkuOutcome outcome = unit.change(7, StateChange.END).result();
 
     // then
-    assertThat(outcome).isEqualTo(new SkuOutcome.Ending(ending));
+    assertThat(outcome).isEqualTo(new SkuOutcome.Later(ending));
     assertThat(elapsed()).isEqualTo(Duration.ofMillis(100));
   }
 
@@ -114,7 +115,7 @@ class SkuOperationsTest {
     SkuOutcome outcome = unit.change(7, StateChange.END).result();
 
     // then
-    assertThat(outcome).isEqualTo(new SkuOutcome.Ending(ending));
+    assertThat(outcome).isEqualTo(new SkuOutcome.Later(ending));
     assertThat(elapsed()).isEqualTo(SkuOperations.SHOWN_WITHIN);
   }
 
@@ -147,7 +148,7 @@ class SkuOperationsTest {
     SkuOutcome outcome = unit.restock(7, "r1", -5).result();
 
     // then
-    assertThat(outcome).isEqualTo(new SkuOutcome.Done(FakeLedger.sku(7, 1), false));
+    assertThat(outcome).isEqualTo(new SkuOutcome.Done(FakeLedger.sku(7, 1)));
     assertThat(ledger.asked)
         .containsExactly("restock 7 r1 -5", "restock 7 r1 -5", "restock 7 r1 -5");
   }
@@ -211,7 +212,7 @@ class SkuOperationsTest {
     SkuOutcome outcome = unit.put(NEW).result();
 
     // then
-    assertThat(outcome).isInstanceOf(SkuOutcome.Done.class);
+    assertThat(outcome).isInstanceOf(SkuOutcome.Put.class);
     assertThat(stock.looks).hasValue(256);
   }
 

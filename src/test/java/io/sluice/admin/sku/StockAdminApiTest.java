@@ -16,8 +16,10 @@ import io.sluice.model.SkuState;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
@@ -56,9 +58,49 @@ class StockAdminApiTest {
 
     // then
     assertThat(answer.status()).isEqualTo(status);
-    assertThat(answer.json()).isEqualTo(SKU_JSON);
-    assertThat(fixture.ledger.lastPut)
-        .isEqualTo(new NewSku(7, 1_000, 1, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0)));
+    assertThat(answer.json()).isEqualTo(SKU_JSON.copy().put("changed", new JsonArray()));
+    assertThat(answer.header("etag")).isEqualTo('"' + SKU.tag() + '"');
+    NewSku put = Objects.requireNonNull(fixture.ledger.lastPut);
+    assertThat(put.settings()).isEqualTo(new SkuSettings(300, 0, 0, 0));
+    assertThat(put.put().leaves()).doesNotContain("total_stock").contains("opens_at", "ticket");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "\"a\"|a",
+        "\"a\", \"b\"|a,b",
+        "W/\"a\"|W/a",
+        "*|*",
+        "\"\"|``",
+      })
+  void shouldPassOnWhatMustNotHaveChanged(String ifMatch, String tags) {
+    // given
+    fixture.ledger.putResult = Future.succeededFuture(new PutResult.Moved(true));
+
+    // when
+    Answer answer =
+        probe.json("PUT", "/admin/skus/7", "{\"limit_per_user\":2}", "If-Match", ifMatch);
+
+    // then
+    assertThat(answer.status()).isEqualTo(412);
+    assertThat(answer.problem()).isEqualTo("changed-since");
+    assertThat(Objects.requireNonNull(fixture.ledger.lastPut).put().tags())
+        .containsExactlyInAnyOrder(tags.split(","));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a", "\"a", "\"a\",", "*,\"a\"", "\""})
+  void shouldAnswer400WhenIfMatchIsNoTag(String ifMatch) {
+    // when
+    Answer answer = probe.json("PUT", "/admin/skus/7", "{}", "If-Match", ifMatch);
+
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(answer.field()).isEqualTo("If-Match");
+    assertThat(fixture.ledger.lastPut).isNull();
   }
 
   @Test
@@ -147,13 +189,13 @@ class StockAdminApiTest {
     // when
     Answer notJson = probe.send(method, path, BodyPublishers.ofString("{}"));
     Answer tooLarge = probe.json(method, path, " ".repeat(16 * 1024 + 1));
-    Answer empty = probe.json(method, path, "{}");
+    Answer empty = probe.json(method, path, "{\"total_stock\":null}");
 
     // then
     assertThat(notJson.problem()).isEqualTo("unsupported-media-type");
     assertThat(tooLarge.problem()).isEqualTo("content-too-large");
     assertThat(empty.problem()).isEqualTo("bad-request");
-    assertThat(empty.field()).isIn("total_stock", "restock_id");
+    assertThat(empty.field()).isEqualTo("total_stock");
     assertThat(fixture.ledger.asked).isEmpty();
   }
 

@@ -43,6 +43,7 @@ class ProblemTypeTest {
     "nothing-to-reset,409",
     "sku-frozen,409",
     "ending,409",
+    "changed-since,412",
     "content-too-large,413",
     "unsupported-media-type,415",
     "too-early,425",
@@ -92,6 +93,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(45);
+    assertThat(types).isEqualTo(46);
   }
 }
