@@ -17,6 +17,7 @@ import io.sluice.jwt.KeyWatch;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
+import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.stock.redis.RedisConnector;
 import io.vertx.core.Future;
@@ -223,10 +224,18 @@ public final class Application {
   /** A change of the blacklist is of no use to anybody else. */
   private static EventFeed.Listener listeners(
       HeardEvents heard, BlacklistKeeper blacklist, HeartbeatMonitor heartbeats) {
-    return (partition, event) -> {
-      heard.heard(partition, event);
-      if (!blacklist.hear(event)) {
-        heartbeats.heard(partition, event);
+    return new EventFeed.Listener() {
+      @Override
+      public void heard(int partition, Event event) {
+        heard.heard(partition, event);
+        if (!blacklist.hear(event)) {
+          heartbeats.heard(partition, event);
+        }
+      }
+
+      @Override
+      public void missed(int partition) {
+        heartbeats.missed(partition);
       }
     };
   }

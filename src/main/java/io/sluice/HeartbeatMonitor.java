@@ -56,6 +56,11 @@ final class HeartbeatMonitor implements EventFeed.Listener {
     listener.heard(partition, event);
   }
 
+  @Override
+  public void missed(int partition) {
+    listener.missed(partition);
+  }
+
   /** For how long nothing was heard of a partition, or since it was looked at anew. */
   double silentSeconds(int partition) {
     long nanos = nanoTime.getAsLong() - heardAt.get(partition);

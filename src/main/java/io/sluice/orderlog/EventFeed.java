@@ -11,6 +11,12 @@ public interface EventFeed {
   /** Called on the context that started the feed, in order per partition. */
   interface Listener {
     void heard(int partition, Event event);
+
+    /**
+     * Events of this partition before those that are heard from now on may have been missed: its
+     * topic is another one, what was not read yet was deleted, or its end was not known before.
+     */
+    default void missed(int partition) {}
   }
 
   Future<Void> start(Listener listener);

@@ -113,7 +113,8 @@ final class ClientSettings {
 
   static Map<String, Object> feedConsumer(KafkaConfig config) {
     Map<String, Object> settings = consumer(config);
-    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "latest");
+    // A reset would skip events, and nobody would know.
+    settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, EVENTS_FETCH_WAIT_MS);
     return settings;
   }

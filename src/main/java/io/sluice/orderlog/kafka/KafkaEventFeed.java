@@ -8,13 +8,16 @@ import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
@@ -25,11 +28,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Delivers every event that is published after its start. If its offset is no longer in the topic,
- * or a partition's end could not be read at the start, it continues at the current end. Callers
- * that need missed events read the ledger.
+ * or a partition's end could not be read at the start, it goes on at the current end, and says that
+ * events may have been missed.
  */
 public final class KafkaEventFeed implements EventFeed {
   private static final Logger log = LoggerFactory.getLogger(KafkaEventFeed.class);
+
+  private static final int LOOK_AGAIN_MS = 500;
 
   private final Vertx vertx;
   private final KafkaConfig config;
@@ -69,19 +74,21 @@ public final class KafkaEventFeed implements EventFeed {
       return Future.failedFuture(new IllegalStateException("Expected to start, but got closed"));
     }
     String topic = config.eventsTopic();
-    Set<Integer> all =
-        IntStream.range(0, config.partitions()).boxed().collect(Collectors.toUnmodifiableSet());
-    List<TopicPartition> assigned =
-        all.stream().map(partition -> new TopicPartition(topic, partition)).toList();
+    List<TopicPartition> all =
+        IntStream.range(0, config.partitions())
+            .mapToObj(partition -> new TopicPartition(topic, partition))
+            .toList();
+    Reader reader = new Reader(topic, listener);
     PollLoop<byte[]> polling =
-        new PollLoop<>(
-            vertx,
-            "sluice-events-poll",
-            consumer,
-            PollPacer.ofEvents(),
-            new Reader(ends, all, listener, new PollFaults(topic)));
+        new PollLoop<>(vertx, "sluice-events-poll", consumer, PollPacer.ofEvents(), reader);
     loop = polling;
-    return polling.start(() -> consumer.assign(assigned));
+    all.forEach(each -> reader.begin(each.partition(), ends.get(each.partition())));
+    return polling.start(
+        () -> {
+          consumer.assign(all);
+          // A partition without any position would fail each poll, also of the others.
+          all.forEach(each -> consumer.seek(each, 0));
+        });
   }
 
   @Override
@@ -92,14 +99,69 @@ public final class KafkaEventFeed implements EventFeed {
     return polling == null || here == null ? Future.succeededFuture() : here.call(polling::close);
   }
 
-  /** Starts at the end offsets of the start, and never pauses. */
-  private record Reader(
-      Map<Integer, Long> ends, Set<Integer> all, Listener listener, PollFaults faults)
-      implements PollLoop.Driver<byte[]> {
+  /**
+   * Reads each partition from its end, and from its end of that time where it cannot be read on.
+   * Used on the home context.
+   */
+  private final class Reader implements PollLoop.Driver<byte[]> {
+    private final String topic;
+    private final Listener listener;
+    private final PollFaults faults;
+    private final Set<Integer> running = new HashSet<>();
+    private Map<Integer, Long> seeks = new HashMap<>();
+
+    Reader(String topic, Listener listener) {
+      this.topic = topic;
+      this.listener = listener;
+      this.faults = new PollFaults(topic);
+    }
+
+    void begin(int partition, @Nullable Long end) {
+      if (end == null) {
+        beginLater(partition);
+      } else {
+        seeks.put(partition, end);
+        running.add(partition);
+      }
+    }
+
+    /** What is read from the ledger from now on is newer than what was missed. */
+    private void beginAnew(int partition) {
+      running.remove(partition);
+      admin
+          .endOffset(topic, partition)
+          .onSuccess(
+              end -> {
+                begin(partition, end);
+                miss(partition);
+                wake();
+              })
+          .onFailure(unknown -> beginLater(partition));
+    }
+
+    private void beginLater(int partition) {
+      vertx
+          .timer(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS)
+          .onSuccess(
+              now -> {
+                if (!closed) {
+                  beginAnew(partition);
+                }
+              });
+    }
+
+    private void miss(int partition) {
+      log.atWarn()
+          .addKeyValue("partition", partition)
+          .log("events may have been missed; orders known from events are read from the ledger");
+      listener.missed(partition);
+    }
 
     @Override
     public PollPlan plan(long poll) {
-      return new PollPlan(poll == 1 ? ends : Map.of(), all);
+      Map<Integer, Long> due = seeks;
+      seeks = new HashMap<>();
+      return new PollPlan(due, Set.copyOf(running));
     }
 
     @Override
@@ -131,10 +193,25 @@ public final class KafkaEventFeed implements EventFeed {
       return new String(bytes, UTF_8);
     }
 
+    /** The offset is of no event: the topic is another one, or what was not read was deleted. */
     @Override
     public boolean handled(long poll, Throwable failure) {
+      if (failure instanceof OffsetOutOfRangeException gone) {
+        gone.partitions().stream()
+            .map(TopicPartition::partition)
+            .filter(running::contains)
+            .forEach(this::beginAnew);
+        return true;
+      }
       faults.failed(failure);
       return false;
+    }
+  }
+
+  private void wake() {
+    PollLoop<byte[]> polling = loop;
+    if (polling != null) {
+      polling.wake();
     }
   }
 }

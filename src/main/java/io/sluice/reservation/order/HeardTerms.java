@@ -5,31 +5,34 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The highest term heard of each partition. A term rises with each change of owner, and so when an
- * owner notices that the ledger was restored to an earlier state: what was learned before may be of
- * a history that was lost. Thread-safe.
+ * When what was learned of a partition may have become of a history that was lost: its term has
+ * risen, as it does with each change of owner, and so when an owner notices that the ledger was
+ * restored to an earlier state; or events were missed. Thread-safe.
  */
 final class HeardTerms {
 
   /**
-   * The terms heard until some time.
+   * What was heard until some time.
    *
-   * @param count how often one of them had risen
+   * @param count how many breaks, of all partitions
+   * @param breaks of each partition
    */
-  record Until(long count, List<Long> terms) {
+  record Until(long count, List<Long> breaks) {
     boolean isBefore(Until other) {
       return count < other.count;
     }
 
     /** Whether nothing of this partition was learned by then that may have been lost since. */
     boolean isSame(Until now, int partition) {
-      return terms.get(partition).equals(now.terms.get(partition));
+      return breaks.get(partition).equals(now.breaks.get(partition));
     }
   }
 
+  private final long[] highest;
   private volatile Until latest;
 
   HeardTerms(int partitions) {
+    this.highest = new long[partitions];
     this.latest = new Until(0, Collections.nCopies(partitions, 0L));
   }
 
@@ -38,11 +41,21 @@ final class HeardTerms {
   }
 
   synchronized void hear(int partition, long term) {
-    Until before = latest;
-    if (term > before.terms.get(partition)) {
-      List<Long> terms = new ArrayList<>(before.terms);
-      terms.set(partition, term);
-      latest = new Until(before.count + 1, List.copyOf(terms));
+    if (term > highest[partition]) {
+      highest[partition] = term;
+      breakAt(partition);
     }
+  }
+
+  /** Events of the partition were missed. */
+  synchronized void miss(int partition) {
+    breakAt(partition);
+  }
+
+  private void breakAt(int partition) {
+    Until before = latest;
+    List<Long> breaks = new ArrayList<>(before.breaks);
+    breaks.set(partition, breaks.get(partition) + 1);
+    latest = new Until(before.count + 1, List.copyOf(breaks));
   }
 }

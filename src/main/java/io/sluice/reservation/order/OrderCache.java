@@ -32,13 +32,16 @@ import org.slf4j.LoggerFactory;
  *
  * <p>An entry is of the history that the ledger had when it was learned. A ledger that was restored
  * to an earlier state goes on from there with the same versions, so once a higher term of the
- * partition is heard, an older entry is no longer current, whatever its status, until the order is
- * learned again.
+ * partition is heard, or events of it were missed, an older entry is no longer current, whatever
+ * its status, until the order is learned again.
  */
 public final class OrderCache implements EventFeed.Listener {
   private static final Logger log = LoggerFactory.getLogger(OrderCache.class);
   private static final int ORDERS_MAX = 200_000;
   public static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
+
+  /** No event tells that an order was archived, or that its buyer was forgotten. */
+  static final Duration KEPT_FOR = Duration.ofMinutes(5);
 
   /**
    * @param madeAtMs on the ledger's clock
@@ -59,8 +62,7 @@ public final class OrderCache implements EventFeed.Listener {
   private final OrderWatches watches = new OrderWatches();
   private final AtomicReferenceArray<@Nullable Heartbeat> heartbeats;
   private final HeardTerms terms;
-  private final Cache<OrderToken, Entry> orders =
-      Caffeine.newBuilder().maximumSize(ORDERS_MAX).executor(Runnable::run).build();
+  private final Cache<OrderToken, Entry> orders;
 
   /**
    * @param orderOf the order of an event, or empty where it has none
@@ -78,6 +80,21 @@ public final class OrderCache implements EventFeed.Listener {
     this.isYoung = isYoung;
     this.heartbeats = new AtomicReferenceArray<>(partitions);
     this.terms = new HeardTerms(partitions);
+    this.orders =
+        Caffeine.newBuilder()
+            .maximumSize(ORDERS_MAX)
+            .expireAfterWrite(KEPT_FOR)
+            .ticker(nanoTime::getAsLong)
+            .executor(Runnable::run)
+            .build();
+  }
+
+  /** As with a higher term, what is known of the partition's orders may be of the past. */
+  @Override
+  public void missed(int partition) {
+    if (partition < partitions) {
+      terms.miss(partition);
+    }
   }
 
   @Override

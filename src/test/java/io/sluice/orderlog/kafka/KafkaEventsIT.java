@@ -5,14 +5,24 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.orderlog.Event;
+import io.sluice.orderlog.EventFeed;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.StringDeserializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +33,8 @@ class KafkaEventsIT {
   private final KafkaEventPublisher publisher = kafka.publisher();
   private final KafkaEventFeed feed = kafka.feed();
   private final List<Heard> heard = new CopyOnWriteArrayList<>();
+  private final List<Integer> missed = new CopyOnWriteArrayList<>();
+  private volatile Runnable whenHeard = () -> {};
 
   @AfterEach
   void close() {
@@ -78,6 +90,112 @@ class KafkaEventsIT {
     await().untilAsserted(() -> assertThat(otherHeard).isEqualTo(events("e", 5)));
   }
 
+  /** Its offset is of no event of the new topic. */
+  @Test
+  void shouldSayThatEventsMayBeMissedAndGoOnWhenTheTopicIsMadeAnew() throws Exception {
+    // given
+    start();
+    kafka.await(() -> publisher.publish(2, events("before", 5)));
+    await().untilAsserted(() -> assertThat(heardIn(2)).hasSize(5));
+    Admin admin = kafka.rawAdmin();
+    String topic = kafka.config().eventsTopic();
+
+    // when
+    admin.deleteTopics(List.of(topic)).all().get(10, TimeUnit.SECONDS);
+    await()
+        .ignoreExceptions()
+        .until(
+            () -> {
+              admin
+                  .createTopics(List.of(new NewTopic(topic, KafkaFixture.PARTITIONS, (short) 1)))
+                  .all()
+                  .get(10, TimeUnit.SECONDS);
+              return true;
+            });
+
+    // then
+    await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(missed).contains(2));
+    await()
+        .atMost(Duration.ofSeconds(30))
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> {
+              kafka.await(() -> publisher.publish(2, events("after", 1)));
+              assertThat(heardIn(2)).endsWith(events("after", 1).get(0));
+            });
+  }
+
+  /** An instance that was suspended for longer than the retention. */
+  @Test
+  void shouldSayThatEventsMayBeMissedWhenTheyWereDeletedUnread() throws Exception {
+    // given
+    start();
+    kafka.await(() -> publisher.publish(1, events("heard", 1)));
+    await().untilAsserted(() -> assertThat(heardIn(1)).hasSize(1));
+    CountDownLatch stall = new CountDownLatch(1);
+    CountDownLatch stalled = new CountDownLatch(1);
+    whenHeard =
+        () -> {
+          stalled.countDown();
+          awaitUninterruptibly(stall);
+        };
+    kafka.await(() -> publisher.publish(1, events("stalling", 1)));
+    assertThat(stalled.await(10, TimeUnit.SECONDS)).isTrue();
+
+    // when
+    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker()));
+        KafkaProducer<String, String> other =
+            new KafkaProducer<>(
+                Map.of("bootstrap.servers", broker()),
+                new StringSerializer(),
+                new StringSerializer())) {
+      for (int i = 0; i < 10; i++) {
+        other
+            .send(new ProducerRecord<>(kafka.config().eventsTopic(), 1, "key", "{}"))
+            .get(10, TimeUnit.SECONDS);
+      }
+      admin
+          .deleteRecords(
+              Map.of(
+                  new TopicPartition(kafka.config().eventsTopic(), 1),
+                  RecordsToDelete.beforeOffset(10)))
+          .all()
+          .get(10, TimeUnit.SECONDS);
+    } finally {
+      whenHeard = () -> {};
+      stall.countDown();
+    }
+
+    // then
+    await().untilAsserted(() -> assertThat(missed).contains(1));
+  }
+
+  private static String broker() {
+    return KafkaFixture.broker().bootstrapServers();
+  }
+
+  private static void awaitUninterruptibly(CountDownLatch latch) {
+    try {
+      latch.await(30, TimeUnit.SECONDS);
+    } catch (InterruptedException stop) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  @Test
+  void shouldPassTheMarkersOfATransactionWithoutMissingAnything() {
+    // given
+    start();
+
+    // when
+    kafka.appendInATransaction(kafka.config().eventsTopic(), 2, new byte[] {1});
+    kafka.await(() -> publisher.publish(2, events("after", 1)));
+
+    // then
+    await().untilAsserted(() -> assertThat(heardIn(2)).isEqualTo(events("after", 1)));
+    assertThat(missed).isEmpty();
+  }
+
   @Test
   void shouldCompleteWhenThereIsNothingToPublish() {
     // when
@@ -116,7 +234,21 @@ class KafkaEventsIT {
   }
 
   private void start() {
-    kafka.await(() -> feed.start((partition, event) -> heard.add(new Heard(partition, event))));
+    kafka.await(
+        () ->
+            feed.start(
+                new EventFeed.Listener() {
+                  @Override
+                  public void heard(int partition, Event event) {
+                    heard.add(new Heard(partition, event));
+                    whenHeard.run();
+                  }
+
+                  @Override
+                  public void missed(int partition) {
+                    missed.add(partition);
+                  }
+                }));
   }
 
   private List<Event> heardIn(int partition) {

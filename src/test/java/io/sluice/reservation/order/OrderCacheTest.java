@@ -100,6 +100,56 @@ class OrderCacheTest {
     assertThat(unit.current(token, desk.sku())).isNull();
   }
 
+  /** Its refund may have been among them; it was answered for as long as there was room. */
+  @Test
+  void shouldNotBeCurrentWhenEventsWereMissed() {
+    // given
+    desk.heartbeat("alice", 1);
+    desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
+    boolean before = unit.current(token, desk.sku()) != null;
+
+    // when
+    unit.missed(desk.partition("alice"));
+    desk.heartbeat("alice", 1);
+    Order after = unit.current(token, desk.sku());
+    unit.learn(desk.order("alice", OrderStatus.CANCELED, 2), unit.asOf());
+
+    // then
+    assertThat(before).isTrue();
+    assertThat(after).isNull();
+    assertThat(unit.current(token, desk.sku())).as("once it was read again").isNotNull();
+  }
+
+  @Test
+  void shouldStayCurrentWhenEventsOfAnotherPartitionWereMissed() {
+    // given
+    desk.heartbeat("alice", 1);
+    desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
+
+    // when
+    unit.missed((desk.partition("alice") + 1) % Desk.PARTITIONS);
+
+    // then
+    assertThat(unit.current(token, desk.sku())).isNotNull();
+  }
+
+  /** A buyer who was forgotten went on seeing his orders. */
+  @Test
+  void shouldForgetAnOrderAfterMinutes() {
+    // given
+    desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
+    desk.time.advanceMs(OrderCache.KEPT_FOR.toMillis() - 1);
+    Order before = unit.lastKnown(token);
+
+    // when
+    desk.time.advanceMs(1);
+
+    // then
+    assertThat(before).isNotNull();
+    assertThat(unit.lastKnown(token)).isNull();
+    assertThat(unit.current(token, desk.sku())).isNull();
+  }
+
   @Test
   void shouldIgnoreAHeartbeatWhenItsOwnerWasReplaced() {
     // given
