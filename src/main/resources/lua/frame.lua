@@ -34,6 +34,24 @@ local function is_here(stored_run_id, stored_replid)
   return stored_run_id == here_run_id and stored_replid == here_replid
 end
 
+-- Whether the other keys of a bucket have as many entries as its head counts. If one of them was evicted or deleted, what
+-- rests on it would be answered wrong, and the bucket is LOST. A bucket that was loaded while instances of the release
+-- before could write counts none.
+local function is_whole(entries, reserve_key, unbooked_key, buyers_key)
+  if not entries then return true end
+  local records, unbooked = redis.pcall('HLEN', reserve_key), redis.pcall('ZCARD', unbooked_key)
+  local buyers = redis.pcall('HLEN', buyers_key) -- an error: the key is of another type
+  return type(records) == 'number' and type(unbooked) == 'number' and type(buyers) == 'number'
+    and entries == string.format('%d:%d:%d', records, unbooked, buyers)
+end
+
+-- The entries after as many more, or fewer, of each key: arguments of the HSET of the head, none where it counts none.
+local function counted(entries, records, unbooked, buyers)
+  if not entries then return end
+  local had_records, had_unbooked, had_buyers = string.match(entries, '^(%d+):(%d+):(%d+)$')
+  return 'entries', string.format('%d:%d:%d', had_records + records, had_unbooked + unbooked, had_buyers + buyers)
+end
+
 -- Ends the script with an error where this Redis requires replicas (min-replicas-to-write) but has lost them, since one
 -- of them may have been promoted. Redis checks for replicas only before a write. This write changes nothing, because
 -- the field exists, and is not replicated. A Redis that is out of memory refuses it only after that check.

@@ -6,7 +6,7 @@
 --   bucket codes, the first that applies:
 --     1 ABSENT      not loaded into this Redis: retry later
 --     4 STALE_TERM  Redis has seen a higher term
---     2 LOST        loaded into another Redis process or history: retry later
+--     2 LOST        loaded into another Redis process or history, or a key of it has vanished: retry later
 --     3 LOADING     a rebuild is in progress: retry later
 --     0 OK          done; absent and ended tokens, those that keep no more already, and other grants of the same token,
 --                   were not changed
@@ -29,12 +29,13 @@ for i = 1, count do
   tokens[i], grants[i], kept[i] = token, seq .. '|' .. epoch, tonumber(keeps)
 end
 
-local run_id, replid, loading, known_term, released, limit =
-  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'term', 'released', 'limit'))
+local run_id, replid, loading, known_term, released, limit, entries =
+  unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'term', 'released', 'limit', 'entries'))
 if not run_id then return ABSENT end
 if term < tonumber(known_term) then return STALE_TERM end
 if not is_here(run_id, replid) then return LOST end
 if loading then return LOADING end
+if not is_whole(entries, reserve_key, unbooked_key, buyers_key) then return LOST end
 
 local recorded = redis.call('HMGET', reserve_key, unpack(tokens))
 local changed, written, units_of = {}, {}, {} -- new records of this batch, all that is written, units returned per user
@@ -52,8 +53,9 @@ for i, token in ipairs(tokens) do
   end
 end
 
+local booked, buyers = 0, redis.call('HLEN', buyers_key)
 if #written > 0 then
-  redis.call('ZREM', unbooked_key, unpack(tokens)) -- first: allowed when Redis is out of memory
+  booked = redis.call('ZREM', unbooked_key, unpack(tokens)) -- first: allowed when Redis is out of memory
   redis.call('HSET', reserve_key, unpack(written))
   for user, units in pairs(tonumber(limit) > 0 and units_of or {}) do
     if redis.call('HINCRBY', buyers_key, user, -units) <= 0 then redis.call('HDEL', buyers_key, user) end
@@ -61,6 +63,7 @@ if #written > 0 then
 end
 -- Last: a script that is stopped half-way only strands units.
 if #written > 0 or term > tonumber(known_term) then
-  redis.call('HSET', stock_key, 'term', term, 'released', string.format('%d', released))
+  redis.call('HSET', stock_key, 'term', term, 'released', string.format('%d', released),
+    counted(entries, 0, -booked, redis.call('HLEN', buyers_key) - buyers))
 end
 return OK

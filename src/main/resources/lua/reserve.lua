@@ -9,7 +9,7 @@
 --          run: the first 8 characters of the run id; sale_no: of the SKU's sale, 0 where it is in none
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis
---     2 LOST           loaded into another Redis process or history
+--     2 LOST           loaded into another Redis process or history, or a key of it has vanished
 --     3 LOADING        a rebuild is in progress
 --     8 OTHER_SALE     it is in another sale of its SKU: read the SKU again
 --     0 OK
@@ -45,12 +45,13 @@ for i = 1, count do
   end
 end
 local run_id, replid, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, payment_window,
-  sold_out_until, sale_no, has_others = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total',
+  sold_out_until, sale_no, has_others, entries = unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'total',
     'claimed', 'released', 'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window',
-    'sold_out_until', 'sale_no', 'sku_total'))
+    'sold_out_until', 'sale_no', 'sku_total', 'entries'))
 if not run_id then return {ABSENT} end
 if not is_here(run_id, replid) then return {LOST} end
 if loading then return {LOADING} end
+if not is_whole(entries, reserve_key, unbooked_key, buyers_key) then return {LOST} end
 expect_replicas(stock_key) -- a primary that may have a successor must not return even a recorded grant
 if sale ~= (sale_no or '0') then return {OTHER_SALE} end
 local now, available = time_ms(), total - claimed + released
@@ -61,8 +62,9 @@ local sold_out_ms, sold_out = (sold_out_until or 0) - now, false
 if sold_out_ms < 0 or sold_out_ms > SOLD_OUT_MAX_MS or closed then sold_out_ms = 0 end -- larger: clock was set back
 if sold_out_ms > 0 then available = math.min(available, 0) end -- returned units wait until then
 local recorded, held = redis.call('HMGET', reserve_key, unpack(ARGV, 2, 1 + count)), {} -- held: units per buyer
+local is_new, new_buyers = {}, 0 -- buyers who held nothing
 for i, units in ipairs(limit > 0 and redis.call('HMGET', buyers_key, unpack(ARGV, 2 + count, 1 + 2 * count)) or {}) do
-  local user = ARGV[1 + count + i]; held[user] = tonumber(units or 0)
+  local user = ARGV[1 + count + i]; held[user], is_new[user] = tonumber(units or 0), not units
 end
 local pay_before, granted_at = now + payment_window * 1000, string.format('%d', now) -- faster than Redis converts
 local shared = string.format('|%s|%s|%d|%s|', epoch, granted_at, pay_before, sale_no or 0) -- in all records
@@ -89,6 +91,7 @@ for i = 1, count do
     records[#records + 1], records[#records + 2] = token, fresh[token]
     marks[#marks + 1], marks[#marks + 2] = granted_at, token
     if limit > 0 then
+      if is_new[user] then is_new[user], new_buyers = false, new_buyers + 1 end
       held[user] = held[user] + qty
       counts[#counts + 1], counts[#counts + 2] = user, held[user]
     end
@@ -96,7 +99,8 @@ for i = 1, count do
   reply[n + 1], reply[n + 2], reply[n + 3] = code, detail, unbooked
 end
 if #records > 0 then -- the units first, the yes last: a script that is stopped half-way only strands units
-  redis.call('HSET', stock_key, 'claimed', string.format('%d', claimed))
+  local granted = #records / 2
+  redis.call('HSET', stock_key, 'claimed', string.format('%d', claimed), counted(entries, granted, granted, new_buyers))
   if limit > 0 then redis.call('HSET', buyers_key, unpack(counts)) end
   redis.call('ZADD', unbooked_key, unpack(marks))
   redis.call('HSET', reserve_key, unpack(records))

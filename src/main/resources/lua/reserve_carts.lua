@@ -9,7 +9,7 @@
 --          where GRANTED or ALREADY, the record of its lead, else empty, and whether it is unbooked (1 or 0)
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis
---     2 LOST           loaded into another Redis process or history
+--     2 LOST           loaded into another Redis process or history, or a key of it has vanished
 --     3 LOADING        a rebuild is in progress
 --     8 OTHER_SALE     it is in another sale of its SKU: read the SKU again
 --     0 OK
@@ -42,7 +42,7 @@ for i = 1, count do
   local name, sale = ARGV[i], ARGV[count + i]
   buckets[i] = {stock = stock_key, reserve = reserve_key, unbooked = unbooked_key, buyers = buyers_key, name = name,
     sale = sale, asked = 0, tokens = {}, users = {}, granted = 0, fresh = {}, records = {}, held = {}, written = {},
-    marks = {}, counts = {}}
+    marks = {}, counts = {}, is_new = {}, new_buyers = 0}
 end
 while at <= #ARGV do
   local id, user, reference, size = ARGV[at], ARGV[at + 1], ARGV[at + 2], tonumber(ARGV[at + 3] or '')
@@ -61,14 +61,15 @@ end
 
 local function read(b)
   local run_id, replid, loading, total, claimed, released, epoch, state, opens_at, closes_at, limit, window, sold_out_until,
-    sale_no, has_others = unpack(redis.call('HMGET', b.stock, 'run_id', 'replid', 'loading', 'total', 'claimed', 'released', 'epoch',
-      'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until', 'sale_no', 'sku_total'))
+    sale_no, has_others, entries = unpack(redis.call('HMGET', b.stock, 'run_id', 'replid', 'loading', 'total', 'claimed', 'released',
+      'epoch', 'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'sold_out_until', 'sale_no', 'sku_total', 'entries'))
   if not run_id then return ABSENT end
   if not is_here(run_id, replid) then return LOST end
   if loading then return LOADING end
+  if not is_whole(entries, b.reserve, b.unbooked, b.buyers) then return LOST end
   expect_replicas(b.stock) -- a primary that may have a successor must not return even a recorded grant
   if b.sale ~= (sale_no or '0') then return OTHER_SALE end
-  b.has_others, run, opens_at, closes_at = has_others, string.sub(run_id, 1, 8), tonumber(opens_at), tonumber(closes_at)
+  b.entries, b.has_others, run, opens_at, closes_at = entries, has_others, string.sub(run_id, 1, 8), tonumber(opens_at), tonumber(closes_at)
   b.available, b.claimed, b.limit, b.epoch, b.window = total - claimed + released, tonumber(claimed), tonumber(limit), epoch, window
   local shut = state == 'CLOSED' or state == 'SCHEDULED' and now < opens_at or closes_at > 0 and now >= closes_at
   b.closed, b.sold_out_ms = state == 'FROZEN' and FROZEN or shut and NOT_OPEN, (sold_out_until or 0) - now
@@ -76,7 +77,7 @@ local function read(b)
   if b.sold_out_ms > 0 then b.available = math.min(b.available, 0) end -- returned units wait until then
   for i, record in ipairs(redis.call('HMGET', b.reserve, unpack(b.tokens))) do b.records[b.tokens[i]] = record end
   for i, units in ipairs(b.limit > 0 and redis.call('HMGET', b.buyers, unpack(b.users)) or {}) do
-    b.held[b.users[i]] = tonumber(units or 0)
+    b.held[b.users[i]], b.is_new[b.users[i]] = tonumber(units or 0), not units
   end
   return OK
 end
@@ -115,6 +116,7 @@ local function grant(cart)
     b.granted, b.records[token], b.fresh[token] = b.granted + 1, record, true
     b.written[n + 1], b.written[n + 2], b.marks[n + 1], b.marks[n + 2] = token, record, granted_at, token
     if b.limit > 0 then
+      if b.is_new[cart.user] then b.is_new[cart.user], b.new_buyers = false, b.new_buyers + 1 end
       b.held[cart.user] = b.held[cart.user] + line.qty
       b.counts[n + 1], b.counts[n + 2] = cart.user, b.held[cart.user]
     end
@@ -162,7 +164,9 @@ local function write(put)
   end
 end
 -- The units of all buckets first, the yes last: a script that is stopped half-way only strands units.
-write(function(b) redis.call('HSET', b.stock, 'claimed', format('%d', b.claimed)) end)
+write(function(b)
+  redis.call('HSET', b.stock, 'claimed', format('%d', b.claimed), counted(b.entries, b.granted, b.granted, b.new_buyers))
+end)
 write(function(b) if b.limit > 0 then redis.call('HSET', b.buyers, unpack(b.counts)) end end)
 write(function(b) redis.call('ZADD', b.unbooked, unpack(b.marks)) end)
 write(function(b) redis.call('HSET', b.reserve, unpack(b.written)) end)

@@ -1,6 +1,6 @@
 -- Reads the state of a bucket.
 --
--- KEYS     1 stock  2 reserve  3 unbooked  4 buyers (not used)
+-- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 maximum number of unbooked grants; 0 to 2,000, then tokens; up to 5,000
 -- RETURNS  {ABSENT}, or {bucket code, total, claimed, released, epoch, version, term, state, opens_at, closes_at,
 --          limit, payment_window, booked_by, booked_to, now, unbooked count, n, sku_total, ...} followed by token and
@@ -9,14 +9,14 @@
 --          this version
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
---     2 LOST     loaded into another Redis process or history
+--     2 LOST     loaded into another Redis process or history, or a key of it has vanished
 --     3 LOADING  a rebuild is in progress; until load, all but the term is from before the freeze, or 0 and CLOSED
 --     0 OK
 -- INVARIANT  writes nothing; everything is read at one instant
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local UNBOOKED_MAX, TOKENS_MAX = 2000, 5000 -- unpack is limited to 8,000 values
-local stock_key, reserve_key, unbooked_key = KEYS[1], KEYS[2], KEYS[3]
+local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local unbooked_max, tokens = tonumber(ARGV[1]), {}
 
 if not unbooked_max or unbooked_max < 0 or unbooked_max > UNBOOKED_MAX or unbooked_max % 1 ~= 0
@@ -27,8 +27,8 @@ for i = 2, #ARGV do tokens[i - 1] = ARGV[i] end
 
 local head = redis.call('HMGET', stock_key, 'run_id', 'total', 'claimed', 'released', 'epoch', 'version', 'term',
   'state', 'opens_at', 'closes_at', 'limit', 'payment_window', 'booked_by', 'booked_to', 'loading', 'replid',
-  'sku_total')
-local run_id, loading, replid = head[1], head[15], head[16]
+  'sku_total', 'entries')
+local run_id, loading, replid, entries = head[1], head[15], head[16], head[18]
 if not run_id then return {ABSENT} end
 
 local code = OK
@@ -36,6 +36,8 @@ if not is_here(run_id, replid) then
   code = LOST
 elseif loading then
   code = LOADING
+elseif not is_whole(entries, reserve_key, unbooked_key, buyers_key) then
+  code = LOST
 end
 local unbooked_count = redis.call('ZCARD', unbooked_key)
 

@@ -20,4 +20,5 @@ public interface Ledger
         Audits,
         Archives,
         StockMarks,
-        Moves {}
+        Moves,
+        Levels {}

@@ -9,7 +9,10 @@ public enum BucketCode {
   OK(0),
   /** The bucket is not loaded in this Redis. */
   ABSENT(1),
-  /** The bucket was loaded into another Redis process or history, so its data may be old. */
+  /**
+   * The bucket was loaded into another Redis process or history, so its data may be old; or a key
+   * of it has vanished.
+   */
   LOST(2),
   /** A rebuild is in progress. */
   LOADING(3),

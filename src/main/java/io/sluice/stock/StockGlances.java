@@ -13,7 +13,8 @@ public interface StockGlances {
   int BUCKETS_MAX = 500;
 
   /**
-   * Whether the store has all of these buckets, in any state, and none has unbooked grants.
+   * Whether the store has all of these buckets, in any state, none lacks a part, and none has
+   * unbooked grants.
    *
    * @param buckets 1 to {@link #BUCKETS_MAX}
    */

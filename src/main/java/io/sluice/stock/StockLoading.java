@@ -16,12 +16,25 @@ public interface StockLoading {
    * @param version ignored by the store unless higher than its own
    * @param allotted units, 0 to {@link io.sluice.model.Limits#TOTAL_STOCK_MAX}
    * @param skuTotal the units of all buckets of the SKU; empty where it has no other bucket
+   * @param counted whether the bucket counts from now on what is recorded of it, so that a part of
+   *     it that vanishes makes the bucket LOST; not while instances may write that do not count
    */
   record BucketTotal(
-      long version, long allotted, SkuState state, SkuSettings settings, OptionalLong skuTotal) {
+      long version,
+      long allotted,
+      SkuState state,
+      SkuSettings settings,
+      OptionalLong skuTotal,
+      boolean counted) {
     /** That of the only bucket of a SKU. */
     public BucketTotal(long version, long allotted, SkuState state, SkuSettings settings) {
       this(version, allotted, state, settings, OptionalLong.empty());
+    }
+
+    /** That of a bucket which counts. */
+    public BucketTotal(
+        long version, long allotted, SkuState state, SkuSettings settings, OptionalLong skuTotal) {
+      this(version, allotted, state, settings, skuTotal, true);
     }
   }
 

@@ -23,4 +23,5 @@ public abstract class StockStoreContract
         TermContract,
         RebuildContract,
         LoadContract,
-        UnloadContract {}
+        UnloadContract,
+        VanishedKeyContract {}

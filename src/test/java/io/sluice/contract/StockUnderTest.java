@@ -43,15 +43,21 @@ public final class StockUnderTest {
 
   private final StockStore store;
   private final BiConsumer<BucketId, String> writeHistory;
+  private final BiConsumer<BucketId, String> vanish;
 
   /**
    * Wraps a store.
    *
    * @param writeHistory overwrites the history that the bucket was loaded into
+   * @param vanish deletes a key of the bucket
    */
-  public StockUnderTest(StockStore store, BiConsumer<BucketId, String> writeHistory) {
+  public StockUnderTest(
+      StockStore store,
+      BiConsumer<BucketId, String> writeHistory,
+      BiConsumer<BucketId, String> vanish) {
     this.store = store;
     this.writeHistory = writeHistory;
+    this.vanish = vanish;
   }
 
   StockStore store() {
@@ -101,6 +107,11 @@ public final class StockUnderTest {
     BucketId bucket = openBucket(units);
     freeze(bucket);
     return bucket;
+  }
+
+  /** Deletes one of the bucket's keys: stock, reserve, unbooked or buyers. */
+  void vanish(BucketId bucket, String key) {
+    vanish.accept(bucket, key);
   }
 
   /** Makes the bucket look as if it had been loaded into another process. */

@@ -55,6 +55,8 @@ final class CrashTable {
               "ledger.keepRest",
               "one transaction, called only while a bucket is shut; without it all is sent again"),
           Map.entry("ledger.rehearse", "writes nothing"),
+          Map.entry("ledger.isOf", "writes nothing"),
+          Map.entry("ledger.raise", "the transaction of levels.raise; asked again with each load"),
           Map.entry(
               "ledger.gather",
               "one transaction, called only after a restore; whoever books next finds the room"),

@@ -57,6 +57,18 @@ final class InMemoryBucket {
   final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
   private final Map<String, Integer> buyers = new HashMap<>();
 
+  /** How many records, unbooked grants and buyers there must be; null where it counts none. */
+  private Entries entries;
+
+  private record Entries(long records, long unbooked, long buyers) {}
+
+  /** A key of a bucket beside its head. */
+  enum Key {
+    RESERVE,
+    UNBOOKED,
+    BUYERS
+  }
+
   InMemoryBucket copy() {
     InMemoryBucket copy = new InMemoryBucket();
     copy.history = history;
@@ -78,7 +90,32 @@ final class InMemoryBucket {
     copy.settings = settings;
     copy.records.putAll(records);
     copy.buyers.putAll(buyers);
+    copy.entries = entries;
     return copy;
+  }
+
+  private Entries present() {
+    long unbooked = records.values().stream().filter(Recorded::unbooked).count();
+    return new Entries(records.size(), unbooked, buyers.size());
+  }
+
+  /** Counts what is there now, where it counts. Called after each change. */
+  void count() {
+    entries = entries == null ? null : present();
+  }
+
+  boolean isWhole() {
+    return entries == null || entries.equals(present());
+  }
+
+  void vanish(Key key) {
+    if (key == Key.BUYERS) {
+      buyers.clear();
+    } else if (key == Key.UNBOOKED) {
+      records.replaceAll((token, known) -> new Recorded(known.grant(), known.left(), false));
+    } else {
+      records.clear();
+    }
   }
 
   long available() {
@@ -94,6 +131,7 @@ final class InMemoryBucket {
     long soldOutMs = soldOut ? leftMs : 0;
     List<GrantOutcome> outcomes = new ArrayList<>();
     requests.forEach(request -> outcomes.add(decide(request, nowMs, soldOut)));
+    count();
     if (!soldOut && available() <= 0 && outcomes.contains(SOLD_OUT) && skuTotal.isEmpty()) {
       soldOutMs = StockStore.SOLD_OUT_MAX_MS;
       soldOutUntilMs = nowMs + soldOutMs;
@@ -175,6 +213,7 @@ final class InMemoryBucket {
       records.computeIfPresent(
           token, (t, known) -> new Recorded(known.grant(), known.left(), false));
     }
+    count();
   }
 
   void release(List<Release> releases) {
@@ -190,6 +229,7 @@ final class InMemoryBucket {
         countUnits(known.grant().userId(), left - known.left());
       }
     }
+    count();
   }
 
   /** False where it switches a limit on while buyers hold units that were not counted. */
@@ -197,6 +237,9 @@ final class InMemoryBucket {
     if (ceiling.version() <= version) {
       if (ceiling.version() == version && ceiling.skuTotal().isPresent()) {
         skuTotal = ceiling.skuTotal();
+      }
+      if (ceiling.version() == version && ceiling.counted()) {
+        entries = present();
       }
       return true;
     }
@@ -208,6 +251,7 @@ final class InMemoryBucket {
     if (limit == 0) {
       buyers.clear();
     }
+    entries = ceiling.counted() || entries != null ? present() : null;
     return true;
   }
 
@@ -233,6 +277,7 @@ final class InMemoryBucket {
     saleNo = head.saleNo();
     released = 0;
     set(head.ceiling());
+    entries = head.ceiling().counted() ? present() : null;
     mark = Mark.LOADED;
   }
 
@@ -247,6 +292,7 @@ final class InMemoryBucket {
         countUnits(grant.userId(), loaded.left());
       }
     }
+    count();
   }
 
   Map<OrderToken, Recorded> recorded(List<OrderToken> tokens) {

@@ -174,6 +174,7 @@ final class InMemoryCarts {
           .computeIfAbsent(line.token().bucketId(), none -> new ArrayList<>())
           .add(new GrantOutcome.Granted(line));
     }
+    lead.lines().forEach(line -> buckets.get(line.token().bucketId()).count());
     return lead;
   }
 

@@ -46,7 +46,9 @@ public final class InMemoryData {
 
   private boolean isQuiet(BucketId id) {
     InMemoryBucket bucket = buckets.get(id);
-    return bucket != null && bucket.unbooked().isEmpty();
+    return bucket != null
+        && (bucket.isWhole() || bucket.mark != Mark.NONE)
+        && bucket.unbooked().isEmpty();
   }
 
   static boolean areValid(List<StockStore.Request> requests) {
@@ -89,7 +91,10 @@ public final class InMemoryData {
     if (!bucket.history.equals(history)) {
       return BucketCode.LOST;
     }
-    return bucket.mark == Mark.NONE ? BucketCode.OK : BucketCode.LOADING;
+    if (bucket.mark != Mark.NONE) {
+      return BucketCode.LOADING;
+    }
+    return bucket.isWhole() ? BucketCode.OK : BucketCode.LOST;
   }
 
   EmptyBucket soldOut(BucketId id, BucketCode code, long nowMs) {

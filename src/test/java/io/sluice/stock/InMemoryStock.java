@@ -9,6 +9,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -60,6 +61,18 @@ public final class InMemoryStock implements StockStore {
   public void plant(BucketId id, long total, long claimed, long released, long version) {
     writes++;
     data.plant(id, total, claimed, released, version);
+  }
+
+  /**
+   * Deletes a key of a bucket: {@code stock}, {@code reserve}, {@code unbooked} or {@code buyers}.
+   */
+  public void vanish(BucketId id, String key) {
+    writes++;
+    if (key.equals("stock")) {
+      data.buckets.remove(id);
+    } else {
+      data.buckets.get(id).vanish(InMemoryBucket.Key.valueOf(key.toUpperCase(Locale.ROOT)));
+    }
   }
 
   /** Makes a bucket look as if it had been loaded into this history. */
@@ -286,7 +299,8 @@ public final class InMemoryStock implements StockStore {
         && bucket.term == term
         && marks.contains(bucket.mark)
         && bucket.history.equals(history)
-        && bucket.markName.equals(mark)) {
+        && bucket.markName.equals(mark)
+        && (marks.contains(Mark.MARKED) || bucket.isWhole())) {
       action.accept(bucket);
       code = BucketCode.OK;
     }

@@ -47,6 +47,6 @@ class InMemoryStockTest extends StockStoreContract {
 
   @Override
   public StockUnderTest unit() {
-    return new StockUnderTest(stock, stock::writeHistory);
+    return new StockUnderTest(stock, stock::writeHistory, stock::vanish);
   }
 }

@@ -271,4 +271,9 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   public Future<Void> answerRequests(Collection<Long> ids, String answer) {
     return database.read(session -> RequestTable.answer(session, ids, answer));
   }
+
+  @Override
+  public Future<Boolean> raise(int level) {
+    return levels.raise(level);
+  }
 }

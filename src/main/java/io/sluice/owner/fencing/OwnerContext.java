@@ -3,6 +3,8 @@ package io.sluice.owner.fencing;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.Timers;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.LevelGate;
+import io.sluice.ledger.Levels;
 import io.sluice.metrics.PartitionMeters;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
@@ -10,7 +12,11 @@ import io.sluice.stock.StockStore;
 import io.sluice.tracing.TracedOrders;
 import io.sluice.tracing.Traces;
 
-/** The parts that all duties of one owner share. */
+/**
+ * The parts that all duties of one owner share.
+ *
+ * @param counts whether buckets in Redis may count what is recorded of them
+ */
 public record OwnerContext(
     Ledger ledger,
     OwnedLedger owned,
@@ -22,7 +28,8 @@ public record OwnerContext(
     EventPublisher events,
     Timers timers,
     PartitionMeters meters,
-    TracedOrders traced) {
+    TracedOrders traced,
+    LevelGate counts) {
 
   /** The context of a new owner, which does nothing yet. */
   public static OwnerContext of(
@@ -47,6 +54,7 @@ public record OwnerContext(
         events,
         timers,
         meters,
-        traced);
+        traced,
+        new LevelGate(ledger, Levels.CHECKED, System::nanoTime));
   }
 }

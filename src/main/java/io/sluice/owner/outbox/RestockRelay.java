@@ -202,9 +202,8 @@ final class RestockRelay {
 
   /** Sets the bucket in Redis to what the ledger records, unless Redis has that version already. */
   private Future<BucketCode> show(BucketRow row) {
-    return context
-        .stock()
-        .restock(row.id(), context.ownership().term(), BucketLoader.ceiling(row))
+    return BucketLoader.ceiling(context, row)
+        .compose(ceiling -> context.stock().restock(row.id(), context.ownership().term(), ceiling))
         .onSuccess(
             code -> {
               if (code == BucketCode.NEEDS_REBUILD) {

@@ -160,9 +160,12 @@ public final class BucketLoader {
 
   private Future<Loaded> load(Marked one, BucketRow row) {
     BucketId bucket = row.id();
-    return context
-        .stock()
-        .load(bucket, context.ownership().term(), one.mark(), head(row))
+    return ceiling(context, row)
+        .compose(
+            ceiling ->
+                context
+                    .stock()
+                    .load(bucket, context.ownership().term(), one.mark(), head(row, ceiling)))
         .compose(code -> expectOk(bucket, code))
         .compose(ok -> new Pages(row, one.mark()).load())
         .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits));
@@ -178,13 +181,23 @@ public final class BucketLoader {
   }
 
   /** The bucket's total, settings and state for Redis. */
-  public static BucketTotal ceiling(BucketRow row) {
-    return new BucketTotal(
-        row.version(), row.total(), row.state().inRedis(), row.settings(), row.skuTotal());
+  public static Future<BucketTotal> ceiling(OwnerContext context, BucketRow row) {
+    return context
+        .counts()
+        .isRaised()
+        .map(
+            counted ->
+                new BucketTotal(
+                    row.version(),
+                    row.total(),
+                    row.state().inRedis(),
+                    row.settings(),
+                    row.skuTotal(),
+                    counted));
   }
 
-  private static LoadHead head(BucketRow row) {
-    return new LoadHead(row.epoch(), row.taken(), ceiling(row), row.saleNo());
+  private static LoadHead head(BucketRow row, BucketTotal ceiling) {
+    return new LoadHead(row.epoch(), row.taken(), ceiling, row.saleNo());
   }
 
   /**

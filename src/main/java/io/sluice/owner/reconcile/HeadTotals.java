@@ -34,9 +34,9 @@ final class HeadTotals {
   Future<Void> tell(BucketRow row, Snapshot seen) {
     return isKnown(row, seen)
         ? Future.succeededFuture()
-        : context
-            .stock()
-            .restock(row.id(), context.ownership().term(), BucketLoader.ceiling(row))
+        : BucketLoader.ceiling(context, row)
+            .compose(
+                ceiling -> context.stock().restock(row.id(), context.ownership().term(), ceiling))
             .mapEmpty();
   }
 }

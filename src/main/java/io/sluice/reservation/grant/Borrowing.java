@@ -2,12 +2,12 @@ package io.sluice.reservation.grant;
 
 import io.sluice.async.Batcher;
 import io.sluice.async.LoopContext;
+import io.sluice.ledger.LevelGate;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.PlacedBucket;
 import io.sluice.model.Sku;
-import io.sluice.reservation.order.LevelGate;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Comparator;
@@ -97,7 +97,7 @@ public final class Borrowing {
   public Borrowing(SkuLedger ledger, LoopContext loop, Levels levels, Runnable asked) {
     this.ledger = ledger;
     this.loop = loop;
-    this.gate = new LevelGate(levels, Levels.MOVES, loop);
+    this.gate = new LevelGate(levels, Levels.MOVES, loop.nanoTime());
     this.asked = asked;
     this.requests = new Batcher<>(Batcher.Limits.ofItems(1, SkuLedger.BORROWS_MAX), this::leave);
     levels.isOf(Levels.MOVES).onSuccess(this::noteLevel);

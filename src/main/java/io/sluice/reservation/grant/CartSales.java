@@ -3,9 +3,9 @@ package io.sluice.reservation.grant;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.async.LoopContext;
+import io.sluice.ledger.LevelGate;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.SaleLedger.Seen;
-import io.sluice.reservation.order.LevelGate;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.function.Function;
@@ -36,7 +36,7 @@ public final class CartSales {
   public CartSales(
       Function<String, Future<Optional<Seen>>> sales, Levels levels, LoopContext loop) {
     this.sales = sales;
-    this.level = new LevelGate(levels, Levels.CARTS, loop);
+    this.level = new LevelGate(levels, Levels.CARTS, loop.nanoTime());
   }
 
   /** Fails where the ledger does not say. */

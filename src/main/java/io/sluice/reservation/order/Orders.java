@@ -2,6 +2,7 @@ package io.sluice.reservation.order;
 
 import io.sluice.async.LoopContext;
 import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.LevelGate;
 import io.sluice.ledger.Levels;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
@@ -46,7 +47,7 @@ public final class Orders {
     CommandOutcomes outcomes =
         new CommandOutcomes(
             stores.ledger(), rows, cache, loop, Duration.ofMillis(config.commandWaitMs()));
-    this.level = new LevelGate(levels, Levels.NOTES, loop);
+    this.level = new LevelGate(levels, Levels.NOTES, loop.nanoTime());
     this.commands =
         new OrderCommands(
             finder,

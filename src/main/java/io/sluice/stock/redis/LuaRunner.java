@@ -34,7 +34,12 @@ final class LuaRunner implements RedisLink.Checks {
   static final int QUESTIONS_MAX = OPEN_MAX / 2;
 
   private static final Set<LuaScript> QUESTIONS =
-      EnumSet.of(LuaScript.LOOKUP, LuaScript.SNAPSHOT, LuaScript.TOKENS, LuaScript.OVERDUE);
+      EnumSet.of(
+          LuaScript.LOOKUP,
+          LuaScript.SNAPSHOT,
+          LuaScript.TOKENS,
+          LuaScript.OVERDUE,
+          LuaScript.QUIET);
 
   private static final StockUnavailableException FULL =
       new StockUnavailableException("Too many calls wait for Redis", null);

@@ -31,7 +31,8 @@ enum LuaScript {
   LOAD_PAGE,
   OPEN,
   UNLOAD,
-  SNAPSHOT;
+  SNAPSHOT,
+  QUIET;
 
   private final byte[] source;
   private final byte[] sha1;

@@ -11,13 +11,11 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
-import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Function;
 
 /** The stock of one partition in Redis, one Lua script per operation. */
 final class RedisStockStore implements StockStore {
@@ -129,7 +127,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> restock(BucketId bucket, long term, BucketTotal ceiling) {
-    return code(withCeiling(call(LuaScript.RESTOCK, bucket, 9).add(term), ceiling));
+    return code(withCeiling(call(LuaScript.RESTOCK, bucket, 10).add(term), ceiling));
   }
 
   @Override
@@ -152,7 +150,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head) {
-    LuaCall call = call(LuaScript.LOAD, bucket, 13).add(term).add(mark);
+    LuaCall call = call(LuaScript.LOAD, bucket, 14).add(term).add(mark);
     LuaCall counted = call.add(head.epoch()).add(head.claimed());
     return code(withCeiling(counted, head.ceiling()).add(head.saleNo()));
   }
@@ -193,22 +191,17 @@ final class RedisStockStore implements StockStore {
     return redis.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
   }
 
-  /**
-   * An empty sorted set has no key, so counting the existing keys of two kinds is enough, without a
-   * script.
-   */
   @Override
   public Future<Boolean> areQuiet(List<BucketId> buckets) {
     if (buckets.isEmpty() || buckets.size() > BUCKETS_MAX) {
       return outOfRange("1 to " + BUCKETS_MAX + " buckets", buckets.size());
     }
     List<StockKeys> keys = buckets.stream().map(this::keys).toList();
-    return count(keys, StockKeys::stock)
-        .compose(
-            there ->
-                there < keys.size()
-                    ? Future.succeededFuture(false)
-                    : count(keys, StockKeys::unbooked).map(unbooked -> unbooked == 0));
+    return redis
+        .run(new LuaCall(LuaScript.QUIET, keys, 0).expecting(keys.size()))
+        .map(
+            reply ->
+                StockReplies.code(reply.get(0)) == BucketCode.OK && reply.get(1).toLong() == 1);
   }
 
   @Override
@@ -220,17 +213,9 @@ final class RedisStockStore implements StockStore {
     for (int i = 0; i < buckets.size(); i++) {
       keys(buckets.get(i)).copyTo(names, i * StockKeys.COUNT);
     }
-    return count(names).map(there -> there > 0);
-  }
-
-  private Future<Integer> count(List<StockKeys> keys, Function<StockKeys, byte[]> which) {
-    return count(keys.stream().map(which).toArray());
-  }
-
-  private Future<Integer> count(Object[] names) {
     return redis
         .send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
-        .map(Response::toInteger);
+        .map(there -> there.toInteger() > 0);
   }
 
   @Override
@@ -281,7 +266,8 @@ final class RedisStockStore implements StockStore {
         .add(settings.closesAtMs())
         .add(settings.limitPerUser())
         .add(settings.paymentWindowS())
-        .add(ceiling.skuTotal().isPresent() ? Long.toString(ceiling.skuTotal().getAsLong()) : "");
+        .add(ceiling.skuTotal().isPresent() ? Long.toString(ceiling.skuTotal().getAsLong()) : "")
+        .add(ceiling.counted() ? 1 : 0);
   }
 
   private static <T> Future<T> outOfRange(String expected, int actual) {

@@ -66,7 +66,8 @@ class CartGroupsTest {
 
   private void end(BucketId bucket) {
     scene.ledger.change(bucket.skuId(), StateChange.END);
-    scene.stock.restock(bucket, scene.ownership.term(), BucketLoader.ceiling(row(bucket)));
+    scene.stock.restock(
+        bucket, scene.ownership.term(), BucketLoader.ceiling(scene.context, row(bucket)).result());
   }
 
   private BucketRow row(BucketId bucket) {

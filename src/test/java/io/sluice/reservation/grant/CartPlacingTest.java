@@ -3,6 +3,7 @@ package io.sluice.reservation.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.InMemoryCounts;
+import io.sluice.ledger.LevelGate;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
@@ -10,7 +11,6 @@ import io.sluice.model.Sku;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.grant.CartWish.Line;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
-import io.sluice.reservation.order.LevelGate;
 import io.sluice.reservation.tally.TallyWriter;
 import io.sluice.stock.CartRequest;
 import io.vertx.core.Future;

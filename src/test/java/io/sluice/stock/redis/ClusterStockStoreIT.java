@@ -33,6 +33,7 @@ class ClusterStockStoreIT extends StockStoreContract {
   public StockUnderTest unit() {
     return new StockUnderTest(
         redis.loop.wrap(connection.at(PARTITION)),
-        (bucket, history) -> redis.writeHistory(PARTITION, bucket, history));
+        (bucket, history) -> redis.writeHistory(PARTITION, bucket, history),
+        (bucket, key) -> redis.vanish(PARTITION, bucket, key));
   }
 }

@@ -45,9 +45,19 @@ final class ClusterUnderTest implements AutoCloseable {
   void writeHistory(int partition, BucketId bucket, String history) {
     String[] ids = history.split(":", 2);
     byte[] key = StockKeys.of(partition, bucket).stock();
+    send(partition, Request.cmd(Command.HSET, key, "run_id", ids[0], "replid", ids[1]));
+  }
+
+  /** Deletes one of the bucket's keys. */
+  void vanish(int partition, BucketId bucket, String key) {
+    String head = RedisUnderTest.text(StockKeys.of(partition, bucket).stock());
+    send(partition, Request.cmd(Command.DEL, key + head.substring("stock".length())));
+  }
+
+  private void send(int partition, Request request) {
     Redis client = Redis.createClient(vertx, cluster.primaryOf(partition).uri());
     try {
-      await(client.send(Request.cmd(Command.HSET, key, "run_id", ids[0], "replid", ids[1])));
+      await(client.send(request));
     } finally {
       await(client.close());
     }

@@ -30,12 +30,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Redis does not undo a script that ends half-way. Each script is stopped before each of its writes
@@ -133,13 +136,14 @@ class HalfRunIT {
     return failed;
   }
 
-  @Test
-  void shouldGrantNoUnitTwiceWhenAGrantIsStoppedHalfWay() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldGrantNoUnitTwiceWhenAGrantIsStoppedHalfWay(boolean counted) {
     int writes = 0;
     for (int write = 1; write < WRITES_MAX; write++) {
       // given
       ledger.clear();
-      BucketId bucket = opened(UP_TO_TWO);
+      BucketId bucket = opened(UP_TO_TWO, counted);
       List<Request> two = List.of(request(bucket, 'a', 1), request(bucket, 'b', 2));
 
       // when
@@ -154,14 +158,15 @@ class HalfRunIT {
     assertThat(writes).isEqualTo(4);
   }
 
-  @Test
-  void shouldGrantNoCartTwiceWhenItIsStoppedHalfWay() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldGrantNoCartTwiceWhenItIsStoppedHalfWay(boolean counted) {
     int writes = 0;
     for (int write = 1; write < WRITES_MAX; write++) {
       // given
       ledger.clear();
-      BucketId one = opened(UP_TO_TWO);
-      BucketId other = opened(UP_TO_TWO);
+      BucketId one = opened(UP_TO_TWO, counted);
+      BucketId other = opened(UP_TO_TWO, counted);
       CartRequest cart = cart(one, other, 'a');
 
       // when
@@ -180,12 +185,13 @@ class HalfRunIT {
     assertThat(writes).isEqualTo(8);
   }
 
-  @Test
-  void shouldStayInOrderWhenBookingIsStoppedHalfWay() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldStayInOrderWhenBookingIsStoppedHalfWay(boolean counted) {
     for (int write = 1; write < WRITES_MAX; write++) {
       // given
       ledger.clear();
-      BucketId bucket = opened(UP_TO_TWO);
+      BucketId bucket = opened(UP_TO_TWO, counted);
       List<Request> two = List.of(request(bucket, 'a', 1), request(bucket, 'b', 2));
       List<Grant> granted = granted(bucket, two);
       granted.forEach(grant -> ledger.put(grant.token(), grant.qty()));
@@ -201,13 +207,14 @@ class HalfRunIT {
     }
   }
 
-  @Test
-  void shouldReturnNoUnitTwiceWhenAReleaseIsStoppedHalfWay() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldReturnNoUnitTwiceWhenAReleaseIsStoppedHalfWay(boolean counted) {
     for (int write = 1; write < WRITES_MAX; write++) {
       for (int keeps = 0; keeps < 2; keeps++) {
         // given
         ledger.clear();
-        BucketId bucket = opened(UP_TO_TWO);
+        BucketId bucket = opened(UP_TO_TWO, counted);
         List<Grant> granted =
             granted(bucket, List.of(request(bucket, 'a', 2), request(bucket, 'b', 2)));
         int left = keeps;
@@ -228,12 +235,13 @@ class HalfRunIT {
     }
   }
 
-  @Test
-  void shouldTakeNoUnitTwiceWhenARestockIsStoppedHalfWay() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldTakeNoUnitTwiceWhenARestockIsStoppedHalfWay(boolean counted) {
     for (int write = 1; write < WRITES_MAX; write++) {
       // given
       ledger.clear();
-      BucketId bucket = opened(UP_TO_TWO);
+      BucketId bucket = opened(UP_TO_TWO, counted);
       List<Grant> granted = granted(bucket, List.of(request(bucket, 'a', 2)));
       Take take = new Take(1, 1, 1, 3);
       await(stock.take(bucket, 1, take));
@@ -252,12 +260,13 @@ class HalfRunIT {
     }
   }
 
-  @Test
-  void shouldDecideATakeOnceWhenItIsStoppedHalfWay() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldDecideATakeOnceWhenItIsStoppedHalfWay(boolean counted) {
     for (int write = 1; write < WRITES_MAX; write++) {
       // given
       ledger.clear();
-      BucketId bucket = opened(UP_TO_TWO);
+      BucketId bucket = opened(UP_TO_TWO, counted);
       Take take = new Take(1, 1, 1, 3);
 
       // when
@@ -270,23 +279,24 @@ class HalfRunIT {
     }
   }
 
-  @Test
-  void shouldNotOpenWhatWasLoadedHalfWay() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldNotOpenWhatWasLoadedHalfWay(boolean counted) {
     for (LuaScript script : List.of(LuaScript.FREEZE, LuaScript.LOAD, LuaScript.LOAD_PAGE)) {
       for (int write = 1; write < WRITES_MAX; write++) {
         // given
         ledger.clear();
-        BucketId bucket = opened(UP_TO_TWO);
+        BucketId bucket = opened(UP_TO_TWO, counted);
         Grant sold = granted(bucket, List.of(request(bucket, 'a', 2))).get(0);
         ledger.put(sold.token(), sold.qty());
 
         // when
         int denied = write;
         boolean wasStopped =
-            isStopped(script, denied, () -> loaded(bucket, List.of(sold), UP_TO_TWO, 2));
+            isStopped(script, denied, () -> loaded(bucket, List.of(sold), UP_TO_TWO, 2, counted));
         BucketCode between = await(stock.snapshot(bucket, List.of(), 0)).code();
         if (wasStopped) {
-          await(loaded(bucket, List.of(sold), UP_TO_TWO, 3));
+          await(loaded(bucket, List.of(sold), UP_TO_TWO, 3, counted));
         }
         GrantOutcome more = outcome(bucket, new Request(token(bucket, 'b'), "user-a", 1));
 
@@ -305,7 +315,7 @@ class HalfRunIT {
   @Test
   void shouldSkipWhatIsUnbookedWithoutARecord() {
     // given
-    BucketId bucket = opened(UP_TO_TWO);
+    BucketId bucket = opened(UP_TO_TWO, false);
     Grant whole = granted(bucket, List.of(request(bucket, 'a', 1))).get(0);
     redis.send(Command.ZADD, StockKeys.of(0, bucket).unbooked(), 1, token(bucket, 'b').value());
 
@@ -319,15 +329,16 @@ class HalfRunIT {
     assertThat(seen.unbookedCount()).isEqualTo(1);
   }
 
-  private BucketId opened(SkuSettings settings) {
+  private static BucketId opened(SkuSettings settings, boolean counted) {
     BucketId bucket = new BucketId(NEXT_SKU.incrementAndGet(), 0);
-    await(loaded(bucket, List.of(), settings, 1));
+    await(loaded(bucket, List.of(), settings, 1, counted));
     return bucket;
   }
 
   private static Future<BucketCode> loaded(
-      BucketId bucket, List<Grant> sold, SkuSettings settings, long epoch) {
-    BucketTotal ceiling = new BucketTotal(1, UNITS, SkuState.OPEN, settings);
+      BucketId bucket, List<Grant> sold, SkuSettings settings, long epoch, boolean counted) {
+    BucketTotal ceiling =
+        new BucketTotal(1, UNITS, SkuState.OPEN, settings, OptionalLong.empty(), counted);
     long claimed = sold.stream().mapToLong(Grant::qty).sum();
     List<Recorded> page = sold.stream().map(grant -> new Recorded(grant, true, false)).toList();
     return stock

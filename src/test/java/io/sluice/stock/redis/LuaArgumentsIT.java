@@ -128,7 +128,10 @@ class LuaArgumentsIT {
         Arguments.of(LuaScript.RESTOCK, restock("5", "OPEN", "-1")),
         Arguments.of(LuaScript.RESTOCK, restock("x", "OPEN", "0")),
         Arguments.of(
-            LuaScript.RESTOCK, List.of("5", "10", "60", "OPEN", "0", "0", "0", "300", "all")),
+            LuaScript.RESTOCK, List.of("5", "10", "60", "OPEN", "0", "0", "0", "300", "all", "0")),
+        Arguments.of(
+            LuaScript.RESTOCK, List.of("5", "10", "60", "OPEN", "0", "0", "0", "300", "", "")),
+        Arguments.of(LuaScript.QUIET, List.of("1")),
         Arguments.of(LuaScript.SOLD_OUT, List.of("1")),
         Arguments.of(LuaScript.TAKE, List.of("5", "7", "1", "9")),
         Arguments.of(LuaScript.TAKE, List.of("5", "", "1", "9", "1")),
@@ -186,7 +189,7 @@ class LuaArgumentsIT {
   }
 
   private static List<String> restock(String term, String state, String limit) {
-    return List.of(term, "10", "60", state, "0", "0", limit, "300", "");
+    return List.of(term, "10", "60", state, "0", "0", limit, "300", "", "0");
   }
 
   private static List<String> page(int orders) {
@@ -215,6 +218,7 @@ class LuaArgumentsIT {
         "1",
         "300",
         "",
+        "1",
         "0");
   }
 

@@ -50,7 +50,7 @@ class RedisStockStoreIT extends StockStoreContract {
 
   @Override
   public StockUnderTest unit() {
-    return new StockUnderTest(redis.loop.wrap(store), redis::writeHistory);
+    return new StockUnderTest(redis.loop.wrap(store), redis::writeHistory, redis::vanish);
   }
 
   @Test

@@ -55,6 +55,11 @@ final class RedisUnderTest implements AutoCloseable {
     send(Command.HSET, StockKeys.of(0, bucket).stock(), "run_id", ids[0], "replid", ids[1]);
   }
 
+  /** Deletes one of the bucket's keys. */
+  void vanish(BucketId bucket, String key) {
+    send(Command.DEL, key + text(StockKeys.of(0, bucket).stock()).substring("stock".length()));
+  }
+
   /** The cause with which it fails, or null. */
   static Future<Throwable> causeOf(Future<?> call) {
     return call.transform(done -> Future.succeededFuture(done.cause()));

@@ -127,6 +127,11 @@ public final class StockReader implements AutoCloseable {
         Request.cmd(Command.HDEL).arg(key("stock", skuId, bucket)).arg("sku_total"));
   }
 
+  /** Deletes one of a bucket's keys: stock, reserve, unbooked or buyers. */
+  public void deleteKey(String kind, long skuId, int bucket) {
+    ask(partition(skuId, bucket), Request.cmd(Command.DEL).arg(key(kind, skuId, bucket)));
+  }
+
   /** Raises {@code claimed} without a grant. */
   public void plantClaimed(long skuId, int bucket, long units) {
     ask(

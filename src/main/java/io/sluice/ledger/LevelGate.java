@@ -1,9 +1,8 @@
-package io.sluice.reservation.order;
+package io.sluice.ledger;
 
-import io.sluice.async.LoopContext;
-import io.sluice.ledger.Levels;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,26 +14,28 @@ public final class LevelGate {
 
   private final Levels levels;
   private final int level;
-  private final LoopContext loop;
+  private final LongSupplier nanoTime;
   private @Nullable Future<Boolean> last;
   private long askedNanos;
 
   /**
    * @param level as {@link Levels} has it
+   * @param nanoTime a monotonic clock
    */
-  public LevelGate(Levels levels, int level, LoopContext loop) {
+  public LevelGate(Levels levels, int level, LongSupplier nanoTime) {
     this.levels = levels;
     this.level = level;
-    this.loop = loop;
+    this.nanoTime = nanoTime;
   }
 
   /** Fails where the ledger does not say. */
   public Future<Boolean> isRaised() {
     Future<Boolean> known = last;
-    if (known != null && (isYes(known) || loop.since(askedNanos).compareTo(ASK_EVERY) < 0)) {
+    if (known != null
+        && (isYes(known) || nanoTime.getAsLong() - askedNanos < ASK_EVERY.toNanos())) {
       return known;
     }
-    askedNanos = loop.now();
+    askedNanos = nanoTime.getAsLong();
     Future<Boolean> asked = Future.<Void>succeededFuture().compose(start -> levels.raise(level));
     last = asked;
     return asked;

@@ -1,9 +1,8 @@
-package io.sluice.reservation.order;
+package io.sluice.ledger;
 
 import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Levels;
 import io.sluice.reservation.ManualLoop;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
@@ -15,7 +14,7 @@ class LevelGateTest {
   private final ManualLoop time = new ManualLoop();
   private final Deque<Future<Boolean>> answers = new ArrayDeque<>();
   private final LevelGate unit =
-      new LevelGate(level -> answers.remove(), Levels.NOTES, time.loop());
+      new LevelGate(level -> answers.remove(), Levels.NOTES, time.loop().nanoTime());
 
   @Test
   void shouldAskOnceWhenItIsRaised() {
