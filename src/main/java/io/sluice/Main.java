@@ -62,6 +62,7 @@ public final class Main {
               .toCompletionStage()
               .toCompletableFuture()
               .join();
+      checkStores(loaded.config());
       PropertyCheck.check(loaded.config().kafka().properties());
       if (loaded.config().log().isJson()) {
         LogOutput.json();
@@ -75,6 +76,10 @@ public final class Main {
     } catch (InvalidConfigException | IllegalArgumentException wrong) {
       refuse(wrong);
     }
+  }
+
+  private static void checkStores(Config config) {
+    config.stores().check(config.mysql(), config.redis(), config.kafka());
   }
 
   private static void warn(UnsafeDefaults.Left left) {

@@ -70,6 +70,9 @@ public enum Alarm {
   CLOCK_SKEW(
       "ALARM: clock skew: a clock differs from the ledger's, orders may end early or late by as"
           + " much; correct that clock"),
+  FILE_ASKED(
+      "ALARM: database asks for a file of this machine: it is none of yours, or it was taken over;"
+          + " nothing was sent; set mysql.tls to verify, and look who answers"),
   KEYS_UNREADABLE("ALARM: keys of tokens cannot be read again; the former ones stay in force");
 
   private static final String KEY = "alarm";

@@ -29,6 +29,8 @@ public record KafkaProperties(Map<String, String> values) {
   /** A name that may be shown; a line that was cut at the wrong place may be part of a secret. */
   private static final Pattern NAME = Pattern.compile("[a-z]+(?:[._-][a-z0-9]+)*");
 
+  private static final String KEY_STORE = "ssl.keystore.";
+
   private static final int PROPERTIES_MAX = 100;
 
   public KafkaProperties {
@@ -91,6 +93,11 @@ public record KafkaProperties(Map<String, String> values) {
   /** Whether the protocol has a login, so that {@code sasl.*} has an effect. */
   public boolean hasLogin() {
     return protocol().equals("SASL_PLAINTEXT") || protocol().equals("SASL_SSL");
+  }
+
+  /** Whether the clients show a certificate of their own, which the brokers take for a login. */
+  boolean hasCertificate() {
+    return isEncrypted() && values.keySet().stream().anyMatch(name -> name.startsWith(KEY_STORE));
   }
 
   /** Whether a broker's certificate must be for its host name, where the protocol encrypts. */

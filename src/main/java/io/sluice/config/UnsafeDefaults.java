@@ -79,7 +79,8 @@ public final class UnsafeDefaults {
         new Left(
             AuthConfig.TRUSTED_PROXIES,
             header
-                + " is accepted from every loopback, private and link-local address, not only the gateway's"));
+                + " is accepted from every loopback, private and link-local address, not only the"
+                + " gateway's"));
   }
 
   /** A port that only this machine can reach needs no TLS. */
@@ -102,46 +103,58 @@ public final class UnsafeDefaults {
 
   private static String plainPort(String what) {
     return what
-        + " travel to this port as plain text: where a gateway in front ends TLS, nobody else may reach the network behind it";
+        + " travel to this port as plain text: where a gateway in front ends TLS, nobody else may"
+        + " reach the network behind it";
   }
 
   /** Within one machine nobody listens who could not read the password anyway. */
   private static List<Left> plainConnections(Config config) {
     List<Left> left = new ArrayList<>();
-    if (!config.mysql().isTls() && !Loopback.isHost(config.mysql().server().host())) {
+    if (StoresConfig.isUnverified(config.mysql())) {
       left.add(
           new Left(
               MysqlConfig.TLS.key(),
-              "statements travel to the database as plain text, and nothing proves that it is the right one"));
+              (config.mysql().isTls()
+                      ? ""
+                      : "statements travel to the database as plain text, and ")
+                  + "nothing proves that it is the right one"));
     }
     if (!config.redis().isTls()
         && config.redis().servers().stream().anyMatch(one -> !Loopback.isHost(one.host()))) {
       left.add(
           new Left(
               RedisConfig.URI.key(),
-              "redis:// sends the password and the stock as plain text; rediss:// encrypts, and verifies the server"));
+              "redis:// sends the password and the stock as plain text; rediss:// encrypts, and"
+                  + " verifies the server"));
+    }
+    if (StoresConfig.isWithoutLogin(config.redis())) {
+      left.add(
+          new Left(
+              RedisConfig.URI.key(),
+              "there is no password: whoever reaches Redis may grant units"));
     }
     return left;
   }
 
   private static List<Left> unprovenBrokers(KafkaConfig kafka) {
     KafkaProperties properties = kafka.properties();
-    if (properties.isEncrypted()) {
-      return properties.verifiesHostNames()
-          ? List.of()
-          : List.of(
-              new Left(
-                  KafkaProperties.KEY,
-                  "ssl.endpoint.identification.algorithm is empty: a broker's certificate passes for every host name"));
+    List<String> why = new ArrayList<>();
+    if (properties.isEncrypted() && !properties.verifiesHostNames()) {
+      why.add(
+          "ssl.endpoint.identification.algorithm is empty: a broker's certificate passes for every"
+              + " host name");
     }
-    return kafka.isOfThisMachine()
+    if (!properties.isEncrypted() && !kafka.isOfThisMachine()) {
+      why.add(
+          "%s travel to the brokers as plain text, and nothing proves that they are the right ones"
+              .formatted(properties.hasLogin() ? "login, orders and events" : "orders and events"));
+    }
+    if (StoresConfig.isWithoutLogin(kafka)) {
+      why.add("there is no login: whoever reaches the brokers may write orders and events");
+    }
+    return why.isEmpty()
         ? List.of()
-        : List.of(
-            new Left(
-                KafkaProperties.KEY,
-                "%s travel to the brokers as plain text, and nothing proves that they are the right ones"
-                    .formatted(
-                        properties.hasLogin() ? "login, orders and events" : "orders and events")));
+        : List.of(new Left(KafkaProperties.KEY, String.join("; ", why)));
   }
 
   private static String withoutToken(String whose, String hostKey, String host) {

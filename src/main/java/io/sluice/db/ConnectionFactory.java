@@ -118,13 +118,14 @@ final class ConnectionFactory {
   }
 
   /**
-   * Sets everything that transactions rely on.
+   * Sets everything that transactions rely on; the first use of each connection.
    *
    * @param statementMs the time limit of a statement, in milliseconds
    */
   static Future<Void> setSession(SqlConnection connection, int statementMs) {
     // At most half of the call's time, so that a lock wait leaves time for a second attempt.
     int lockWaitS = Math.max(1, Math.min(LOCK_WAIT_MAX_S, statementMs / 2_000));
+    FileRequestGuard.install(connection);
     return connection
         .query(SqlStatement.SET_ISOLATION.text(0))
         .execute()

@@ -106,6 +106,7 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.redis(),
             defaults.kafka(),
             defaults.mysql(),
+            defaults.stores(),
             defaults.reservation(),
             defaults.sale(),
             defaults.reconcile(),

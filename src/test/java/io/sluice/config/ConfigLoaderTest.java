@@ -91,6 +91,7 @@ class ConfigLoaderTest {
                     KafkaProperties.NONE),
                 new MysqlConfig(
                     "mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000, "disabled", ""),
+                new StoresConfig(""),
                 new ReservationConfig(300, 2000, 4000, 500, 2000, 200),
                 new SaleConfig(86_400),
                 new ReconcileConfig(5000),
@@ -176,9 +177,12 @@ class ConfigLoaderTest {
         "kafka: {partitions: 0}|kafka.partitions|in 1..1024",
         "kafka: {replication_factor: -1}|kafka.replication_factor|in 0..15",
         "kafka: {group: \"\"}|kafka.group|a group name",
-        "kafka: {request_timeout_ms: 1501}|kafka.request_timeout_ms|at most kafka.delivery_timeout_ms (1500), was 1501",
-        "kafka: {max_block_ms: 1501}|kafka.max_block_ms|at most kafka.delivery_timeout_ms (1500), was 1501",
-        "kafka: {delivery_timeout_ms: 2000}|reservation.grant_deadline_ms|more than kafka.delivery_timeout_ms (2000), was 2000",
+        "kafka: {request_timeout_ms: 1501}|kafka.request_timeout_ms|at most"
+            + " kafka.delivery_timeout_ms (1500), was 1501",
+        "kafka: {max_block_ms: 1501}|kafka.max_block_ms|at most kafka.delivery_timeout_ms (1500),"
+            + " was 1501",
+        "kafka: {delivery_timeout_ms: 2000}|reservation.grant_deadline_ms|more than"
+            + " kafka.delivery_timeout_ms (2000), was 2000",
         "kafka: {lag_limit: 0}|kafka.lag_limit|in 1..100000000",
         "kafka: {lag_action: drop}|kafka.lag_action|must be busy or direct, was \"drop\"",
         "mysql: {uri: \"mysql://127.0.0.1/sluice\"}|mysql.uri|must be a URI like mysql://",
@@ -187,8 +191,10 @@ class ConfigLoaderTest {
         "mysql: {pool_size: 0}|mysql.pool_size|in 1..1000",
         "mysql: {timeout_ms: 0}|mysql.timeout_ms|in 1..600000",
         "reservation: {payment_window_s: 2592001}|reservation.payment_window_s|in 0..2592000",
-        "reservation: {grant_deadline_ms: 1500}|reservation.grant_deadline_ms|more than kafka.delivery_timeout_ms (1500), was 1500",
-        "reservation: {sweep_after_ms: 2000}|reservation.sweep_after_ms|more than reservation.grant_deadline_ms (2000), was 2000",
+        "reservation: {grant_deadline_ms: 1500}|reservation.grant_deadline_ms|more than"
+            + " kafka.delivery_timeout_ms (1500), was 1500",
+        "reservation: {sweep_after_ms: 2000}|reservation.sweep_after_ms|more than"
+            + " reservation.grant_deadline_ms (2000), was 2000",
         "reservation: {timeout_scan_ms: 9}|reservation.timeout_scan_ms|in 10..3600000",
         "reservation: {command_wait_ms: 30001}|reservation.command_wait_ms|in 0..30000",
         "reconcile: {interval_ms: 99}|reconcile.interval_ms|in 100..86400000",

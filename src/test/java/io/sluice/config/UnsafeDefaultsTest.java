@@ -210,6 +210,24 @@ class UnsafeDefaultsTest {
   }
 
   @Test
+  void shouldTellWhatIsMissingOfEncryptedConnections() {
+    // given
+    Map<String, String> environment =
+        Map.of(
+            "SLUICE_MYSQL_URI", "mysql://u:p@db/sluice",
+            "SLUICE_MYSQL_TLS", "required",
+            "SLUICE_REDIS_URI", "rediss://redis");
+
+    // when
+    List<UnsafeDefaults.Left> left = left(environment);
+
+    // then
+    assertThat(left).extracting(UnsafeDefaults.Left::key).containsExactly("mysql.tls", "redis.uri");
+    assertThat(left.get(0).why()).startsWith("nothing proves");
+    assertThat(left.get(1).why()).contains("no password");
+  }
+
+  @Test
   void shouldTellNothingOfEncryptedConnections() {
     // given
     Map<String, String> environment =
@@ -218,7 +236,7 @@ class UnsafeDefaultsTest {
             "SLUICE_MYSQL_TLS", "verify",
             "SLUICE_REDIS_URI", "rediss://:p@redis",
             "SLUICE_KAFKA_BOOTSTRAP_SERVERS", "kafka:9092",
-            "SLUICE_KAFKA_PROPERTIES", "security.protocol=SSL");
+            "SLUICE_KAFKA_PROPERTIES", "security.protocol=SASL_SSL");
 
     // when
     List<UnsafeDefaults.Left> left = left(environment);
@@ -238,9 +256,13 @@ class UnsafeDefaultsTest {
         "[2001:db8::1]:9092|security.protocol=plaintext|orders and events travel to the brokers",
         "kafka-1:9092|security.protocol=SASL_PLAINTEXT|login, orders and events travel to",
         "kafka-1:9092|security.protocol=SASL_SSL|-",
-        "kafka-1:9092|security.protocol=SSL;ssl.endpoint.identification.algorithm=https|-",
-        "kafka-1:9092|security.protocol=SSL;ssl.endpoint.identification.algorithm=|ssl.endpoint.identification.algorithm is empty",
-        "localhost:9092|security.protocol=SSL;ssl.endpoint.identification.algorithm=|ssl.endpoint.identification.algorithm is empty",
+        "kafka-1:9092|security.protocol=SASL_SSL;ssl.endpoint.identification.algorithm=https|-",
+        "kafka-1:9092|security.protocol=SSL|there is no login",
+        "kafka-1:9092|security.protocol=SSL;ssl.keystore.location=key.pem|-",
+        "kafka-1:9092|security.protocol=SSL;ssl.endpoint.identification.algorithm=|ssl.endpoint.identification.algorithm"
+            + " is empty",
+        "localhost:9092|security.protocol=SSL;ssl.endpoint.identification.algorithm=|ssl.endpoint.identification.algorithm"
+            + " is empty",
       })
   void shouldTellWhatNothingProvesOfTheBrokers(String brokers, String properties, String why) {
     // given

@@ -1,10 +1,16 @@
 package io.sluice.testkit.site;
 
 import io.sluice.testkit.server.Backends;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** The settings of a site's instances that its test does not override. */
 final class SiteDefaults {
+  private static final Predicate<String> LOCAL =
+      servers -> servers.contains("127.0.0.1") || servers.contains("localhost");
+
   private SiteDefaults() {}
 
   /**
@@ -31,6 +37,19 @@ final class SiteDefaults {
    */
   static Map<String, String> of(
       Backends backends, String database, String redis, String id, boolean nothingFails) {
+    String brokers = backends.kafka().bootstrapServers();
+    Map<String, String> settings = new HashMap<>();
+    if (!Stream.of(database, redis, brokers).allMatch(LOCAL)) {
+      // Servers that the environment names: tests sell on them as they are.
+      settings.put(
+          "SLUICE_STORES_ACCEPT", "mysql-unverified,redis-without-login,kafka-without-login");
+    }
+    settings.putAll(ofServers(database, redis, brokers, id, nothingFails));
+    return settings;
+  }
+
+  private static Map<String, String> ofServers(
+      String database, String redis, String brokers, String id, boolean nothingFails) {
     return Map.of(
         "SLUICE_RESERVATION_COMMAND_WAIT_MS",
         nothingFails ? "10000" : "2000",
@@ -41,7 +60,7 @@ final class SiteDefaults {
         "SLUICE_REDIS_URI",
         redis,
         "SLUICE_KAFKA_BOOTSTRAP_SERVERS",
-        backends.kafka().bootstrapServers(),
+        brokers,
         "SLUICE_KAFKA_ORDERS_TOPIC",
         "orders-" + id,
         "SLUICE_KAFKA_EVENTS_TOPIC",
