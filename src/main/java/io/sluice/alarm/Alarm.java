@@ -33,8 +33,8 @@ public enum Alarm {
       "ALARM: ledger was restored to an earlier state; the order log is booked again and Redis"
           + " rebuilt; repeat restocks, SKU changes and direct bookings made since then"),
   EPOCH_AHEAD(
-      "ALARM: ledger was restored to an earlier state: the order log has grants of a newer epoch;"
-          + " they are booked and the bucket is rebuilt"),
+      "ALARM: ledger was restored to an earlier state: the order log has grants of a newer epoch,"
+          + " or of units that it has in other buckets; they are booked and the bucket is rebuilt"),
   LOG_CUT(
       "ALARM: partition is blocked: its order log ends before the ledger's next offset; restore"
           + " the topic or POST /admin/partitions/{n}/reset"),

@@ -59,10 +59,11 @@ public interface Bookings {
      *
      * @param booked tokens of the RESERVE commands that are in the ledger now, to be removed from
      *     {@code unbooked}
-     * @param full buckets at which the gate had no room: alarm, rebuild
+     * @param full buckets at which the gate had no room, although their SKU was asked as a whole:
+     *     alarm, rebuild
      * @param stale grants dropped because their epoch is older than the bucket's
-     * @param ahead buckets raised to the epoch of a grant that the ledger did not know: alarm,
-     *     rebuild
+     * @param ahead buckets raised to the epoch of a grant that the ledger did not know, or to which
+     *     units of other buckets were gathered: alarm, rebuild
      * @param clashing buckets in which two orders claim one seq of an epoch: alarm, rebuild
      * @param outbox of which kinds rows were written, so that the passes of these are woken
      * @param dueFromMs the earliest payment deadline of the orders booked or extended; {@link
@@ -95,17 +96,16 @@ public interface Bookings {
   /**
    * Applies commands in order, in one transaction with the fence: check the fence, lock the buckets
    * in order, look up which tokens exist, replay the batch, write the rows, commit. What the fence
-   * shows to be committed already is not looked at again.
+   * shows to be committed already is not looked at again. Where a bucket has no room for a grant,
+   * units of the other buckets of its SKU are gathered there.
    */
   Future<Result> apply(Step step, List<Command> commands);
 
   /**
    * Checks, without writing, whether the database would refuse these commands because of their
    * data. Those of foreign buckets are accepted: they are not applied here.
-   *
-   * @return the buckets that have no room for all of their grants
    */
-  Future<List<BucketId>> rehearse(Step step, List<Command> commands);
+  Future<Void> rehearse(Step step, List<Command> commands);
 
   /**
    * The result of a direct booking.

@@ -53,12 +53,4 @@ public interface Moves {
    * or by {@link Buckets#refuseTake}.
    */
   Future<LendResult> lend(Fence fence, Move move);
-
-  /**
-   * Brings units to a bucket of this owner in the ledger alone, from those of its SKU that have
-   * most, until it has so many free ones or they have none. For a ledger that was restored to an
-   * earlier state, and has lost moves whose units were granted. Changes nothing where the fence is
-   * lost.
-   */
-  Future<Void> gather(Fence fence, BucketId bucket, long units);
 }

@@ -114,6 +114,9 @@ public abstract class LedgerSuite {
   class Moving extends MoveContract {}
 
   @Nested
+  class Gathered extends GatherContract {}
+
+  @Nested
   class Withdrawing extends WithdrawContract {}
 
   @Nested

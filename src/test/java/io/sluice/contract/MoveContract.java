@@ -2,8 +2,6 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Fence;
@@ -14,7 +12,6 @@ import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
-import io.sluice.model.Command;
 import io.sluice.model.Sku;
 import java.util.List;
 import java.util.OptionalLong;
@@ -170,47 +167,5 @@ abstract class MoveContract extends MoveScene {
     assertThat(allotments(sku)).containsExactly(3L, 3L);
     assertThat(row(new BucketId(sku.skuId(), 0)).skuTotal()).isEqualTo(OptionalLong.of(6));
     assertThat(versions(sku)).allMatch(version -> version > before.get(0) + 1);
-  }
-
-  /** As when the ledger has lost moves, whose units were granted. */
-  @Test
-  void shouldBringTheUnitsBackThatTheGrantsOfABucketLack() {
-    // given
-    Sku sku = sku(10, 3);
-    BucketId target = new BucketId(sku.skuId(), 2);
-    Fence fence = own(target);
-    List<Command> commands = List.of(reserve(grant(target, 2, 2)), reserve(grant(target, 4, 2)));
-    Step step = Step.check(fence);
-
-    // when
-    List<BucketId> full = get(ledger().rehearse(step, commands));
-    get(ledger().gather(fence, target, 4));
-    Result.Applied applied = (Result.Applied) get(ledger().apply(step, commands));
-
-    // then
-    assertThat(full).containsExactly(target);
-    assertThat(applied.full()).isEmpty();
-    assertThat(row(target).held()).isEqualTo(4);
-    assertThat(allotments(sku)).containsExactly(3L, 3L, 4L);
-    assertThat(get(skus().sku(sku.skuId())).orElseThrow().totalStock()).isEqualTo(10);
-    assertThat(get(ledger().rehearse(step, commands))).isEmpty();
-  }
-
-  @Test
-  void shouldGatherNoMoreThanThereIsAndNothingForAnOwnerOfBefore() {
-    // given
-    Sku sku = sku(10, 3);
-    BucketId target = new BucketId(sku.skuId(), 1);
-    Fence before = own(target);
-    Fence fence = own(target);
-
-    // when
-    get(ledger().gather(before, target, 5));
-    List<Long> untouched = allotments(sku);
-    get(ledger().gather(fence, target, 100));
-
-    // then
-    assertThat(untouched).containsExactly(4L, 3L, 3L);
-    assertThat(allotments(sku)).containsExactly(0L, 10L, 0L);
   }
 }

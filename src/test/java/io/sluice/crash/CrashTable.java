@@ -57,9 +57,6 @@ final class CrashTable {
           Map.entry("ledger.rehearse", "writes nothing"),
           Map.entry("ledger.isOf", "writes nothing"),
           Map.entry("ledger.raise", "the transaction of levels.raise; asked again with each load"),
-          Map.entry(
-              "ledger.gather",
-              "one transaction, called only after a restore; whoever books next finds the room"),
           Map.entry("ledger.bucketsOf", "writes nothing; called by rebuilds after a restore"),
           Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
           Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),

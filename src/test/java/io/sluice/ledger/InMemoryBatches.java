@@ -15,6 +15,7 @@ import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.PaymentTime;
 import io.sluice.ledger.rules.Replayed;
+import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.StockRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -25,6 +26,7 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -53,10 +55,9 @@ final class InMemoryBatches {
     };
   }
 
-  List<BucketId> rehearse(Step step, List<Command> commands) {
+  void rehearse(Step step, List<Command> commands) {
     BatchChanges changes = replayed(step.partition(), commands).changes();
-    changes.buckets().forEach(change -> tables.check(counted(change)));
-    return changes.applied().full();
+    changes.buckets().forEach(change -> tables.check(counted(change, changes)));
   }
 
   Booked book(List<Grant> grants) {
@@ -117,9 +118,18 @@ final class InMemoryBatches {
   }
 
   void write(BatchChanges changes) {
-    changes.buckets().forEach(change -> tables.check(counted(change)));
-    changes.buckets().forEach(change -> tables.write(change.after().id(), counted(change)));
+    changes.buckets().forEach(change -> tables.check(counted(change, changes)));
+    changes
+        .buckets()
+        .forEach(change -> tables.write(change.after().id(), counted(change, changes)));
     StockRows.of(changes).forEach(tables::append);
+    String move = RestockPlan.moveId(0, tables.nextId());
+    changes
+        .gathered()
+        .forEach(
+            (id, units) ->
+                tables.append(
+                    StockTxn.restock(RestockPlan.token(move, id.bucket(), 1), id, units)));
     changes.returned().forEach(this::leave);
     changes.inserted().forEach(order -> tables.orders.put(order.token(), order));
     changes.updated().forEach(change -> tables.orders.put(change.after().token(), change.after()));
@@ -144,13 +154,30 @@ final class InMemoryBatches {
   Replayed replayed(int partition, List<Command> commands) {
     Set<OrderToken> lines = new HashSet<>();
     commands.forEach(command -> command.tokens().forEach(token -> addLines(token, lines)));
-    BatchSnapshot snapshot = snapshot(partition, commands, lines);
-    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
-    List<Order> overdue =
-        changes.full().stream().flatMap(bucket -> overdue(bucket, commands)).toList();
-    overdue.forEach(order -> addLines(order.token(), lines));
-    BatchSnapshot more = snapshot(partition, commands, lines).with(overdue);
-    return new Replayed(more, LedgerBatch.replay(more, commands));
+    Set<Long> whole = new HashSet<>();
+    Replayed replayed;
+    do {
+      replayed = replayed(partition, commands, lines, whole);
+      // As the database does it: all buckets of a SKU are looked at only where one has no room.
+    } while (replayed.changes().full().stream().map(BucketId::skuId).anyMatch(whole::add));
+    return replayed;
+  }
+
+  private Replayed replayed(
+      int partition, List<Command> commands, Set<OrderToken> lines, Set<Long> whole) {
+    Set<BucketId> read = new HashSet<>();
+    List<Order> overdue = new ArrayList<>();
+    while (true) {
+      BatchSnapshot snapshot = snapshot(partition, commands, lines, whole).with(overdue);
+      Replayed replayed = new Replayed(snapshot, LedgerBatch.replay(snapshot, commands));
+      Set<BucketId> next = OverdueHolds.toRead(replayed, read);
+      if (next.isEmpty()) {
+        return replayed;
+      }
+      read.addAll(next);
+      next.forEach(bucket -> overdue(bucket, commands).forEach(overdue::add));
+      overdue.forEach(order -> addLines(order.token(), lines));
+    }
   }
 
   /** All lines of the order of this token, if there is one. */
@@ -162,7 +189,7 @@ final class InMemoryBatches {
   }
 
   private Stream<Order> overdue(BucketId bucket, List<Command> commands) {
-    OverdueHolds.Demand demand = OverdueHolds.Demand.of(bucket, commands);
+    OverdueHolds.Demand demand = OverdueHolds.Demand.of(bucket.skuId(), commands);
     return tables.orders.values().stream()
         .filter(order -> order.token().bucketId().equals(bucket))
         .filter(order -> order.status() == OrderStatus.PENDING)
@@ -172,6 +199,11 @@ final class InMemoryBatches {
   }
 
   BatchSnapshot snapshot(int partition, List<Command> commands, Set<OrderToken> lines) {
+    return snapshot(partition, commands, lines, Set.of());
+  }
+
+  private BatchSnapshot snapshot(
+      int partition, List<Command> commands, Set<OrderToken> lines, Set<Long> whole) {
     Map<BucketId, BatchSnapshot.Bucket> ours = new TreeMap<>();
     Map<BucketId, Integer> elsewhere = new TreeMap<>();
     Set<BucketId> named = new HashSet<>();
@@ -181,6 +213,7 @@ final class InMemoryBatches {
         .forEach(token -> named.add(token.bucketId()));
     Set<BucketId> all = BatchSnapshot.bucketsOf(commands);
     lines.forEach(line -> all.add(line.bucketId()));
+    whole.forEach(skuId -> all.addAll(tables.bucketsOf(skuId)));
     for (BucketId id : all) {
       InMemoryTables.Bucket row = tables.buckets.get(id);
       if (row != null && (row.partition() == partition || !named.contains(id))) {
@@ -202,7 +235,13 @@ final class InMemoryBatches {
     Set<OrderToken> tokens = BatchSnapshot.tokensOf(commands, ours.keySet());
     tokens.addAll(lines);
     return new BatchSnapshot(
-        partition, clock.millis(), ours, tables.found(tokens), claims(ours.keySet()), elsewhere);
+        partition,
+        clock.millis(),
+        ours,
+        tables.found(tokens),
+        claims(ours.keySet()),
+        elsewhere,
+        Set.copyOf(whole));
   }
 
   private Claims claims(Set<BucketId> ours) {
@@ -218,9 +257,10 @@ final class InMemoryBatches {
     return Claims.of(taken);
   }
 
-  private InMemoryTables.Bucket counted(Change<BatchSnapshot.Bucket> change) {
+  private InMemoryTables.Bucket counted(Change<BatchSnapshot.Bucket> change, BatchChanges changes) {
     BatchSnapshot.Bucket after = change.after();
-    InMemoryTables.Bucket now = tables.bucket(after.id());
+    InMemoryTables.Bucket now =
+        tables.bucket(after.id()).gathered(changes.gathered().getOrDefault(after.id(), 0L));
     return now.counted(after.held(), after.sold())
         .without(now.allotted() - after.allotted())
         .inEpoch(after.epoch());

@@ -101,8 +101,12 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
 
   /** Only the replay can refuse commands here; there is no database that could refuse the rows. */
   @Override
-  public Future<List<BucketId>> rehearse(Step step, List<Command> commands) {
-    return call(() -> batches.rehearse(step, commands));
+  public Future<Void> rehearse(Step step, List<Command> commands) {
+    return call(
+        () -> {
+          batches.rehearse(step, commands);
+          return null;
+        });
   }
 
   @Override

@@ -9,7 +9,6 @@ import io.sluice.ledger.Moves.Part;
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
-import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
@@ -149,22 +148,6 @@ final class InMemoryMoves {
         });
     move.parts().forEach(part -> answer(part.requestId(), MovePayload.moved(part.units())));
     return TakeResult.DONE;
-  }
-
-  void gather(BucketId target, long units, long nowMs) {
-    long[] free =
-        tables.bucketsOf(target.skuId()).stream()
-            .mapToLong(id -> tables.bucket(id).free())
-            .toArray();
-    String move = RestockPlan.moveId(target.bucket(), tables.nextId());
-    Gathering.lacking(free, target.bucket(), units)
-        .forEach(
-            (bucket, change) -> {
-              BucketId id = new BucketId(target.skuId(), bucket);
-              tables.write(id, tables.bucket(id).allotted(change));
-              tables.append(StockTxn.restock(RestockPlan.token(move, bucket, 1), id, change));
-              tables.leave(OutboxPayload.ceiling(tables.bucket(id).partition(), id), nowMs);
-            });
   }
 
   TakeResult refuse(OutboxRow intent, long epoch, long version) {

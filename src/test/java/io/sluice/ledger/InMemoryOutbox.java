@@ -107,14 +107,6 @@ abstract class InMemoryOutbox extends InMemoryArchives
   }
 
   @Override
-  public Future<Void> gather(Fence fence, BucketId bucket, long units) {
-    if (holds(fence)) {
-      new InMemoryMoves(tables).gather(bucket, units, clock.millis());
-    }
-    return Future.succeededFuture();
-  }
-
-  @Override
   public Future<Integer> purge(int partition, long beforeMs, int limit) {
     return Future.succeededFuture(queries.purge(partition, beforeMs, limit));
   }

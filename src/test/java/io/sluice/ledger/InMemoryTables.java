@@ -10,6 +10,7 @@ import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.ledger.StockMarks.MarkedStock;
+import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.RestockPlan.Part;
@@ -79,6 +80,11 @@ final class InMemoryTables {
     Bucket allotted(long units) {
       return new Bucket(
           partition, allotted + units, held, sold, epoch, version + 1, base, sinceEpoch);
+    }
+
+    Bucket gathered(long units) {
+      long raised = version + Gathering.versionsRaised(units);
+      return new Bucket(partition, allotted + units, held, sold, epoch, raised, base, sinceEpoch);
     }
 
     Bucket nextVersion() {

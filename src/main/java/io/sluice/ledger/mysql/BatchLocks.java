@@ -5,6 +5,7 @@ import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -29,10 +30,19 @@ final class BatchLocks {
     this.partition = partition;
   }
 
-  /** The buckets to lock, in their order. */
-  static Set<BucketId> buckets(List<Command> commands, Set<OrderToken> lines) {
+  /**
+   * The buckets to lock, in their order.
+   *
+   * @param skus of which all are locked
+   */
+  static Set<BucketId> buckets(List<Command> commands, Set<OrderToken> lines, List<Sku> skus) {
     Set<BucketId> all = BatchSnapshot.bucketsOf(commands);
     lines.forEach(line -> all.add(line.bucketId()));
+    for (Sku sku : skus) {
+      for (int bucket = 0; bucket < sku.buckets(); bucket++) {
+        all.add(new BucketId(sku.skuId(), bucket));
+      }
+    }
     return all;
   }
 
@@ -95,7 +105,7 @@ final class BatchLocks {
     return foreign;
   }
 
-  /** Those in other partitions that the batch may change: of lines of its orders. */
+  /** Those in other partitions that the batch may change: of its orders, or of whole SKUs. */
   Map<BucketId, Integer> elsewhere() {
     return elsewhere;
   }

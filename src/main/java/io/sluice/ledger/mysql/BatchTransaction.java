@@ -17,6 +17,7 @@ import io.sluice.ledger.rules.DeadCause;
 import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.OutboxList;
+import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.OverdueHolds.Demand;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.BucketId;
@@ -30,6 +31,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or direct
@@ -46,21 +48,21 @@ import java.util.Set;
  *
  * <p>An order of several SKUs is changed with all its lines. Where lines are not known before,
  * since only a command's lead names its order, the transaction is undone, and {@link CartLines}
- * runs it again with them.
+ * runs it again with them; and where a bucket has no room, with all buckets of its SKU. That is
+ * impossible in a sound system: a ledger that was restored to an earlier state has lost moves of
+ * units between them.
  */
 final class BatchTransaction {
   private final SqlSession session;
   private final List<Command> commands;
-  private final Set<OrderToken> lines;
-  private final List<Order> overdue = new ArrayList<>();
+  private final Reach reach;
   private final BatchLocks locks;
 
-  private BatchTransaction(
-      SqlSession session, int partition, List<Command> commands, Set<OrderToken> lines) {
+  private BatchTransaction(SqlSession session, int partition, List<Command> commands, Reach reach) {
     this.session = session;
     this.locks = new BatchLocks(partition);
     this.commands = commands;
-    this.lines = lines;
+    this.reach = reach;
   }
 
   /**
@@ -88,17 +90,16 @@ final class BatchTransaction {
   }
 
   /**
-   * @param lines of orders that the commands change, beside those that the commands name
+   * @param reach what is locked beside what the commands name
    */
-  static Future<Outcome> run(
-      SqlSession session, Step step, List<Command> commands, Set<OrderToken> lines) {
-    return new BatchTransaction(session, step.partition(), commands, lines).run(step, false);
+  static Future<Outcome> run(SqlSession session, Step step, List<Command> commands, Reach reach) {
+    return new BatchTransaction(session, step.partition(), commands, reach).run(step, false);
   }
 
   /** Does the same in a transaction that is rolled back, except for commands of foreign buckets. */
   static Future<Outcome> rehearse(
-      SqlSession session, Step step, List<Command> commands, Set<OrderToken> lines) {
-    return new BatchTransaction(session, step.partition(), commands, lines).run(step, true);
+      SqlSession session, Step step, List<Command> commands, Reach reach) {
+    return new BatchTransaction(session, step.partition(), commands, reach).run(step, true);
   }
 
   /**
@@ -109,9 +110,9 @@ final class BatchTransaction {
    * @param assumesFresh whether existing orders are not read at first
    */
   static Future<Replayed> runUnfenced(
-      SqlSession session, List<Command> commands, Set<OrderToken> lines, boolean assumesFresh) {
+      SqlSession session, List<Command> commands, Reach reach, boolean assumesFresh) {
     BatchTransaction unfenced =
-        new BatchTransaction(session, BatchLocks.ANY_PARTITION, commands, lines);
+        new BatchTransaction(session, BatchLocks.ANY_PARTITION, commands, reach);
     return unfenced
         .lockBuckets()
         .compose(
@@ -122,9 +123,8 @@ final class BatchTransaction {
   }
 
   /** The same with commands of buckets whose SKUs sell in the ledger alone. */
-  static Future<Replayed> runDirect(
-      SqlSession session, List<Command> commands, Set<OrderToken> lines) {
-    BatchTransaction direct = new BatchTransaction(session, Placement.DIRECT, commands, lines);
+  static Future<Replayed> runDirect(SqlSession session, List<Command> commands, Reach reach) {
+    BatchTransaction direct = new BatchTransaction(session, Placement.DIRECT, commands, reach);
     return direct
         .lockBuckets()
         .compose(
@@ -173,47 +173,64 @@ final class BatchTransaction {
         .map(this::replayed)
         .compose(
             first ->
-                first.changes().full().isEmpty()
-                    ? Future.succeededFuture(first)
-                    : makingRoom(assumeFresh, first))
+                assumeFresh && !OverdueHolds.toRead(first, Set.of()).isEmpty()
+                    ? snapshot(false).map(this::replayed)
+                    : Future.succeededFuture(first))
+        .compose(this::makingRoom)
         .compose(
             replayed ->
-                replayed.snapshot().missingLines().isEmpty()
+                Reach.missing(replayed).isNone()
                     ? write(session, locks, replayed).map(replayed)
-                    : Future.succeededFuture(replayed));
+                    : undone(replayed));
   }
 
-  /** Nothing is replayed, or kept, where lines are missing. */
+  /** Nothing is replayed where lines are missing. */
   private Replayed replayed(BatchSnapshot snapshot) {
-    if (snapshot.missingLines().isEmpty()) {
-      return new Replayed(snapshot, LedgerBatch.replay(snapshot, commands));
-    }
+    return new Replayed(
+        snapshot,
+        LedgerBatch.replay(snapshot, snapshot.missingLines().isEmpty() ? commands : List.of()));
+  }
+
+  private Future<Replayed> undone(Replayed replayed) {
     session.undo();
-    return new Replayed(snapshot, LedgerBatch.replay(snapshot, List.of()));
+    return Future.succeededFuture(replayed);
   }
 
   /**
    * Where a bucket has no room, reads holds that may be overdue and replays the batch with them:
    * ending these may make room.
    */
-  private Future<Replayed> makingRoom(boolean assumedFresh, Replayed first) {
-    return (assumedFresh ? snapshot(false) : Future.succeededFuture(first.snapshot()))
-        .compose(
-            snapshot ->
-                AsyncLoop.forEach(first.changes().full(), this::overdue)
-                    .map(done -> snapshot.with(overdue)))
-        .map(this::replayed);
+  private Future<Replayed> makingRoom(Replayed first) {
+    AtomicReference<Replayed> last = new AtomicReference<>(first);
+    Set<BucketId> read = new HashSet<>();
+    return AsyncLoop.whileTrue(
+            () -> {
+              Set<BucketId> next = OverdueHolds.toRead(last.get(), read);
+              read.addAll(next);
+              return next.isEmpty()
+                  ? Future.succeededFuture(false)
+                  : overdue(next)
+                      .onSuccess(found -> last.set(replayed(last.get().snapshot().with(found))))
+                      .map(true);
+            })
+        .map(done -> last.get());
   }
 
-  private Future<Void> overdue(BucketId bucket) {
-    return OrderTable.overdue(session, bucket, Demand.of(bucket, commands))
-        .onSuccess(overdue::addAll)
-        .mapEmpty();
+  private Future<List<Order>> overdue(Set<BucketId> buckets) {
+    List<Order> overdue = new ArrayList<>();
+    return AsyncLoop.forEach(
+            buckets,
+            bucket ->
+                OrderTable.overdue(session, bucket, Demand.of(bucket.skuId(), commands))
+                    .onSuccess(overdue::addAll))
+        .map(overdue);
   }
 
   private Future<Void> lockBuckets() {
-    return ReturnedStock.lockSkus(session, commands, lines)
-        .compose(done -> BucketTable.lock(session, BatchLocks.buckets(commands, lines)))
+    return reach
+        .lockSkus(session, commands)
+        .compose(
+            skus -> BucketTable.lock(session, BatchLocks.buckets(commands, reach.lines(), skus)))
         .onSuccess(rows -> locks.take(rows, commands))
         .mapEmpty();
   }
@@ -223,7 +240,7 @@ final class BatchTransaction {
         assumeFresh
             ? BatchSnapshot.notFresh(commands, locks.counters())
             : BatchSnapshot.tokensOf(commands, locks.locked().keySet());
-    tokens.addAll(lines);
+    tokens.addAll(reach.lines());
     return OrderTable.read(
             session,
             withRejects(tokens),
@@ -242,7 +259,8 @@ final class BatchTransaction {
                                             locks.counters(),
                                             orders,
                                             claims,
-                                            locks.elsewhere()))));
+                                            locks.elsewhere(),
+                                            reach.skuIds()))));
   }
 
   /** A rejected order is in no key that its grant could violate, so it is always looked for. */
@@ -267,8 +285,12 @@ final class BatchTransaction {
   static Future<Void> write(SqlSession session, BatchLocks locks, Replayed replayed) {
     BatchSnapshot snapshot = replayed.snapshot();
     BatchChanges changes = replayed.changes();
-    return new HoldTable(session, locks.locked(), snapshot.nowMs())
-        .append(locks::partitionOf, changes.inserted(), changes.moves(), changes.notes())
+    return GatheredUnits.write(session, changes.gathered(), locks, snapshot.nowMs())
+        .compose(
+            done ->
+                new HoldTable(session, locks.locked(), snapshot.nowMs())
+                    .append(
+                        locks::partitionOf, changes.inserted(), changes.moves(), changes.notes()))
         .compose(
             done ->
                 ReturnedStock.write(session, changes.returned(), locks.locked(), snapshot.nowMs()))

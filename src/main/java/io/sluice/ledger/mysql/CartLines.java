@@ -21,7 +21,8 @@ import java.util.function.Supplier;
  * The lines of orders of several SKUs. A command names its order by the lead alone, and a
  * transaction must lock the buckets of all lines, in their order, before it reads. What an order
  * consists of never changes, so it is remembered; a transaction that meets an order that is not
- * known here is undone and runs once more. Thread-safe.
+ * known here is undone and runs once more. So is one whose grants find no room in their buckets,
+ * with all buckets of their SKUs. Thread-safe.
  */
 final class CartLines {
   private static final int ORDERS_MAX = 20_000;
@@ -38,8 +39,8 @@ final class CartLines {
   Future<BatchTransaction.Outcome> apply(Step step, List<Command> commands) {
     return within(
         commands,
-        lines ->
-            database.inTransaction(session -> BatchTransaction.run(session, step, commands, lines)),
+        reach ->
+            database.inTransaction(session -> BatchTransaction.run(session, step, commands, reach)),
         BatchTransaction.Outcome::lines);
   }
 
@@ -51,11 +52,11 @@ final class CartLines {
   Future<Replayed> applyUnfenced(Supplier<List<Command>> reserves, Freshness freshness) {
     return within(
         List.of(),
-        lines ->
+        reach ->
             database.inTransaction(
                 session ->
                     BatchTransaction.runUnfenced(
-                        session, reserves.get(), lines, freshness.isLikely(session))),
+                        session, reserves.get(), reach, freshness.isLikely(session))),
         SeenCarts::in);
   }
 
@@ -63,8 +64,8 @@ final class CartLines {
   Future<Replayed> applyDirect(List<Command> commands) {
     return within(
         commands,
-        lines ->
-            database.inTransaction(session -> BatchTransaction.runDirect(session, commands, lines)),
+        reach ->
+            database.inTransaction(session -> BatchTransaction.runDirect(session, commands, reach)),
         SeenCarts::in);
   }
 
@@ -72,9 +73,9 @@ final class CartLines {
   Future<BatchTransaction.Outcome> rehearse(Step step, List<Command> commands) {
     return within(
         commands,
-        lines ->
+        reach ->
             database.inRehearsal(
-                session -> BatchTransaction.rehearse(session, step, commands, lines)),
+                session -> BatchTransaction.rehearse(session, step, commands, reach)),
         BatchTransaction.Outcome::lines);
   }
 
@@ -86,34 +87,37 @@ final class CartLines {
   }
 
   /**
-   * @param run runs a transaction with these lines beside those that the commands name
+   * @param run runs a transaction that locks this beside what the commands name
    * @param seenBy what it has seen
    */
   private <T> Future<T> within(
-      List<Command> commands,
-      Function<Set<OrderToken>, Future<T>> run,
-      Function<T, SeenCarts> seenBy) {
-    Set<OrderToken> lines = known(commands);
+      List<Command> commands, Function<Reach, Future<T>> run, Function<T, SeenCarts> seenBy) {
+    AtomicReference<Reach> reach = new AtomicReference<>(Reach.ofLines(known(commands)));
     AtomicReference<T> last = new AtomicReference<>();
     return AsyncLoop.whileTrue(
             () ->
-                run.apply(Set.copyOf(lines))
+                run.apply(reach.get())
                     .map(
                         done -> {
                           last.set(done);
-                          return learn(seenBy.apply(done), lines);
+                          return learn(seenBy.apply(done), reach);
                         }))
         .map(done -> last.get());
   }
 
-  /** Whether the transaction was undone, and must run again with these lines. */
-  private boolean learn(SeenCarts seen, Set<OrderToken> lines) {
+  /** Whether the transaction was undone, and must run again with what it has missed. */
+  private boolean learn(SeenCarts seen, AtomicReference<Reach> reach) {
     carts.putAll(seen.carts());
-    if (!seen.missing().isEmpty() && !lines.addAll(seen.missing())) {
-      throw new IllegalStateException(
-          "Expected all lines of an order, but some have no rows: " + seen.missing());
+    Reach missing = seen.missing();
+    if (missing.isNone()) {
+      return false;
     }
-    return !seen.missing().isEmpty();
+    if (reach.get().has(missing)) {
+      throw new IllegalStateException(
+          "Expected all lines of an order, but some have no rows: " + missing);
+    }
+    reach.set(reach.get().with(missing));
+    return true;
   }
 
   private Set<OrderToken> known(List<Command> commands) {

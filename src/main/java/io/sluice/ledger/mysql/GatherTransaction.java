@@ -1,8 +1,6 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.Fence;
-import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.RestockPlan;
@@ -34,23 +32,6 @@ final class GatherTransaction {
     return changes.isEmpty()
         ? Future.succeededFuture(held.bucket(target).free() >= qty)
         : move(held, target, changes).map(true);
-  }
-
-  /** See {@link io.sluice.ledger.Moves#gather}. */
-  static Future<Void> lacking(SqlSession session, Fence fence, BucketId bucket, long units) {
-    return FenceTable.holds(session, fence)
-        .compose(
-            mine ->
-                mine
-                    ? SkuTable.lock(session, bucket.skuId())
-                        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow()))
-                        .compose(held -> lacking(held, bucket.bucket(), units))
-                    : Future.succeededFuture());
-  }
-
-  private static Future<Void> lacking(SkuTransaction held, int target, long units) {
-    Map<Integer, Long> changes = Gathering.lacking(held.freeAfter(Map.of()), target, units);
-    return changes.isEmpty() ? Future.succeededFuture() : move(held, target, changes);
   }
 
   private static Future<Void> move(SkuTransaction held, int target, Map<Integer, Long> changes) {

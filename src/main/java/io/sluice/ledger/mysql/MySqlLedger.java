@@ -100,12 +100,8 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   }
 
   @Override
-  public Future<List<BucketId>> rehearse(Step step, List<Command> commands) {
-    return carts
-        .rehearse(step, commands)
-        .map(
-            rehearsed ->
-                rehearsed.result() instanceof Result.Applied applied ? applied.full() : List.of());
+  public Future<Void> rehearse(Step step, List<Command> commands) {
+    return carts.rehearse(step, commands).mapEmpty();
   }
 
   @Override

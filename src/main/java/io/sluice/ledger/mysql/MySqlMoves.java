@@ -5,7 +5,6 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Moves;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
-import io.sluice.model.BucketId;
 import io.vertx.core.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -49,11 +48,5 @@ abstract class MySqlMoves extends MySqlOutbox implements Moves {
   @Override
   public Future<LendResult> lend(Fence fence, Move move) {
     return database.inTransaction(session -> new MoveTransaction(session).lend(fence, move));
-  }
-
-  @Override
-  public Future<Void> gather(Fence fence, BucketId bucket, long units) {
-    return database.inTransaction(
-        session -> GatherTransaction.lacking(session, fence, bucket, units));
   }
 }

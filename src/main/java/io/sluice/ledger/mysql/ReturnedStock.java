@@ -8,32 +8,16 @@ import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.BatchChanges.Returned;
-import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
-import io.sluice.model.Command;
-import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 
 /** Units of orders of earlier sales that come back in a batch: they leave the stock. */
 final class ReturnedStock {
   private ReturnedStock() {}
-
-  /**
-   * Locks the SKUs whose totals this batch may lower, before their buckets, as every transaction
-   * does. Few commands give units back, and few SKUs are in a later sale.
-   */
-  static Future<Void> lockSkus(SqlSession session, List<Command> commands, Set<OrderToken> lines) {
-    Set<Long> skuIds = BatchSnapshot.refunded(commands);
-    if (!skuIds.isEmpty()) {
-      lines.forEach(line -> skuIds.add(line.skuId()));
-    }
-    return SkuTable.lockRejoined(session, skuIds).mapEmpty();
-  }
 
   /**
    * Writes the rows, and lowers the totals and what the earlier sales have sold. The counters of

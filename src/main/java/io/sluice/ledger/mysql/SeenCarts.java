@@ -6,22 +6,22 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /**
- * What a transaction has seen of orders of several SKUs.
+ * What a transaction has seen of orders of several SKUs, and of SKUs whose buckets lack units.
  *
- * @param missing lines that it needs; it was undone where there are any
+ * @param missing what it needs beside what it has locked; it was undone where there is any
  * @param carts by each token of their lines
  */
-record SeenCarts(Set<OrderToken> missing, Map<OrderToken, Cart> carts) {
-  static final SeenCarts NONE = new SeenCarts(Set.of(), Map.of());
+record SeenCarts(Reach missing, Map<OrderToken, Cart> carts) {
+  static final SeenCarts NONE = new SeenCarts(Reach.NONE, Map.of());
 
   static SeenCarts in(Replayed replayed) {
     Map<OrderToken, Cart> carts = new HashMap<>();
     replayed.snapshot().orders().values().forEach(order -> add(order, carts));
     replayed.changes().inserted().forEach(order -> add(order, carts));
-    return carts.isEmpty() ? NONE : new SeenCarts(replayed.snapshot().missingLines(), carts);
+    Reach missing = Reach.missing(replayed);
+    return carts.isEmpty() && missing.isNone() ? NONE : new SeenCarts(missing, carts);
   }
 
   private static void add(Order order, Map<OrderToken, Cart> carts) {

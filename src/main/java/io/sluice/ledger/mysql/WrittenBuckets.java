@@ -53,7 +53,8 @@ final class WrittenBuckets {
                     Objects.requireNonNull(locked.get(bucket.id())),
                     bucket,
                     rejects.getOrDefault(bucket.id(), 0L),
-                    notes.getOrDefault(bucket.id(), 0L)))
+                    notes.getOrDefault(bucket.id(), 0L),
+                    changes.gathered().getOrDefault(bucket.id(), 0L)))
         .toList();
   }
 }

@@ -29,12 +29,14 @@ import java.util.stream.Collectors;
  * @param moves changes of orders, new ones included, in command order
  * @param notes what was told of orders, new ones included, in command order
  * @param buckets counters that differ, before and after
+ * @param gathered units that moved between buckets of a SKU, by bucket, to make room
  * @param returned units of earlier sales that leave the stock
  * @param outbox in command order
  * @param booked tokens of the RESERVE commands that are in the ledger now
- * @param full buckets at which the gate had no room
+ * @param full buckets at which the gate had no room, nor any other of their SKU as far as these are
+ *     locked
  * @param stale grants that were dropped because of an older epoch
- * @param ahead buckets that were raised to the epoch of a grant
+ * @param ahead buckets that were raised to the epoch of a grant, or to which units were gathered
  * @param clashing buckets in which two orders claim one seq; the second one is dead-lettered
  * @param dead how many commands were dead-lettered, by cause
  */
@@ -44,6 +46,7 @@ public record BatchChanges(
     List<OrderMove> moves,
     List<OrderNote> notes,
     List<Change<Bucket>> buckets,
+    Map<BucketId, Long> gathered,
     List<Returned> returned,
     List<OutboxDraft> outbox,
     List<OrderToken> booked,

@@ -23,7 +23,9 @@ import java.util.stream.Collectors;
  *     room
  * @param claims of the holds, where the database has refused the batch because of them
  * @param elsewhere the partitions of those buckets that are in another one: of lines of orders
- *     whose SKUs have gone on to other sales
+ *     whose SKUs have gone on to other sales, or of SKUs that are here as a whole
+ * @param whole the SKUs that are locked with all their buckets, so that units may be gathered from
+ *     these
  */
 public record BatchSnapshot(
     int partition,
@@ -31,11 +33,12 @@ public record BatchSnapshot(
     Map<BucketId, Bucket> buckets,
     Map<OrderToken, Order> orders,
     Claims claims,
-    Map<BucketId, Integer> elsewhere) {
+    Map<BucketId, Integer> elsewhere,
+    Set<Long> whole) {
 
   public BatchSnapshot(
       int partition, long nowMs, Map<BucketId, Bucket> buckets, Map<OrderToken, Order> orders) {
-    this(partition, nowMs, buckets, orders, Claims.UNKNOWN, Map.of());
+    this(partition, nowMs, buckets, orders, Claims.UNKNOWN, Map.of(), Set.of());
   }
 
   /** The partition whose owner puts units of this bucket back on sale. */
@@ -76,17 +79,34 @@ public record BatchSnapshot(
       return new Bucket(id, allotted, held, sold, raised, base, sinceEpoch);
     }
 
+    /** Units come from another bucket of the SKU, or go to one. */
+    Bucket allotted(long units) {
+      return new Bucket(id, allotted + units, held, sold, epoch, base, sinceEpoch);
+    }
+
     /** Units of an earlier sale leave the stock. */
     Bucket without(long units) {
       return new Bucket(id, allotted - units, held, sold, epoch, base - units, sinceEpoch);
     }
   }
 
+  /**
+   * The buckets of the same SKU in this partition, where the SKU is here as a whole. What another
+   * partition has booked says nothing of what its log has.
+   */
+  Set<BucketId> siblingsHere(BucketId bucket) {
+    return whole.contains(bucket.skuId())
+        ? buckets.keySet().stream()
+            .filter(id -> id.skuId() == bucket.skuId() && !elsewhere.containsKey(id))
+            .collect(Collectors.toCollection(TreeSet::new))
+        : Set.of();
+  }
+
   /** A copy with further orders. */
   public BatchSnapshot with(Collection<Order> further) {
     Map<OrderToken, Order> all = new HashMap<>(orders);
     further.forEach(order -> all.put(order.token(), order));
-    return new BatchSnapshot(partition, nowMs, buckets, all, claims, elsewhere);
+    return new BatchSnapshot(partition, nowMs, buckets, all, claims, elsewhere, whole);
   }
 
   /** Converts grants to commands: of one bucket, or whole carts. */

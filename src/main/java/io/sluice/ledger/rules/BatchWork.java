@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What a batch has changed so far: each command sees the effects of those before it. */
@@ -31,6 +32,7 @@ final class BatchWork {
   private final Set<OrderToken> touched = new LinkedHashSet<>();
   private final List<OrderMove> moves = new ArrayList<>();
   private final List<OrderNote> notes = new ArrayList<>();
+  private final Map<BucketId, Long> gathered = new TreeMap<>();
   private final List<Returned> returned = new ArrayList<>();
   private final List<OutboxDraft> outbox = new ArrayList<>();
   private final Map<DeadCause, Integer> dead = new EnumMap<>(DeadCause.class);
@@ -51,6 +53,29 @@ final class BatchWork {
 
   void put(Bucket bucket) {
     buckets.put(bucket.id(), bucket);
+  }
+
+  /** The buckets of a SKU, in their order, as far as the batch has them. */
+  Map<BucketId, Bucket> bucketsOf(long skuId) {
+    Map<BucketId, Bucket> found = new TreeMap<>();
+    buckets.forEach(
+        (id, bucket) -> {
+          if (id.skuId() == skuId) {
+            found.put(id, bucket);
+          }
+        });
+    return found;
+  }
+
+  /** Units go from one bucket of a SKU to another, in the ledger alone. */
+  void gather(BucketId from, BucketId to, long units) {
+    allot(from, -units);
+    allot(to, units);
+  }
+
+  private void allot(BucketId id, long units) {
+    buckets.computeIfPresent(id, (same, bucket) -> bucket.allotted(units));
+    gathered.merge(id, units, Long::sum);
   }
 
   /** A new order, or one that has changed; {@link #tell} says so to listeners. */
@@ -168,7 +193,8 @@ final class BatchWork {
   }
 
   private void event(OrderNotice notice) {
-    outbox.add(OutboxPayload.event(snapshot.partition(), notice, nowMs()));
+    int partition = snapshot.partitionOf(notice.order().token().bucketId());
+    outbox.add(OutboxPayload.event(partition, notice, nowMs()));
   }
 
   void release(OutboxPayload.Release release) {
@@ -219,6 +245,15 @@ final class BatchWork {
 
   List<OrderNote> notes() {
     return notes;
+  }
+
+  /** Without those whose units have come and gone; their heads are told. */
+  Map<BucketId, Long> gathered() {
+    gathered.values().removeIf(units -> units == 0);
+    gathered
+        .keySet()
+        .forEach(id -> outbox.add(OutboxPayload.ceiling(snapshot.partitionOf(id), id)));
+    return gathered;
   }
 
   List<Returned> returned() {

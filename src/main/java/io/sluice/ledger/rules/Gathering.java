@@ -9,7 +9,18 @@ import java.util.stream.LongStream;
 
 /** Which units of other buckets go to one that has too few, in the ledger alone. */
 public final class Gathering {
+  /** No ledger that was restored has lost so many versions of a bucket. */
+  private static final long VERSIONS_LOST_MAX = 1_000_000;
+
   private Gathering() {}
+
+  /**
+   * By how much the version of a bucket rises to which a batch has gathered these units. Redis may
+   * have versions that the ledger has lost, and takes only a higher one for newer.
+   */
+  public static long versionsRaised(long gathered) {
+    return gathered == 0 ? 0 : VERSIONS_LOST_MAX;
+  }
 
   /**
    * What moves, so that a bucket has {@code qty} free units: half of what the richest of the others
@@ -27,12 +38,39 @@ public final class Gathering {
     return taken(free, others, target, Math.max(needed, (free[others.get(0)] + 1) / 2));
   }
 
-  /** The same, but no more than it lacks, and as much of that as there is. */
-  public static Map<Integer, Long> lacking(long[] free, int target, long units) {
-    List<Integer> others = richestFirst(free, target);
-    long most = others.stream().mapToLong(bucket -> free[bucket]).sum();
-    long wanted = Math.min(units - free[target], most);
-    return wanted <= 0 ? Map.of() : taken(free, others, target, wanted);
+  /**
+   * What moves, so that a bucket has room for a grant, and if the others can spare that, for all
+   * that it needs. They keep what they need themselves, unless the grant has no room otherwise.
+   * Empty where all together have too few.
+   *
+   * @param free units of each bucket
+   * @param needs units of each bucket that grants are about to take, this one among them
+   * @return the change of each bucket's allotment
+   */
+  static Map<Integer, Long> room(long[] free, long[] needs, int target, int qty) {
+    if (LongStream.of(free).sum() < qty) {
+      return Map.of();
+    }
+    long[] spare =
+        IntStream.range(0, free.length)
+            .mapToLong(i -> i == target ? 0 : Math.max(0, free[i] - needs[i]))
+            .toArray();
+    long wanted = Math.max(needs[target], qty) - free[target];
+    Map<Integer, Long> changes =
+        taken(
+            spare,
+            richestFirst(spare, target),
+            target,
+            Math.min(wanted, LongStream.of(spare).sum()));
+    long[] left =
+        IntStream.range(0, free.length)
+            .mapToLong(i -> free[i] + changes.getOrDefault(i, 0L))
+            .toArray();
+    if (left[target] < qty) {
+      taken(left, richestFirst(left, target), target, qty - left[target])
+          .forEach((bucket, units) -> changes.merge(bucket, units, Long::sum));
+    }
+    return changes;
   }
 
   private static List<Integer> richestFirst(long[] free, int target) {

@@ -11,11 +11,15 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LedgerBatch {
   private final BatchSnapshot snapshot;
+  private final List<Command> commands;
   private final BatchWork work;
   private final OrderLife life;
   private final Set<OrderToken> booked = new LinkedHashSet<>();
@@ -36,16 +41,23 @@ public final class LedgerBatch {
   private final OverdueHolds overdue = new OverdueHolds();
   private final List<Grant> stale = new ArrayList<>();
 
-  private LedgerBatch(BatchSnapshot snapshot) {
+  /** How many of the commands were begun. */
+  private int begun;
+
+  private LedgerBatch(BatchSnapshot snapshot, List<Command> commands) {
     this.snapshot = snapshot;
+    this.commands = commands;
     this.work = new BatchWork(snapshot);
     this.life = new OrderLife(work);
     this.claims = snapshot.claims().copy();
   }
 
   public static BatchChanges replay(BatchSnapshot snapshot, List<Command> commands) {
-    LedgerBatch batch = new LedgerBatch(snapshot);
-    commands.forEach(batch::apply);
+    LedgerBatch batch = new LedgerBatch(snapshot, commands);
+    for (Command command : commands) {
+      batch.begun++;
+      batch.apply(command);
+    }
     return batch.changes();
   }
 
@@ -150,7 +162,7 @@ public final class LedgerBatch {
   }
 
   private void admit(List<Grant> lines) {
-    List<Grant> crowded = lines.stream().filter(line -> !makeRoom(line, bucketOf(line))).toList();
+    List<Grant> crowded = lines.stream().filter(line -> !makeRoom(line)).toList();
     if (crowded.isEmpty()) {
       book(lines);
     } else {
@@ -168,20 +180,78 @@ public final class LedgerBatch {
     work.tell(EventType.ORDER_REJECTED, lines.get(0).token());
   }
 
+  private boolean makeRoom(Grant grant) {
+    BucketId id = grant.token().bucketId();
+    return endOverdue(grant, Set.of(id), () -> bucketOf(grant).free())
+        || snapshot.whole().contains(id.skuId()) && gather(grant);
+  }
+
   /**
-   * A hold may have been paid or extended in this batch, so only its bucket tells what it freed.
+   * Ends overdue holds of these buckets until so many units are free as the grant needs. A hold may
+   * have been paid or extended in this batch, so only the buckets tell what it freed.
    */
-  private boolean makeRoom(Grant grant, Bucket bucket) {
-    Bucket now = bucket;
-    while (now.free() < grant.qty()) {
-      Order ended = overdue.next(now, grant, work.orders());
+  private boolean endOverdue(Grant grant, Set<BucketId> buckets, LongSupplier free) {
+    while (free.getAsLong() < grant.qty()) {
+      Order ended = overdue.next(buckets, grant, work.orders());
       if (ended == null) {
         return false;
       }
       life.cancel(ended.token(), Reason.TIMEOUT);
-      now = Objects.requireNonNull(work.bucket(bucket.id()));
     }
     return true;
+  }
+
+  /**
+   * Brings units of other buckets to that of a grant. Moves of units are not in the log, so a
+   * ledger that was restored to an earlier state may have units in the bucket from which they came
+   * that were granted in the one to which they went. The SKU as a whole has them.
+   */
+  private boolean gather(Grant grant) {
+    BucketId target = grant.token().bucketId();
+    long skuId = target.skuId();
+    if (!endOverdue(
+        grant,
+        snapshot.siblingsHere(target),
+        () -> work.bucketsOf(skuId).values().stream().mapToLong(Bucket::free).sum())) {
+      return false;
+    }
+    List<Bucket> all = List.copyOf(work.bucketsOf(skuId).values());
+    Map<BucketId, Long> needs = needs(skuId);
+    int at = all.indexOf(bucketOf(grant));
+    Gathering.room(
+            all.stream().mapToLong(Bucket::free).toArray(),
+            all.stream().mapToLong(bucket -> needs.getOrDefault(bucket.id(), 0L)).toArray(),
+            at,
+            grant.qty())
+        .forEach((from, units) -> gather(all.get(from).id(), target, -units));
+    ahead.add(target);
+    return true;
+  }
+
+  private void gather(BucketId from, BucketId target, long units) {
+    if (!from.equals(target)) {
+      work.gather(from, target, units);
+    }
+  }
+
+  /** What grants from the current one on will take of the buckets of a SKU, by bucket. */
+  private Map<BucketId, Long> needs(long skuId) {
+    Map<BucketId, Long> needs = new HashMap<>();
+    Set<OrderToken> counted = new HashSet<>();
+    for (Command command : commands.subList(begun - 1, commands.size())) {
+      if (command instanceof Command.Reserve reserve) {
+        for (Grant line : reserve.grant().lines()) {
+          OrderToken token = line.token();
+          if (token.skuId() == skuId
+              && GrantFlaw.of(line) == null
+              && work.order(token) == null
+              && counted.add(token)) {
+            needs.merge(token.bucketId(), (long) line.qty(), Long::sum);
+          }
+        }
+      }
+    }
+    return needs;
   }
 
   private void book(List<Grant> lines) {
@@ -237,6 +307,7 @@ public final class LedgerBatch {
         work.moves(),
         work.notes(),
         work.counted(),
+        work.gathered(),
         work.returned(),
         work.outbox(),
         List.copyOf(booked),

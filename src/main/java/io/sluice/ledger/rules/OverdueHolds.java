@@ -1,6 +1,5 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -12,6 +11,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.PriorityQueue;
 import java.util.Queue;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +30,10 @@ public final class OverdueHolds {
   /** The maximum number of holds of a bucket that a batch reads. */
   static final int HOLDS_MAX = 20_000;
 
+  private static final Comparator<Order> OLDEST_FIRST =
+      Comparator.comparingLong(PaymentTime::promisedBeforeMs)
+          .thenComparing(order -> order.token().value());
+
   private final Map<BucketId, Queue<Order>> byBucket = new HashMap<>();
 
   /**
@@ -40,13 +45,13 @@ public final class OverdueHolds {
   }
 
   /**
-   * The overdue holds to read for a bucket.
+   * The overdue holds to read for each bucket of a SKU.
    *
    * @param beforeMs read those whose payment deadline is before this
    * @param holds how many to read at most
    */
   public record Demand(long beforeMs, int holds) {
-    public static Demand of(BucketId bucket, Collection<Command> commands) {
+    public static Demand of(long skuId, Collection<Command> commands) {
       long beforeMs = 0;
       long units = 0;
       for (Command command : commands) {
@@ -54,7 +59,7 @@ public final class OverdueHolds {
           continue;
         }
         for (Grant line : reserve.grant().lines()) {
-          if (line.token().bucketId().equals(bucket)) {
+          if (line.token().skuId() == skuId) {
             beforeMs = Math.max(beforeMs, endedBeforeMs(line));
             units += Math.max(0, line.qty());
           }
@@ -65,16 +70,40 @@ public final class OverdueHolds {
   }
 
   /**
-   * Removes and returns the bucket's oldest hold that must have ended before this grant; null where
-   * there is none.
+   * The buckets whose overdue holds may make room, and were not read yet: those that have no room
+   * for their grants, then all of their SKUs.
+   *
+   * @param read the buckets whose overdue holds were read
+   */
+  public static Set<BucketId> toRead(Replayed replayed, Set<BucketId> read) {
+    BatchChanges changes = replayed.changes();
+    Set<BucketId> wanted = new TreeSet<>(changes.full());
+    changes.gathered().forEach((id, units) -> wanted.addAll(units > 0 ? Set.of(id) : Set.of()));
+    wanted.removeAll(read);
+    if (wanted.isEmpty()) {
+      changes.full().forEach(full -> wanted.addAll(replayed.snapshot().siblingsHere(full)));
+      wanted.removeAll(read);
+    }
+    return wanted;
+  }
+
+  /**
+   * Removes and returns the oldest hold of these buckets that must have ended before this grant;
+   * null where there is none.
    *
    * @param orders all orders of the batch
    */
-  @Nullable Order next(Bucket bucket, Grant grant, Collection<Order> orders) {
-    Queue<Order> holds = byBucket.computeIfAbsent(bucket.id(), id -> holdsOf(id, orders));
-    Order oldest = holds.peek();
-    return oldest != null && PaymentTime.promisedBeforeMs(oldest) < endedBeforeMs(grant)
-        ? holds.poll()
+  @Nullable Order next(Collection<BucketId> buckets, Grant grant, Collection<Order> orders) {
+    Queue<Order> next = null;
+    for (BucketId bucket : buckets) {
+      Queue<Order> holds = byBucket.computeIfAbsent(bucket, id -> holdsOf(id, orders));
+      if (!holds.isEmpty()
+          && (next == null || OLDEST_FIRST.compare(holds.element(), next.element()) < 0)) {
+        next = holds;
+      }
+    }
+    return next != null && PaymentTime.promisedBeforeMs(next.element()) < endedBeforeMs(grant)
+        ? next.poll()
         : null;
   }
 
@@ -87,10 +116,7 @@ public final class OverdueHolds {
   }
 
   private static Queue<Order> holdsOf(BucketId bucket, Collection<Order> orders) {
-    Queue<Order> holds =
-        new PriorityQueue<>(
-            Comparator.comparingLong(PaymentTime::promisedBeforeMs)
-                .thenComparing(order -> order.token().value()));
+    Queue<Order> holds = new PriorityQueue<>(OLDEST_FIRST);
     orders.stream()
         .filter(order -> order.token().bucketId().equals(bucket))
         // Redis did not hear of an extension, so it says nothing about when such a hold ended.

@@ -29,7 +29,6 @@ public final class OwnedLedger {
   private final ExecutionSequencer sequencer;
   private final ForeignBuckets foreignBuckets;
   private final ApplyTrace trace;
-  private final LostMoves lostMoves;
   private Consumer<Result.Applied> afterCommit = applied -> {};
 
   OwnedLedger(
@@ -43,7 +42,6 @@ public final class OwnedLedger {
     this.sequencer = sequencer;
     this.foreignBuckets = new ForeignBuckets(orderLog, ownership::about, sequencer::progressed);
     this.trace = trace;
-    this.lostMoves = new LostMoves(ledger);
   }
 
   /**
@@ -86,8 +84,8 @@ public final class OwnedLedger {
       return Future.failedFuture(new FenceLostException(step.partition()));
     }
     List<Command> commands = Objects.requireNonNull(left.get());
-    return room(step, commands)
-        .compose(ready -> ledger.apply(step, commands))
+    return ledger
+        .apply(step, commands)
         .compose(
             result -> {
               if (result instanceof Result.Foreign foreign) {
@@ -106,12 +104,6 @@ public final class OwnedLedger {
               afterCommit.accept(applied);
               return Future.succeededFuture(Optional.of(applied));
             });
-  }
-
-  private Future<Void> room(Step step, List<Command> commands) {
-    return ownership.wentBack()
-        ? lostMoves.makeRoom(step, ownership.fence(), commands)
-        : Future.succeededFuture();
   }
 
   private Future<Result.Applied> refused(Fence now) {

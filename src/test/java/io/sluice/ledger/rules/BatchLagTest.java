@@ -21,8 +21,8 @@ class BatchLagTest {
             .mapToObj(at -> Order.reserved(new Grant(TOKEN, "alice", 1, 1, 1, at, at + 1_000)))
             .toList();
     return new BatchChanges(
-        orders, List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of(),
-        List.of(), List.of(), List.of(), List.of(), Map.of());
+        orders, List.of(), List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(),
+        List.of(), List.of(), List.of(), List.of(), List.of(), Map.of());
   }
 
   @Test

@@ -10,23 +10,33 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GatheringTest {
   private static final long[] FREE = {6, 0, 3};
 
+  /** Bucket 1 has a grant of one unit; what its later grants need comes as far as it is spare. */
   @ParameterizedTest
-  @CsvSource({"1, -1, 0", "6, -6, 0", "7, -6, -1", "9, -6, -3", "100, -6, -3"})
-  void shouldTakeWhatIsLackingFromTheRichestFirst(long units, long first, long third) {
+  @CsvSource({
+    "1, 0, 0, -1, 0",
+    "6, 0, 0, -6, 0",
+    "7, 0, 0, -6, -1",
+    "100, 0, 0, -6, -3",
+    "7, 2, 0, -4, -3",
+    "7, 6, 2, 0, -1",
+    "7, 6, 3, -1, 0",
+    "7, 9, 9, -1, 0"
+  })
+  void shouldTakeWhatIsLackingAndLeaveOthersWhatTheyNeed(
+      long needed, long byFirst, long byThird, long first, long third) {
     // when
-    Map<Integer, Long> changes = Gathering.lacking(FREE, 1, units);
+    Map<Integer, Long> changes = Gathering.room(FREE, new long[] {byFirst, needed, byThird}, 1, 1);
 
     // then
-    assertThat(changes.get(0)).isEqualTo(first);
+    assertThat(changes.getOrDefault(0, 0L)).isEqualTo(first);
     assertThat(changes.getOrDefault(2, 0L)).isEqualTo(third);
     assertThat(changes.get(1)).isEqualTo(-first - third);
   }
 
   @Test
-  void shouldTakeNothingWhereNothingIsLackingOrLeft() {
+  void shouldTakeNothingWhereAllHaveTooFew() {
     // then
-    assertThat(Gathering.lacking(FREE, 2, 3)).isEmpty();
-    assertThat(Gathering.lacking(new long[] {0, 2}, 1, 5)).isEmpty();
+    assertThat(Gathering.room(FREE, new long[] {0, 10, 0}, 1, 10)).isEmpty();
     assertThat(Gathering.ahead(FREE, 2, 3)).isEmpty();
     assertThat(Gathering.ahead(FREE, 1, 10)).isEmpty();
   }

@@ -6,7 +6,6 @@ import static io.sluice.ledger.rules.BatchScene.TOKENS;
 import static io.sluice.ledger.rules.BatchScene.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -18,7 +17,6 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class OverdueHoldsTest {
-  private static final Bucket FULL = new Bucket(BUCKET, 4, 4, 0, EPOCH);
   private static final Grant GRANT =
       new Grant(token(9), "user-9", 2, 9, EPOCH, 1_000_000, 1_300_000);
 
@@ -32,8 +30,8 @@ class OverdueHoldsTest {
     Order ours = hold(token(2));
 
     // when
-    Order first = unit.next(FULL, GRANT, List.of(other, ours));
-    Order second = unit.next(FULL, GRANT, List.of(other, ours));
+    Order first = unit.next(List.of(BUCKET), GRANT, List.of(other, ours));
+    Order second = unit.next(List.of(BUCKET), GRANT, List.of(other, ours));
 
     // then
     assertThat(first).isEqualTo(ours);
@@ -50,14 +48,32 @@ class OverdueHoldsTest {
             .toList();
 
     // when
-    Order first = unit.next(FULL, GRANT, holds);
+    Order first = unit.next(List.of(BUCKET), GRANT, holds);
 
     // then
     assertThat(first).isEqualTo(holds.get(2));
   }
 
+  @Test
+  void shouldEndTheOldestHoldOfSeveralBuckets() {
+    // given
+    BucketId second = new BucketId(BUCKET.skuId(), 1);
+    Order older = hold(TOKENS.tokenFor("user-1", second, null), 400_000);
+    List<Order> holds = List.of(hold(token(2)), older);
+
+    // when
+    Order first = unit.next(List.of(BUCKET, second), GRANT, holds);
+
+    // then
+    assertThat(first).isEqualTo(older);
+  }
+
   private static Order hold(OrderToken token) {
+    return hold(token, 500_000);
+  }
+
+  private static Order hold(OrderToken token, long payBeforeMs) {
     return new Order(
-        token, "user", 2, 7, EPOCH, OrderStatus.PENDING, null, 1, 500_000, 0, 1_000, 1_500);
+        token, "user", 2, 7, EPOCH, OrderStatus.PENDING, null, 1, payBeforeMs, 0, 1_000, 1_500);
   }
 }

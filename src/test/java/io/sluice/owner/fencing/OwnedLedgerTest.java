@@ -7,10 +7,7 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.metrics.TestMeters;
-import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.Grant;
-import io.sluice.model.OrderToken;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.reservation.Ports;
@@ -18,7 +15,6 @@ import io.sluice.stock.StockStore;
 import io.sluice.testkit.process.LogWatch;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,9 +24,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 class OwnedLedgerTest {
   private static final int PARTITION = 0;
 
-  private static final BucketId BUCKET = new BucketId(7, 0);
-
-  private final List<String> calls = new ArrayList<>();
   private int lost;
   private Fence now = new Fence(PARTITION, 3, 10);
   private final Ownership ownership =
@@ -49,34 +42,6 @@ class OwnedLedgerTest {
 
   Future<Result> apply(Step step, List<Command> commands) {
     return Future.succeededFuture(new Result.FenceLost(now));
-  }
-
-  Future<List<BucketId>> rehearse(Step step, List<Command> commands) {
-    calls.add("rehearse");
-    return Future.succeededFuture(List.of(BUCKET));
-  }
-
-  Future<Void> gather(Fence fence, BucketId bucket, long units) {
-    calls.add("gather %s %d".formatted(bucket, units));
-    return Future.succeededFuture();
-  }
-
-  @ParameterizedTest
-  @CsvSource({"true, 1", "false, 0"})
-  void shouldMakeRoomForGrantsOnlyInALedgerThatWentBack(boolean wentBack, int rehearsals) {
-    // given
-    if (wentBack) {
-      ownership.wentBackFrom(20);
-    }
-    Grant grant =
-        new Grant(new OrderToken(7, 0, "7.0.AAAAAAAAAAAAAAAAAAAAAA"), "ann", 3, 3, 1, 0, 1);
-
-    // when
-    unit.apply(List.of(new Command.Reserve(grant, null)));
-
-    // then
-    assertThat(calls).hasSize(2 * rehearsals);
-    assertThat(calls).isIn(List.of(), List.of("rehearse", "gather 7:0 3"));
   }
 
   /** As after a commit whose reply was lost: the caller must begin behind it. */

@@ -6,6 +6,7 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.Gathering;
 import io.sluice.model.BucketId;
 import io.sluice.model.PlacedBucket;
 import io.vertx.core.Future;
@@ -49,9 +50,10 @@ public final class BucketTable {
    * @param before as it was locked
    * @param rejected how many of its orders the batch has rejected
    * @param noted how many notes the batch has added
+   * @param gathered units that have come from other buckets of the SKU, or, negative, gone there
    */
   public record Written(
-      LockedBucket before, BatchSnapshot.Bucket after, long rejected, long noted) {}
+      LockedBucket before, BatchSnapshot.Bucket after, long rejected, long noted, long gathered) {}
 
   /** Writes the counters of these buckets in one statement. */
   public static Future<Void> count(SqlSession session, List<Written> changes) {
@@ -74,7 +76,9 @@ public final class BucketTable {
               before.writes(),
               change.rejected(),
               change.noted(),
-              before.allotted() - after.allotted()));
+              before.allotted() + change.gathered() - after.allotted(),
+              change.gathered(),
+              Gathering.versionsRaised(change.gathered())));
     }
     SqlStatement statement = SqlStatement.UPDATE_COUNTERS;
     return session

@@ -11,6 +11,8 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** The SKUs. Locked after the fence and before the buckets. */
 public final class SkuTable {
@@ -143,15 +145,26 @@ public final class SkuTable {
   }
 
   /**
-   * Those of these SKUs that are in a later sale than their first one, locked. Orders of their
-   * earlier sales may change their totals.
+   * Those of the first SKUs that are in a later sale than their first one, and all of the others,
+   * locked. Orders of earlier sales may change the totals of the first.
    */
-  public static Future<List<Sku>> lockRejoined(SqlSession session, Collection<Long> skuIds) {
+  public static Future<List<Sku>> lockRejoined(
+      SqlSession session, Collection<Long> skuIds, Collection<Long> all) {
+    return rejoined(session, skuIds)
+        .compose(
+            found -> {
+              Set<Long> ids = new TreeSet<>(all);
+              ids.addAll(found);
+              return ids.isEmpty()
+                  ? Future.succeededFuture(List.of())
+                  : lockEach(session, List.copyOf(ids));
+            });
+  }
+
+  private static Future<List<Long>> rejoined(SqlSession session, Collection<Long> skuIds) {
     return skuIds.isEmpty()
         ? Future.succeededFuture(List.of())
-        : session
-            .selectEach(SqlStatement.LIST_REJOINED_SKUS, items(skuIds), row -> row.getLong(0))
-            .compose(found -> lockEach(session, found.stream().sorted().toList()));
+        : session.selectEach(SqlStatement.LIST_REJOINED_SKUS, items(skuIds), row -> row.getLong(0));
   }
 
   /** Lowers the total of a SKU whose allotments have fallen by as many units. */

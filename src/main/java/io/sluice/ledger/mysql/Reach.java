@@ -1,0 +1,70 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.ledger.mysql.table.SkuTable;
+import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.Replayed;
+import io.sluice.model.Command;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
+import io.vertx.core.Future;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What a batch locks beside the buckets that its commands name. A transaction that finds that it
+ * needs more is undone, and runs again with that.
+ *
+ * @param lines of orders that the commands change
+ * @param skuIds of SKUs whose buckets lack units for their grants: all their buckets are locked, so
+ *     that units may be gathered
+ */
+record Reach(Set<OrderToken> lines, Set<Long> skuIds) {
+  static final Reach NONE = new Reach(Set.of(), Set.of());
+
+  static Reach ofLines(Set<OrderToken> lines) {
+    return new Reach(Set.copyOf(lines), Set.of());
+  }
+
+  /** What a batch needs that it has not locked. */
+  static Reach missing(Replayed replayed) {
+    BatchSnapshot snapshot = replayed.snapshot();
+    Set<Long> skuIds = new TreeSet<>();
+    replayed.changes().full().forEach(bucket -> skuIds.add(bucket.skuId()));
+    skuIds.removeAll(snapshot.whole());
+    return new Reach(snapshot.missingLines(), skuIds);
+  }
+
+  boolean isNone() {
+    return lines.isEmpty() && skuIds.isEmpty();
+  }
+
+  boolean has(Reach other) {
+    return lines.containsAll(other.lines) && skuIds.containsAll(other.skuIds);
+  }
+
+  Reach with(Reach other) {
+    Set<OrderToken> allLines = new HashSet<>(lines);
+    allLines.addAll(other.lines);
+    Set<Long> all = new TreeSet<>(skuIds);
+    all.addAll(other.skuIds);
+    return new Reach(allLines, all);
+  }
+
+  /**
+   * Locks SKUs before their buckets, as every transaction does: these, and those whose totals the
+   * commands may lower. Few commands give units back, and few SKUs are in a later sale.
+   *
+   * @return these
+   */
+  Future<List<Sku>> lockSkus(SqlSession session, List<Command> commands) {
+    Set<Long> refunded = BatchSnapshot.refunded(commands);
+    if (!refunded.isEmpty()) {
+      lines.forEach(line -> refunded.add(line.skuId()));
+    }
+    return SkuTable.lockRejoined(session, refunded, skuIds)
+        .map(skus -> skus.stream().filter(sku -> skuIds.contains(sku.skuId())).toList());
+  }
+}
