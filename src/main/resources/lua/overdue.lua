@@ -1,10 +1,11 @@
 -- Reads the oldest grants of unbooked that have a minimum age, and those from the future, whose age is unknown because
--- the clock was set back.
+-- the clock was set back; of a bucket that is LOST or LOADING a page of all that are left.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 minimum age in milliseconds, on the clock of Redis  2 maximum number of grants; 1 to 2,000
--- RETURNS  {bucket code} where that is not OK, else {OK, ...} followed per grant by its token and record, oldest first,
---          then those from the future
+--          3 how many of the oldest to pass over where LOST or LOADING, since none can be removed there
+-- RETURNS  {ABSENT}, or {bucket code, ...} followed per grant by its token and record, oldest first, then, where OK,
+--          those from the future
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history, or a key of it has vanished
@@ -16,30 +17,34 @@
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local PAGE_MAX = 2000 -- unpack is limited to 8,000 values
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local age, limit = tonumber(ARGV[1]), tonumber(ARGV[2])
+local age, limit, skip = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 
-if #ARGV ~= 2 or not age or age < 0 or age % 1 ~= 0 or not limit or limit < 1 or limit > PAGE_MAX or limit % 1 ~= 0 then
-  return redis.error_reply('ERR overdue: expected an age and a limit of 1 to 2000')
+local function is_count(number) return number and number >= 0 and number % 1 == 0 end
+if #ARGV ~= 3 or not is_count(age) or not is_count(limit) or limit < 1 or limit > PAGE_MAX or not is_count(skip) then
+  return redis.error_reply('ERR overdue: expected an age, a limit of 1 to 2000 and a number to pass over')
 end
 
 local run_id, replid, loading, entries =
   unpack(redis.call('HMGET', stock_key, 'run_id', 'replid', 'loading', 'entries'))
 if not run_id then return {ABSENT} end
-if not is_here(run_id, replid) then return {LOST} end
-if loading then return {LOADING} end
-if not is_whole(entries, reserve_key, unbooked_key, buyers_key) then return {LOST} end
+local code = not is_here(run_id, replid) and LOST or loading and LOADING or OK
+if code == OK and not is_whole(entries, reserve_key, unbooked_key, buyers_key) then code = LOST end
 
-local now = time_ms()
-local tokens = redis.call('ZRANGEBYSCORE', unbooked_key, '-inf', now - age, 'LIMIT', 0, limit)
-if #tokens < limit then
+local now, tokens = time_ms(), nil
+if code == OK then
+  tokens = redis.call('ZRANGEBYSCORE', unbooked_key, '-inf', now - age, 'LIMIT', 0, limit)
+else
+  tokens = redis.call('ZRANGE', unbooked_key, skip, skip + limit - 1)
+end
+if code == OK and #tokens < limit then
   local ahead = redis.call('ZRANGEBYSCORE', unbooked_key, '(' .. string.format('%d', now), '+inf',
     'LIMIT', 0, limit - #tokens)
   for _, token in ipairs(ahead) do tokens[#tokens + 1] = token end
 end
-if #tokens == 0 then return {OK} end
+if #tokens == 0 then return {code} end
 
 local records = redis.call('HMGET', reserve_key, unpack(tokens))
-local reply = {OK}
+local reply = {code}
 for i, token in ipairs(tokens) do
   if records[i] then reply[#reply + 1], reply[#reply + 2] = token, records[i] end
 end

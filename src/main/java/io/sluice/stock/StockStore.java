@@ -116,16 +116,25 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
   /** Reads the records of these tokens. */
   Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens);
 
-  /** The reply to {@code overdue}: code OK, or ABSENT, LOST, LOADING with an empty list. */
+  /** The reply to {@code overdue}: code OK, LOST or LOADING, or ABSENT with an empty list. */
   record Overdue(BucketCode code, List<Grant> grants) {}
 
   /**
    * The oldest grants of {@code unbooked} that were granted at least {@code olderThanMs} ago on the
    * clock of Redis, and those that seem to be from the future because that clock was set back.
    *
+   * <p>Of a bucket that is LOST or LOADING, a page of what is left of {@code unbooked}, whatever
+   * its age: nothing can be removed there until the bucket is loaded.
+   *
    * @param limit how many at most, 1 to {@link #UNBOOKED_MAX}
+   * @param skip where LOST or LOADING, how many of the oldest to pass over
    */
-  Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit);
+  Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit, int skip);
+
+  /** The first of them. */
+  default Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit) {
+    return overdue(bucket, olderThanMs, limit, 0);
+  }
 
   /**
    * The range of the order log that a term has booked.

@@ -25,6 +25,7 @@ import io.sluice.stock.StockStore.Request;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Calls that only read. */
@@ -118,6 +119,29 @@ interface StockReadContract extends StockContract {
             new Overdue(BucketCode.ABSENT, List.of()),
             new Overdue(BucketCode.LOST, List.of()),
             new Overdue(BucketCode.LOADING, List.of()));
+  }
+
+  /** Only Redis may still know them, and the bucket is dropped next. */
+  @Test
+  default void shouldGiveThePagesOfWhatIsUnbookedWhenTheBucketIsFrozen() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Grant first = unit().grant(bucket, request(bucket, 1, 1));
+    Grant second = unit().grant(bucket, request(bucket, 2, 1));
+    Grant third = unit().grant(bucket, request(bucket, 3, 1));
+    await(
+        unit().store().freeze(bucket, await(unit().store().snapshot(bucket, List.of(), 0)).term()));
+
+    // when
+    Overdue two = await(unit().store().overdue(bucket, HOUR_MS, 2, 0));
+    Overdue last = await(unit().store().overdue(bucket, HOUR_MS, 2, 2));
+    Overdue none = await(unit().store().overdue(bucket, HOUR_MS, 2, 4));
+
+    // then
+    assertThat(two.code()).isEqualTo(BucketCode.LOADING);
+    assertThat(Stream.of(two, last, none).flatMap(page -> page.grants().stream()))
+        .containsExactlyInAnyOrder(first, second, third);
+    assertThat(last.grants()).hasSize(1);
   }
 
   @Test

@@ -130,14 +130,19 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
-  public Future<Overdue> overdue(BucketId id, long olderThanMs, int limit) {
+  public Future<Overdue> overdue(BucketId id, long olderThanMs, int limit, int skip) {
     return answer(
-        olderThanMs >= 0 && limit >= 1 && limit <= UNBOOKED_MAX,
+        olderThanMs >= 0 && limit >= 1 && limit <= UNBOOKED_MAX && skip >= 0,
         () -> {
           BucketCode code = code(id);
-          return code == BucketCode.OK
-              ? InMemoryData.overdue(bucket(id), olderThanMs, limit, clock.millis())
-              : new Overdue(code, List.of());
+          if (code == BucketCode.OK) {
+            return InMemoryData.overdue(bucket(id), olderThanMs, limit, clock.millis());
+          }
+          return new Overdue(
+              code,
+              code == BucketCode.ABSENT
+                  ? List.of()
+                  : bucket(id).unbooked().stream().skip(skip).limit(limit).toList());
         });
   }
 

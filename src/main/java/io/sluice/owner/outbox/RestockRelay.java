@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -150,7 +151,28 @@ final class RestockRelay {
             () ->
                 relay(bucket, rows.get(done.get()))
                     .map(ok -> ok && done.incrementAndGet() < rows.size()))
+        .compose(ended -> giveUpMoves(bucket, rows.subList(done.get(), rows.size())))
         .map(ended -> done.get());
+  }
+
+  /** Moves wait behind a row that cannot be done yet, but not where the bucket is shut. */
+  private Future<Void> giveUpMoves(BucketId bucket, List<OutboxRow> rows) {
+    List<OutboxRow> behind = rows.stream().skip(1).filter(OutboxPayload::isMove).toList();
+    return behind.isEmpty()
+        ? Future.succeededFuture()
+        : context
+            .stock()
+            .snapshot(bucket, List.of(), 0)
+            .compose(
+                seen ->
+                    isShut(seen.code())
+                        ? AsyncLoop.forEach(behind, row -> giveUp(bucket, row, seen.code()))
+                        : Future.succeededFuture());
+  }
+
+  private Future<Boolean> giveUp(BucketId bucket, OutboxRow row, BucketCode shut) {
+    return ended(
+        MovePayload.moveOf(row.payload()), ifPending(bucket, row, now -> taken(shut, row, now)));
   }
 
   private Future<Boolean> relay(BucketId bucket, OutboxRow row) {
@@ -162,14 +184,17 @@ final class RestockRelay {
   }
 
   private Future<Boolean> move(BucketId bucket, OutboxRow row, Move move) {
-    return take(bucket, row, move.units())
-        .onComplete(
-            (done, failure) -> {
-              // After a failure nobody may hear of its end any more: its row may be done already.
-              if (failure != null || done) {
-                moves.ended(move);
-              }
-            });
+    return ended(move, take(bucket, row, move.units()));
+  }
+
+  private Future<Boolean> ended(Move move, Future<Boolean> settled) {
+    return settled.onComplete(
+        (done, failure) -> {
+          // After a failure nobody may hear of its end any more: its row may be done already.
+          if (failure != null || done) {
+            moves.ended(move);
+          }
+        });
   }
 
   private Future<Boolean> set(BucketId bucket, OutboxRow row) {
@@ -218,6 +243,12 @@ final class RestockRelay {
    * the intent is completed no longer has them.
    */
   private Future<Boolean> take(BucketId bucket, OutboxRow row, long units) {
+    return ifPending(bucket, row, before -> takeFrom(before, row, units));
+  }
+
+  /** The bucket is read before its row is found to be PENDING still. */
+  private Future<Boolean> ifPending(
+      BucketId bucket, OutboxRow row, Function<BucketRow, Future<Boolean>> settle) {
     return context
         .ledger()
         .bucket(bucket)
@@ -226,8 +257,7 @@ final class RestockRelay {
             before ->
                 isPending(row)
                     .compose(
-                        pending ->
-                            pending ? takeFrom(before, row, units) : Future.succeededFuture(true)));
+                        pending -> pending ? settle.apply(before) : Future.succeededFuture(true)));
   }
 
   private Future<Boolean> isPending(OutboxRow row) {
@@ -265,8 +295,20 @@ final class RestockRelay {
     return switch (code) {
       case OK -> settle(() -> ledger.finishTake(fence, row, from.epoch(), from.version()));
       case TOO_FEW -> settle(() -> ledger.refuseTake(fence, row, from.epoch(), from.version()));
-      default -> notYet(code);
+      default ->
+          OutboxPayload.isMove(row) && isShut(code)
+              ? settle(() -> ledger.refuseTake(fence, row, from.epoch(), from.version()))
+              : notYet(code);
     };
+  }
+
+  /**
+   * Whether Redis grants nothing of the bucket until it is loaded from the ledger, which also
+   * brings back what an earlier attempt may have taken. The buckets that ask for its units must not
+   * wait for that.
+   */
+  private static boolean isShut(BucketCode code) {
+    return code.isAway() || code == BucketCode.NEEDS_REBUILD;
   }
 
   private Future<Boolean> settle(Supplier<Future<TakeResult>> transaction) {

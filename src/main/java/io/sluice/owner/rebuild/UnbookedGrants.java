@@ -22,7 +22,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,14 +52,9 @@ public final class UnbookedGrants {
         .snapshot(bucket, List.of(), 0)
         .compose(
             seen -> {
-              AtomicLong left = new AtomicLong(seen.unbookedCount());
               tell(bucket, seen.unbookedCount());
-              return AsyncLoop.whileTrue(
-                  () ->
-                      left.get() <= 0
-                          ? Future.succeededFuture(false)
-                          : bookOldest(bucket)
-                              .map(booked -> left.addAndGet(-booked) > 0 && booked > 0));
+              Pages pages = new Pages(bucket, seen.unbookedCount());
+              return AsyncLoop.whileTrue(pages::next);
             });
   }
 
@@ -73,16 +67,39 @@ public final class UnbookedGrants {
     }
   }
 
-  private Future<Integer> bookOldest(BucketId bucket) {
-    return stock
-        .overdue(bucket, 0, PAGE_MAX)
-        .compose(
-            oldest -> {
-              List<Grant> grants = oldest.grants();
-              return grants.isEmpty()
-                  ? Future.succeededFuture(0)
-                  : book(grants).compose(booked -> taken(bucket, grants)).map(grants.size());
-            });
+  /** The grants of a bucket that were counted: no later ones. */
+  private final class Pages {
+    private final BucketId bucket;
+    private final long counted;
+    private long booked;
+    private int skip;
+
+    Pages(BucketId bucket, long counted) {
+      this.bucket = bucket;
+      this.counted = counted;
+    }
+
+    /** Books one page; true where there may be another. */
+    Future<Boolean> next() {
+      return counted == 0
+          ? Future.succeededFuture(false)
+          : stock.overdue(bucket, 0, PAGE_MAX, skip).compose(this::book);
+    }
+
+    private Future<Boolean> book(StockStore.Overdue page) {
+      List<Grant> grants = page.grants();
+      Future<Void> inLedger =
+          grants.isEmpty() ? Future.succeededFuture() : UnbookedGrants.this.book(grants);
+      if (page.code() != BucketCode.OK) {
+        // Frozen, or of a lost history: they stay in Redis until the bucket is loaded.
+        skip += PAGE_MAX;
+        return inLedger.map(done -> skip < counted);
+      }
+      booked += grants.size();
+      return grants.isEmpty()
+          ? Future.succeededFuture(false)
+          : inLedger.compose(done -> taken(bucket, grants)).map(done -> booked < counted);
+    }
   }
 
   /**

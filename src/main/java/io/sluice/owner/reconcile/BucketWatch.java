@@ -300,7 +300,9 @@ public final class BucketWatch {
   }
 
   private Future<List<Grant>> overdue(BucketId bucket) {
-    return stock.overdue(bucket, sweepDelay.ms(), SWEEP_MAX).map(StockStore.Overdue::grants);
+    return stock
+        .overdue(bucket, sweepDelay.ms(), SWEEP_MAX)
+        .map(found -> found.code() == BucketCode.OK ? found.grants() : List.of());
   }
 
   /**

@@ -92,12 +92,12 @@ final class RedisStockStore implements StockStore {
   }
 
   @Override
-  public Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit) {
+  public Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit, int skip) {
     if (limit < 1 || limit > UNBOOKED_MAX) {
       return outOfRange("a limit of 1 to " + UNBOOKED_MAX, limit);
     }
-    LuaCall call = call(LuaScript.OVERDUE, bucket, 2).add(olderThanMs).add(limit).expecting(limit);
-    return redis.run(call).map(StockReplies::overdue);
+    LuaCall call = call(LuaScript.OVERDUE, bucket, 3).add(olderThanMs).add(limit).add(skip);
+    return redis.run(call.expecting(limit)).map(StockReplies::overdue);
   }
 
   @Override

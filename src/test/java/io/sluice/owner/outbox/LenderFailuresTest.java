@@ -32,7 +32,7 @@ class LenderFailuresTest extends LenderScene {
     buy(0, 1);
     ask(0, 1, 2);
     List<OwnerRequest> read = open();
-    scene.calls.answer("take", BucketCode.LOADING);
+    scene.calls.answer("take", BucketCode.STALE_TERM);
     read.forEach(scene.owner::serve);
 
     // when
@@ -146,6 +146,51 @@ class LenderFailuresTest extends LenderScene {
     assertThat(available()).containsExactly(0L, 2L, 5L, 0L);
   }
 
+  /** It would not ask another bucket for as long as this one is shut. */
+  @Test
+  void shouldAnswerTheRequestWhenTheBucketIsShutBeforeItGivesUnits() {
+    // given
+    onSale(8, 0, 0, 0);
+    long request = ask(0, 1, 2);
+    first(
+        "take",
+        arguments -> {
+          freeze(0);
+          return Future.succeededFuture(BucketCode.LOADING);
+        });
+
+    // when
+    scene.serveRequests();
+
+    // then
+    assertThat(answer(request)).isPresent();
+    assertThat(moved()).containsOnly(0L);
+    assertThat(open()).isEmpty();
+  }
+
+  @Test
+  void shouldAnswerTheRequestWhenARestockThatWaitsIsBeforeTheMove() {
+    // given
+    onSale(8, 0, 0, 0);
+    long request = ask(0, 1, 2);
+    scene.calls.answer("restock", BucketCode.LOADING);
+    first(
+        "lend",
+        arguments -> {
+          scene.ledger.restock(SKU, "r1", 40);
+          freeze(0);
+          return null;
+        });
+
+    // when
+    scene.serveRequests();
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(answer(request)).isPresent();
+    assertThat(open()).isEmpty();
+  }
+
   @Test
   void shouldStepDownWhenTheFenceIsLost() {
     // given
@@ -166,7 +211,7 @@ class LenderFailuresTest extends LenderScene {
     // given
     onSale(8, 0, 0, 0);
     ask(0, 1, 2);
-    scene.calls.answer("take", BucketCode.LOADING);
+    scene.calls.answer("take", BucketCode.STALE_TERM);
     scene.serveRequests();
     List<Long> atFirst = moved();
     scene.calls.instead.clear();

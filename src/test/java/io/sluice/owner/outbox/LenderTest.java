@@ -176,7 +176,7 @@ class LenderTest extends LenderScene {
     // given
     onSale(8, 0, 0, 0);
     buy(0, 1);
-    scene.calls.answer("take", BucketCode.LOADING);
+    scene.calls.answer("take", BucketCode.STALE_TERM);
     ask(0, 1, 2);
     scene.serveRequests();
     ask(0, 2, 2);
@@ -197,7 +197,7 @@ class LenderTest extends LenderScene {
   void shouldRefuseAtOnceWhenTheIntentBeforeTakesAll() {
     // given
     onSale(8, 0, 0, 0);
-    scene.calls.answer("take", BucketCode.LOADING);
+    scene.calls.answer("take", BucketCode.STALE_TERM);
     ask(0, 1, 2);
     scene.serveRequests();
     long second = ask(0, 2, 2);

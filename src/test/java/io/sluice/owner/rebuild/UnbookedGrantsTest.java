@@ -110,6 +110,21 @@ class UnbookedGrantsTest {
     assertThat(scene.calls.of("overdue")).hasSize(1);
   }
 
+  /** It was frozen by an owner that died; then a rebuild drops what only Redis knows. */
+  @Test
+  void shouldBookAllOfABucketThatIsFrozen() {
+    // given
+    grantMany(MANY);
+    scene.stock.freeze(OwnerScene.BUCKET, scene.redis().term());
+
+    // when
+    Future<Void> booked = unit.bookAll(OwnerScene.BUCKET);
+
+    // then
+    assertThat(booked.succeeded()).isTrue();
+    assertThat(scene.row().held()).isEqualTo(MANY);
+  }
+
   /** The next page would contain the same grants again. */
   @Test
   void shouldFailWhenRedisDoesNotTakeThemOut() {
