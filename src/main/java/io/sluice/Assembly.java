@@ -226,6 +226,7 @@ final class Assembly {
             config.reservation(),
             new Admission(config.http().queueMax(), config.admission().lastFactor(), routeChoice),
             new CartSales(sales::sale, levels, loop),
+            levels,
             counting.tallies(),
             meters,
             traces);

@@ -16,9 +16,7 @@ final class UserIdInput {
     if (!Limits.isUserId(userId)) {
       throw new BadInputException(
           "user_id",
-          "Expected 1 to "
-              + Limits.USER_ID_MAX
-              + " characters of A-Z, a-z, 0-9 and _.@-, but got another");
+          "Expected 1 to " + Limits.USER_ID_MAX + " visible ASCII characters, but got another");
     }
     return userId;
   }

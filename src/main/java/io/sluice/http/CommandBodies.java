@@ -78,12 +78,12 @@ final class CommandBodies {
     }
 
     private static String refundId(String text) {
-      if (!Limits.isRefundId(text)) {
+      if (!Limits.isRefundId(text) || Limits.isDots(text)) {
         throw new BadInputException(
             "refund_id",
             "Expected 1 to "
                 + Limits.REFUND_ID_MAX
-                + " characters of A-Z, a-z, 0-9 and _.:-, but got another");
+                + " characters of A-Z, a-z, 0-9 and _.:-, not . or .., but got another");
       }
       return text;
     }

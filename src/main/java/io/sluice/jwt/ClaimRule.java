@@ -24,7 +24,7 @@ public interface ClaimRule {
         return JwtFault.AUDIENCE;
       }
       String user = claims.user();
-      return user == null || !Limits.isUserId(user) ? JwtFault.USER : null;
+      return user == null || !Limits.isUserId(user) || Limits.isDots(user) ? JwtFault.USER : null;
     };
   }
 

@@ -8,7 +8,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Limits {
   public static final int QTY_MAX = 1_000;
-  public static final int USER_ID_MAX = 64;
+  public static final int USER_ID_MAX = 128;
+
+  /** Of an id that every release takes. */
+  private static final int PLAIN_USER_ID_MAX = 64;
+
   public static final int REQUEST_KEY_MAX = 128;
   public static final int RESTOCK_ID_MAX = 64;
   public static final int REFERENCE_MAX = 64;
@@ -54,9 +58,25 @@ public final class Limits {
 
   private Limits() {}
 
-  /** Whether this is a user id: 1 to 64 characters of {@code [A-Za-z0-9_.@-]}. */
+  /** Whether this is a user id: 1 to 128 visible ASCII characters. */
   public static boolean isUserId(String text) {
-    return isWord(text, USER_ID_MAX, "_.@-");
+    return isVisible(text, USER_ID_MAX);
+  }
+
+  /**
+   * Whether this is a user id that all releases take, also those of before {@code Levels.CHECKED},
+   * and that JSON need not escape: 1 to 64 characters of {@code [A-Za-z0-9_.@-]}.
+   */
+  public static boolean isPlainUserId(String text) {
+    return isWord(text, PLAIN_USER_ID_MAX, "_.@-");
+  }
+
+  /**
+   * Whether this is no name in a path, but this folder or the one above: callers may not choose it,
+   * whatever else the name may be. Those that exist are looked up as before.
+   */
+  public static boolean isDots(String text) {
+    return text.equals(".") || text.equals("..");
   }
 
   /** Whether this is a restock id: 1 to 64 characters of {@code [A-Za-z0-9_.:@-]}. */

@@ -8,7 +8,9 @@ import io.sluice.config.OperatorToken.Role;
 import io.sluice.config.TlsFiles;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonObject;
+import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -48,6 +50,31 @@ class BlacklistApiTest {
   @BeforeEach
   void nobodyIsBanned() {
     assertThat(call("GET", ALICE, OLGA).problem()).isEqualTo("not-blacklisted");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "auth0|64f1c2",
+        "f:5c1d:bob",
+        "bob+drop@x.com",
+        "a/b",
+        "%2F",
+        "..a",
+        "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
+      })
+  void shouldTakeAnIdWithAnyCharacterInThePath(String userId) {
+    // given
+    String path =
+        "/admin/blacklist/" + URLEncoder.encode(userId, StandardCharsets.UTF_8).replace("+", "%20");
+
+    // when
+    Answer put = call("PUT", path, OLGA);
+    Answer shown = call("GET", path, RITA);
+
+    // then
+    assertThat(put.json().getString("user_id")).isEqualTo(userId);
+    assertThat(shown.json()).isEqualTo(put.json());
   }
 
   @Test

@@ -213,7 +213,7 @@ abstract class ArchiveContract extends LedgerScene {
     // then
     Order order = order(tooMany.token());
     assertThat(order.latePaidAtMs()).isPositive();
-    assertThat(order.userId()).isEqualTo("user-1");
+    assertThat(order.userId()).isEqualTo(Buyers.of(1));
     assertThat(order.archived()).isTrue();
     assertThat(events(bucket)).containsOnlyOnce("PAYMENT_LATE");
   }

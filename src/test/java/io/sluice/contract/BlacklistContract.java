@@ -46,6 +46,18 @@ public interface BlacklistContract {
   }
 
   @Test
+  default void shouldTakeAnIdOfAnyForm() {
+    // when
+    Page page = get(unit().ban(List.of(overrun(Buyers.of(1), 0)), TERMS, "why", "sluice"));
+
+    // then
+    assertThat(page.bans()).extracting(Ban::userId).containsExactly(Buyers.of(1));
+    assertThat(get(unit().find(Buyers.of(1))).bans()).hasSize(1);
+    assertThat(get(unit().lift(Buyers.of(1), "ops")).bans())
+        .allMatch(ban -> ban.bannedUntilMs() <= page.nowMs());
+  }
+
+  @Test
   default void shouldBanNobodyWhenTheBanWouldBeOver() {
     // when
     Page page = get(unit().ban(List.of(overrun("alice", 600)), TERMS, "why", "sluice"));

@@ -66,7 +66,7 @@ abstract class CartLedgerScene extends AgainScene {
       lines.add(line(buckets.get(i), units[i], 100L * number + i));
     }
     Cart cart = new Cart(lines);
-    String user = "user-" + number;
+    String user = Buyers.of(number);
     OrderToken token = TOKENS.tokenFor(user, cart.lead().bucket(), KEY);
     return Grant.ofLead(cart, token, user, atMs, payBeforeMs, "ref-" + number);
   }

@@ -46,9 +46,9 @@ abstract class DirectLifeContract extends DirectScene {
 
     // when
     for (int i = 0; i < 13; i++) {
-      if (place(wish(bucket, "user-" + i, 1)).get(0) instanceof Outcome.Elsewhere) {
+      if (place(wish(bucket, Buyers.of(i), 1)).get(0) instanceof Outcome.Elsewhere) {
         get(direct().gather(bucket, 1));
-        place(wish(bucket, "user-" + i, 1));
+        place(wish(bucket, Buyers.of(i), 1));
       }
     }
 

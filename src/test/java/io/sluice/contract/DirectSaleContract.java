@@ -284,7 +284,7 @@ abstract class DirectSaleContract extends DirectScene {
     BucketId bucket = direct(1_000, 3, limited(1));
     Wish[] wishes =
         IntStream.range(0, 500)
-            .mapToObj(i -> wish(new BucketId(bucket.skuId(), i % 3), "user-" + i, 1))
+            .mapToObj(i -> wish(new BucketId(bucket.skuId(), i % 3), Buyers.of(i), 1))
             .toArray(Wish[]::new);
 
     // when

@@ -44,7 +44,7 @@ abstract class ForgetContract extends LedgerScene {
   }
 
   private Forgotten forget(String pseudonym, int rowsMax) {
-    String userId = "user-" + buyer;
+    String userId = Buyers.of(buyer);
     Forgotten now = get(skus().forget(userId, pseudonym));
     for (int step = 0; !now.done() && step < STEPS_MAX; step++) {
       get(ledger().forgetNext(rowsMax));
@@ -77,9 +77,9 @@ abstract class ForgetContract extends LedgerScene {
     assertThat(forgotten).isEqualTo(new Forgotten("nobody-1", 2, 1, true));
     assertThat(order(sold)).isEqualTo(before.of("nobody-1"));
     assertThat(order(archived).userId()).isEqualTo("nobody-1");
-    assertThat(order(running).userId()).isEqualTo("user-" + buyer);
-    assertThat(order(others.token()).userId()).isEqualTo("user-1");
-    assertThat(order(tooMany.token()).userId()).isEqualTo("user-" + (buyer + 1_000_000));
+    assertThat(order(running).userId()).isEqualTo(Buyers.of(buyer));
+    assertThat(order(others.token()).userId()).isEqualTo(Buyers.of(1));
+    assertThat(order(tooMany.token()).userId()).isEqualTo(Buyers.of(buyer + 1_000_000));
   }
 
   @Test
@@ -113,7 +113,7 @@ abstract class ForgetContract extends LedgerScene {
 
     // then
     assertThat(forgotten).isEqualTo(new Forgotten("nobody-3", 0, 1, true));
-    assertThat(order(pending.token()).userId()).isEqualTo("user-" + buyer);
+    assertThat(order(pending.token()).userId()).isEqualTo(Buyers.of(buyer));
   }
 
   @Test
@@ -149,6 +149,6 @@ abstract class ForgetContract extends LedgerScene {
     // then
     assertThat(forgotten).isEqualTo(new Forgotten("nobody-6", 1, 1, true));
     assertThat(order(earlier.token()).userId()).isEqualTo("nobody-6");
-    assertThat(order(later.token()).userId()).isEqualTo("user-" + buyer);
+    assertThat(order(later.token()).userId()).isEqualTo(Buyers.of(buyer));
   }
 }

@@ -167,11 +167,11 @@ abstract class LedgerScene {
 
   /** A grant of one unit in a sale of the SKU. */
   final Grant grantOfSale(BucketId bucket, int number, long saleNo, long epoch) {
-    OrderToken token = TOKENS.tokenFor("user-" + number, bucket, "sale " + saleNo);
+    OrderToken token = TOKENS.tokenFor(Buyers.of(number), bucket, "sale " + saleNo);
     long grantedAtMs = get(ledger().nowMs()) - 1_000;
     return new Grant(
         token,
-        "user-" + number,
+        Buyers.of(number),
         1,
         number,
         epoch,
@@ -182,9 +182,9 @@ abstract class LedgerScene {
   }
 
   final Grant grant(BucketId bucket, int number, int qty) {
-    OrderToken token = TOKENS.tokenFor("user-" + number, bucket, null);
+    OrderToken token = TOKENS.tokenFor(Buyers.of(number), bucket, null);
     long grantedAtMs = get(ledger().nowMs()) - 1_000;
-    return new Grant(token, "user-" + number, qty, number, 1, grantedAtMs, grantedAtMs + 300_000);
+    return new Grant(token, Buyers.of(number), qty, number, 1, grantedAtMs, grantedAtMs + 300_000);
   }
 
   /** As a clock would have it that is so many milliseconds ahead. */

@@ -177,7 +177,7 @@ interface LoadContract extends StockContract {
     BucketId bucket = unit().absentBucket();
     Recorded[] orders =
         IntStream.range(0, count)
-            .mapToObj(i -> recorded(bucket, i, "user-" + i, i % 2 == 0))
+            .mapToObj(i -> recorded(bucket, i, Buyers.of(i), i % 2 == 0))
             .toArray(Recorded[]::new);
 
     // when

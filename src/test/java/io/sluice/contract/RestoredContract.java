@@ -100,7 +100,7 @@ abstract class RestoredContract extends LedgerScene {
     read(bucket, reserve(first), reserve(second));
     Grant third = grant(bucket, 3);
     Grant twin =
-        new Grant(third.token(), "user-3", 1, 2, 1, third.grantedAtMs(), third.payBeforeMs());
+        new Grant(third.token(), Buyers.of(3), 1, 2, 1, third.grantedAtMs(), third.payBeforeMs());
 
     // when
     Result.Applied again =

@@ -37,7 +37,7 @@ interface SaleContract extends StockContract {
   }
 
   private static Request ofSale(BucketId bucket, int number, long saleNo) {
-    return new Request(token(bucket, number), "user-" + number, 1, null, saleNo);
+    return new Request(token(bucket, number), Buyers.of(number), 1, null, saleNo);
   }
 
   @ParameterizedTest

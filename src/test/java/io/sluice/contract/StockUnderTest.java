@@ -152,7 +152,7 @@ public final class StockUnderTest {
 
   /** A request by a buyer with no other request. */
   static Request request(BucketId bucket, int number, int qty) {
-    return request(bucket, number, "user-" + number, qty);
+    return request(bucket, number, Buyers.of(number), qty);
   }
 
   static Request request(BucketId bucket, int number, String user, int qty) {

@@ -136,6 +136,48 @@ class IdentityApiTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "auth0|64f1c2",
+        "f:5c1d:bob",
+        "bob+drop@x.com",
+        "cn=bob,ou=people",
+        "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~",
+        "..."
+      })
+  void shouldTakeTheIdsOfIdentityProviders(String userId) {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+
+      // when
+      fixture.probe.post(ORDER + "/cancel", "X-User-Id", userId);
+      fixture.probe.post(ORDER + "/cancel", "X-User-Id", "u".repeat(128));
+
+      // then
+      assertThat(fixture.orders.asked).hasSize(2);
+    }
+  }
+
+  /** A path cannot name the first two. */
+  @ParameterizedTest
+  @ValueSource(strings = {".", "..", "a b", "long"})
+  void shouldRefuseWhatIsNoIdOfABuyer(String userId) {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+
+      // when
+      Answer answer =
+          fixture.probe.get(ORDER, "X-User-Id", userId.replace("long", "u".repeat(129)));
+
+      // then
+      assertThat(answer.status()).isEqualTo(400);
+      assertThat(fixture.orders.asked).isEmpty();
+    }
+  }
+
   @Test
   void shouldAnswer401WhenTheBackOfficePlacesAnOrderForNobody() {
     // given

@@ -4,17 +4,27 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LimitsTest {
 
   static Stream<String> userIds() {
-    return Stream.of("a", "alice", "A-Z_0.9@x", "u".repeat(64));
+    return Stream.of(
+        "a",
+        "alice",
+        "A-Z_0.9@x",
+        "auth0|64f1c2",
+        "f:5c1d:bob",
+        "bob+drop@x.com",
+        "\"'\\!~",
+        ".",
+        "u".repeat(128));
   }
 
   static Stream<String> noUserIds() {
-    return Stream.of("", " ", "al ice", "a|b", "a:b", "é", "a\n", "u".repeat(65));
+    return Stream.of("", " ", "al ice", "é", "a\n", "a\u007f", "u".repeat(129));
   }
 
   @ParameterizedTest
@@ -35,6 +45,24 @@ class LimitsTest {
 
     // then
     assertThat(taken).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "alice, true",
+    "A-Z_0.9@x, true",
+    "auth0|64f1c2, false",
+    "f:5c1d:bob, false",
+    "bob+drop@x.com, false"
+  })
+  void shouldTellWhichUserIdsReleasesOfBeforeTake(String text, boolean plain) {
+    // when
+    boolean taken = Limits.isPlainUserId(text);
+
+    // then
+    assertThat(taken).isEqualTo(plain);
+    assertThat(Limits.isPlainUserId("u".repeat(64))).isTrue();
+    assertThat(Limits.isPlainUserId("u".repeat(65))).isFalse();
   }
 
   @ParameterizedTest

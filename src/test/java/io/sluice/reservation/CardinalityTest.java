@@ -94,6 +94,7 @@ class CardinalityTest {
         config,
         new Admission(1_000, 20, routes),
         Desk.noCarts(time.loop()),
+        level -> Future.succeededFuture(true),
         new SaleTallies(),
         meters,
         Traces.OFF);

@@ -117,6 +117,7 @@ public final class Desk {
                 saleId -> Future.succeededFuture(Optional.ofNullable(sales.get(saleId))),
                 level -> levels,
                 time.loop()),
+            level -> levels,
             tallies,
             meters,
             traces);

@@ -101,7 +101,7 @@ public final class SaleAdminRoutes {
   }
 
   private void put(Exchange exchange) {
-    String saleId = SaleIdInput.checked(exchange.pathParam("sale_id"));
+    String saleId = SaleIdInput.ofNew(exchange.pathParam("sale_id"));
     NewSale sale =
         SaleBody.read(
             saleId, exchange.body(), defaultPaymentWindowS, Parameters.ifMatch(exchange.request()));

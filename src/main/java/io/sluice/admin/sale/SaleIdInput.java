@@ -7,6 +7,17 @@ import io.sluice.web.problem.BadInputException;
 public final class SaleIdInput {
   private SaleIdInput() {}
 
+  /**
+   * The id of a sale that need not exist yet. Throws {@link BadInputException} where it is none.
+   */
+  static String ofNew(String saleId) {
+    if (Limits.isDots(saleId)) {
+      throw new BadInputException(
+          "sale_id", "Expected an id that a path can name, but got " + saleId);
+    }
+    return checked(saleId);
+  }
+
   /** The id, if it can be one. Throws {@link BadInputException} otherwise. */
   public static String checked(String saleId) {
     if (!Limits.isSaleId(saleId)) {

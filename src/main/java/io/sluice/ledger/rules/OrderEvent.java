@@ -107,7 +107,7 @@ final class OrderEvent {
 
   /** A grant that the ledger refuses may have any text as its user. */
   private static String quoted(String text) {
-    return Limits.isUserId(text) ? '"' + text + '"' : Json.encode(text);
+    return Limits.isPlainUserId(text) ? '"' + text + '"' : Json.encode(text);
   }
 
   /**

@@ -26,7 +26,7 @@ import java.util.function.IntConsumer;
  */
 final class LogBatcher {
   /**
-   * At 640 bytes per command, or line of an order of several SKUs, at most, a record stays far
+   * At 832 bytes per command, or line of an order of several SKUs, at most, a record stays far
    * below the brokers' limit of 1 MiB.
    */
   static final int RECORD_COMMANDS_MAX = 128;

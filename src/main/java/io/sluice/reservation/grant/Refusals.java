@@ -179,6 +179,15 @@ final class Refusals {
         LOADING_S);
   }
 
+  /** An instance of a release before may run, which could not book an order of this buyer. */
+  static Refused notYetUnderstood() {
+    return new Refused(
+        Refusal.BUSY,
+        "Expected every instance to know ids of buyers of this form, but an older one may run;"
+            + " retry soon.",
+        LOADING_S);
+  }
+
   /** What has become of its lines is being found out. */
   static Refused torn() {
     return new Refused(

@@ -4,8 +4,11 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.config.ReservationConfig;
+import io.sluice.ledger.LevelGate;
+import io.sluice.ledger.Levels;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
+import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.PlacedBucket;
@@ -27,6 +30,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +51,7 @@ public final class Reservations {
   private final GrantQueue queue;
   private final Traces traces;
   private final SaleTallies tallies;
+  private final LevelGate ofAnyUserId;
   private final LongSupplier nanoTime;
   private int underWay;
 
@@ -54,6 +59,7 @@ public final class Reservations {
    * @param orders looks up the status of orders that are requested again
    * @param borrowing asks for units of other buckets
    * @param cartSales which sales take orders of several SKUs
+   * @param levels what all instances understand
    * @param tallies where refusals and grants are counted by sale
    */
   public Reservations(
@@ -66,6 +72,7 @@ public final class Reservations {
       ReservationConfig config,
       Admission admission,
       CartSales cartSales,
+      Levels levels,
       SaleTallies tallies,
       Meters meters,
       Traces traces) {
@@ -74,6 +81,7 @@ public final class Reservations {
     this.admission = admission;
     this.traces = traces;
     this.tallies = tallies;
+    this.ofAnyUserId = new LevelGate(levels, Levels.CHECKED, loop.nanoTime());
     this.nanoTime = loop.nanoTime();
     this.queue = new GrantQueue(admission.underWayMax(), loop.nanoTime());
     this.deadlines = new TimerQueue(loop);
@@ -146,10 +154,12 @@ public final class Reservations {
       return tooMany();
     }
     underWay++;
+    return understood(wish.userId(), () -> placeOne(wish, entry)).onSuccess(this::isPlaced);
+  }
+
+  private Future<PlacedOrder> placeOne(OrderWish wish, SkuEntry entry) {
     Sku known = catalog.known(wish.skuId());
-    Future<PlacedOrder> answer =
-        known != null ? placeKnown(known, wish, entry) : placeUnseen(wish, entry);
-    return answer.onSuccess(this::isPlaced);
+    return known != null ? placeKnown(known, wish, entry) : placeUnseen(wish, entry);
   }
 
   /**
@@ -162,7 +172,30 @@ public final class Reservations {
       return tooMany();
     }
     underWay++;
-    return carts.look(wish, entry).compose(look -> placeCart(wish, look)).onSuccess(this::isPlaced);
+    return understood(
+            wish.userId(), () -> carts.look(wish, entry).compose(look -> placeCart(wish, look)))
+        .onSuccess(this::isPlaced);
+  }
+
+  /**
+   * Grants nothing to a buyer whose id an instance of a release before may not understand: its
+   * owner would reject the record of the grant, after the yes.
+   */
+  private Future<PlacedOrder> understood(String userId, Supplier<Future<PlacedOrder>> place) {
+    if (Limits.isPlainUserId(userId)) {
+      return place.get();
+    }
+    return deadlines
+        .within(deadline, ofAnyUserId.isRaised())
+        .transform(
+            raised -> {
+              if (raised.failed()) {
+                return Future.succeededFuture(Refusals.whenUnread(raised.cause()));
+              }
+              return raised.result()
+                  ? place.get()
+                  : Future.succeededFuture(Refusals.notYetUnderstood());
+            });
   }
 
   private Future<PlacedOrder> placeCart(CartWish wish, CartPlacing.Look look) {

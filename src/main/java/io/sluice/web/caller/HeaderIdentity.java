@@ -41,7 +41,8 @@ final class HeaderIdentity implements Identity {
             ProblemType.UNAUTHORIZED,
             "Expected "
                 + headerName
-                + " from a gateway of auth.trusted_proxies, but the call comes from another address");
+                + " from a gateway of auth.trusted_proxies, but the call comes from another"
+                + " address");
   }
 
   @Override
@@ -69,14 +70,14 @@ final class HeaderIdentity implements Identity {
   @Override
   public String buyer(HttpServerRequest request) {
     List<String> users = request.headers().getAll(header);
-    if (users.size() != 1 || !Limits.isUserId(users.get(0))) {
+    if (users.size() != 1 || !Limits.isUserId(users.get(0)) || Limits.isDots(users.get(0))) {
       throw new BadInputException(
           headerName,
           "Expected one "
               + headerName
               + " of 1 to "
               + Limits.USER_ID_MAX
-              + " characters of A-Z, a-z, 0-9 and _.@-, but got another");
+              + " visible ASCII characters, not . or .., but got another");
     }
     return users.get(0);
   }

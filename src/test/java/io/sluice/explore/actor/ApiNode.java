@@ -83,6 +83,7 @@ public final class ApiNode {
             new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
             new CartSales(
                 world.ledger().sales()::sale, level -> Future.succeededFuture(true), loop),
+            level -> Future.succeededFuture(true),
             new SaleTallies(),
             world.meters(),
             Traces.OFF);

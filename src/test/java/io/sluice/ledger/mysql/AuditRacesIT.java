@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.contract.Buyers;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Audits.Mark;
 import io.sluice.ledger.Bookings;
@@ -139,7 +140,7 @@ class AuditRacesIT {
         IntStream.rangeClosed(1, BATCHES * BATCH)
             .<Command>mapToObj(
                 number ->
-                    new Command.Confirm(TOKENS.tokenFor("user-" + number, bucket, null), null))
+                    new Command.Confirm(TOKENS.tokenFor(Buyers.of(number), bucket, null), null))
             .toList();
     Fence fence = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
     get(ledger.apply(Step.check(fence), confirms));
@@ -185,7 +186,7 @@ class AuditRacesIT {
     return IntStream.range(from + 1, from + 1 + BATCH)
         .<Command>mapToObj(
             number -> {
-              String user = "user-" + number;
+              String user = Buyers.of(number);
               long payBefore = Long.MAX_VALUE / 2;
               return new Command.Reserve(
                   new Grant(TOKENS.tokenFor(user, bucket, null), user, 1, number, 1, 1, payBefore),

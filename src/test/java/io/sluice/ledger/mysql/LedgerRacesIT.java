@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.contract.Buyers;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
@@ -282,7 +283,7 @@ class LedgerRacesIT {
     for (int i = from; i < from + size; i++) {
       Grant grant =
           new Grant(
-              TOKENS.tokenFor("user-" + i, bucket, null), "user-" + i, 1, i + 1, 1, 1_000, 2_000);
+              TOKENS.tokenFor(Buyers.of(i), bucket, null), Buyers.of(i), 1, i + 1, 1, 1_000, 2_000);
       commands.add(new Command.Reserve(grant, null));
     }
     return commands;

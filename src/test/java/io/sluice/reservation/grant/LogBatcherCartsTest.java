@@ -30,7 +30,7 @@ class LogBatcherCartsTest {
   private static final int COMMANDS_MAX = 4;
 
   /** As the comment of {@link LogBatcher#RECORD_COMMANDS_MAX} says. */
-  private static final int LINE_BYTES_MAX = 640;
+  private static final int LINE_BYTES_MAX = 832;
 
   private static final int RECORD_BYTES_MAX = 256 * 1024;
 
@@ -210,7 +210,7 @@ class LogBatcherCartsTest {
             lead.skuId(),
             lead.bucket(),
             "%d.%d.%s".formatted(lead.skuId(), lead.bucket(), "a".repeat(22)));
-    String buyer = "b".repeat(Limits.USER_ID_MAX);
+    String buyer = "\"".repeat(Limits.USER_ID_MAX);
     long timeMs = 253_402_300_799_999L;
     String escaped = "\"".repeat(Limits.REFERENCE_MAX);
     Grant grant =

@@ -272,6 +272,7 @@ class StampedeTest {
         config,
         admission,
         Desk.noCarts(time.loop()),
+        level -> Future.succeededFuture(true),
         new SaleTallies(),
         meters,
         Traces.OFF);

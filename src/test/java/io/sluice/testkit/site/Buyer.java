@@ -6,7 +6,7 @@ import java.util.stream.IntStream;
 /**
  * A buyer.
  *
- * @param userId 1 to 64 characters of {@code [A-Za-z0-9_.@-]}
+ * @param userId 1 to 128 visible ASCII characters
  */
 public record Buyer(String userId) {
 
