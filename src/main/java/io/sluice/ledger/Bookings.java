@@ -111,16 +111,17 @@ public interface Bookings {
    * The result of a direct booking.
    *
    * @param orders the given orders that are in the ledger now, in their current state: one that
-   *     existed before may have ended, one for which there was no room is REJECTED. A grant of an
-   *     older epoch is not among them
+   *     existed before may have ended. A grant of an older epoch is not among them, nor one for
+   *     which there was no room
    * @param unsound whether the gate had no room, or did not know the grants' epoch: alarm, rebuild
    */
   record Booked(Map<OrderToken, Order> orders, boolean unsound) {}
 
   /**
    * Books grants of one bucket without owning its partition, while the order log is unavailable.
-   * The gate and the bucket lock are the same, but there is no fence. Their records may still
-   * appear in the log; they are duplicates then.
+   * None is rejected, and no epoch is raised: of a ledger that was restored to an earlier state,
+   * only the log tells which room there is. The gate and the bucket lock are the same, but there is
+   * no fence. Their records may still appear in the log; they are duplicates then.
    */
   default Future<Booked> book(List<Grant> grants) {
     return book(() -> grants);

@@ -134,8 +134,8 @@ abstract class GateContract extends LedgerScene {
     Grant second = inEpoch(grant(bucket, 2), 6);
 
     // when
-    Result.Applied applied = apply(bucket, reserve(first));
-    Result.Applied after = apply(bucket, reserve(second));
+    Result.Applied applied = read(bucket, reserve(first));
+    Result.Applied after = read(bucket, reserve(second));
 
     // then
     assertThat(applied.ahead()).containsExactly(bucket);

@@ -11,6 +11,7 @@ import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Claims;
 import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
+import io.sluice.ledger.rules.LedgerBatch.Source;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.PaymentTime;
@@ -56,14 +57,14 @@ final class InMemoryBatches {
   }
 
   void rehearse(Step step, List<Command> commands) {
-    BatchChanges changes = replayed(step.partition(), commands).changes();
+    BatchChanges changes = replayed(step, commands).changes();
     changes.buckets().forEach(change -> tables.check(counted(change, changes)));
   }
 
   Booked book(List<Grant> grants) {
     List<Command> commands = BatchSnapshot.reservesOf(grants);
     int partition = tables.bucket(grants.get(0).token().bucketId()).partition();
-    Replayed replayed = replayed(partition, commands);
+    Replayed replayed = replayed(partition, commands, Source.PAST_LOG);
     write(replayed.changes());
     return replayed.changes().booked(replayed.snapshot());
   }
@@ -96,7 +97,7 @@ final class InMemoryBatches {
     if (!foreign.isEmpty()) {
       return new Result.Foreign(foreign);
     }
-    BatchChanges changes = replayed(step.partition(), commands).changes();
+    BatchChanges changes = replayed(step, commands).changes();
     write(changes);
     if (step.advances()) {
       tables.fences.put(
@@ -151,25 +152,33 @@ final class InMemoryBatches {
             .with(sku.settings(), sku.state(), sku.thawedState(), less));
   }
 
-  Replayed replayed(int partition, List<Command> commands) {
+  private Replayed replayed(Step step, List<Command> commands) {
+    return replayed(step.partition(), commands, step.advances() ? Source.LOG : Source.OWNER);
+  }
+
+  Replayed replayed(int partition, List<Command> commands, Source source) {
     Set<OrderToken> lines = new HashSet<>();
     commands.forEach(command -> command.tokens().forEach(token -> addLines(token, lines)));
     Set<Long> whole = new HashSet<>();
     Replayed replayed;
     do {
-      replayed = replayed(partition, commands, lines, whole);
+      replayed = replayed(partition, commands, source, lines, whole);
       // As the database does it: all buckets of a SKU are looked at only where one has no room.
     } while (replayed.changes().full().stream().map(BucketId::skuId).anyMatch(whole::add));
     return replayed;
   }
 
   private Replayed replayed(
-      int partition, List<Command> commands, Set<OrderToken> lines, Set<Long> whole) {
+      int partition,
+      List<Command> commands,
+      Source source,
+      Set<OrderToken> lines,
+      Set<Long> whole) {
     Set<BucketId> read = new HashSet<>();
     List<Order> overdue = new ArrayList<>();
     while (true) {
       BatchSnapshot snapshot = snapshot(partition, commands, lines, whole).with(overdue);
-      Replayed replayed = new Replayed(snapshot, LedgerBatch.replay(snapshot, commands));
+      Replayed replayed = new Replayed(snapshot, LedgerBatch.replay(snapshot, commands, source));
       Set<BucketId> next = OverdueHolds.toRead(replayed, read);
       if (next.isEmpty()) {
         return replayed;

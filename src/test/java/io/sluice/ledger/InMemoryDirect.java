@@ -7,6 +7,7 @@ import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DirectGate;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.LedgerBatch;
+import io.sluice.ledger.rules.LedgerBatch.Source;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.ledger.rules.RestockPlan;
@@ -120,7 +121,7 @@ final class InMemoryDirect implements DirectLedger {
 
   @Override
   public Future<Map<OrderToken, Order>> apply(List<Command> commands) {
-    Replayed replayed = batches.replayed(Placement.DIRECT, commands);
+    Replayed replayed = batches.replayed(Placement.DIRECT, commands, Source.OWNER);
     batches.write(replayed.changes());
     return Future.succeededFuture(replayed.changes().booked(replayed.snapshot()).orders());
   }

@@ -10,6 +10,8 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.PlacedBucket;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
@@ -106,7 +108,14 @@ final class InMemorySkus {
   }
 
   void raiseEpoch(BucketId id, long epochSeen) {
-    InMemoryTables.Bucket raised = tables.bucket(id).nextEpoch(epochSeen);
+    long booked =
+        tables.orders.values().stream()
+            .filter(order -> order.token().bucketId().equals(id))
+            .filter(order -> order.status() != OrderStatus.REJECTED)
+            .mapToLong(Order::epoch)
+            .max()
+            .orElse(0);
+    InMemoryTables.Bucket raised = tables.bucket(id).nextEpoch(Math.max(epochSeen, booked));
     tables.write(id, raised);
     Sku sku = tables.sku(id.skuId());
     if (sku.state() == SkuState.ENDING && raised.held() == 0) {

@@ -16,6 +16,7 @@ import io.sluice.ledger.rules.Claims;
 import io.sluice.ledger.rules.DeadCause;
 import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
+import io.sluice.ledger.rules.LedgerBatch.Source;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.OverdueHolds.Demand;
@@ -56,13 +57,16 @@ final class BatchTransaction {
   private final SqlSession session;
   private final List<Command> commands;
   private final Reach reach;
+  private final Source source;
   private final BatchLocks locks;
 
-  private BatchTransaction(SqlSession session, int partition, List<Command> commands, Reach reach) {
+  private BatchTransaction(
+      SqlSession session, int partition, List<Command> commands, Reach reach, Source source) {
     this.session = session;
     this.locks = new BatchLocks(partition);
     this.commands = commands;
     this.reach = reach;
+    this.source = source;
   }
 
   /**
@@ -93,13 +97,13 @@ final class BatchTransaction {
    * @param reach what is locked beside what the commands name
    */
   static Future<Outcome> run(SqlSession session, Step step, List<Command> commands, Reach reach) {
-    return new BatchTransaction(session, step.partition(), commands, reach).run(step, false);
+    return of(session, step, commands, reach).run(step, false);
   }
 
   /** Does the same in a transaction that is rolled back, except for commands of foreign buckets. */
   static Future<Outcome> rehearse(
       SqlSession session, Step step, List<Command> commands, Reach reach) {
-    return new BatchTransaction(session, step.partition(), commands, reach).run(step, true);
+    return of(session, step, commands, reach).run(step, true);
   }
 
   /**
@@ -112,7 +116,7 @@ final class BatchTransaction {
   static Future<Replayed> runUnfenced(
       SqlSession session, List<Command> commands, Reach reach, boolean assumesFresh) {
     BatchTransaction unfenced =
-        new BatchTransaction(session, BatchLocks.ANY_PARTITION, commands, reach);
+        new BatchTransaction(session, BatchLocks.ANY_PARTITION, commands, reach, Source.PAST_LOG);
     return unfenced
         .lockBuckets()
         .compose(
@@ -124,7 +128,8 @@ final class BatchTransaction {
 
   /** The same with commands of buckets whose SKUs sell in the ledger alone. */
   static Future<Replayed> runDirect(SqlSession session, List<Command> commands, Reach reach) {
-    BatchTransaction direct = new BatchTransaction(session, Placement.DIRECT, commands, reach);
+    BatchTransaction direct =
+        new BatchTransaction(session, Placement.DIRECT, commands, reach, Source.OWNER);
     return direct
         .lockBuckets()
         .compose(
@@ -133,6 +138,12 @@ final class BatchTransaction {
                     ? direct.replay(false)
                     : Future.failedFuture(
                         "Expected direct SKUs, but got " + direct.locks.foreign()));
+  }
+
+  private static BatchTransaction of(
+      SqlSession session, Step step, List<Command> commands, Reach reach) {
+    Source source = step.advances() ? Source.LOG : Source.OWNER;
+    return new BatchTransaction(session, step.partition(), commands, reach, source);
   }
 
   private Future<Outcome> run(Step step, boolean rehearses) {
@@ -188,7 +199,8 @@ final class BatchTransaction {
   private Replayed replayed(BatchSnapshot snapshot) {
     return new Replayed(
         snapshot,
-        LedgerBatch.replay(snapshot, snapshot.missingLines().isEmpty() ? commands : List.of()));
+        LedgerBatch.replay(
+            snapshot, snapshot.missingLines().isEmpty() ? commands : List.of(), source));
   }
 
   private Future<Replayed> undone(Replayed replayed) {

@@ -29,8 +29,22 @@ import org.jspecify.annotations.Nullable;
  * before it, so a RESERVE, its duplicate, its CONFIRM and its REFUND may be in one batch.
  */
 public final class LedgerBatch {
+
+  /** Where commands come from. Only the log tells what was decided before them. */
+  public enum Source {
+    LOG,
+    /** The owner. What it books from Redis may be ahead of what it has read of the log. */
+    OWNER,
+    /**
+     * An instance that does not own the partition. It rejects nothing: in a ledger that was
+     * restored, the log may have more room for the grant than is known yet.
+     */
+    PAST_LOG
+  }
+
   private final BatchSnapshot snapshot;
   private final List<Command> commands;
+  private final Source source;
   private final BatchWork work;
   private final OrderLife life;
   private final Set<OrderToken> booked = new LinkedHashSet<>();
@@ -44,16 +58,22 @@ public final class LedgerBatch {
   /** How many of the commands were begun. */
   private int begun;
 
-  private LedgerBatch(BatchSnapshot snapshot, List<Command> commands) {
+  private LedgerBatch(BatchSnapshot snapshot, List<Command> commands, Source source) {
     this.snapshot = snapshot;
     this.commands = commands;
+    this.source = source;
     this.work = new BatchWork(snapshot);
     this.life = new OrderLife(work);
     this.claims = snapshot.claims().copy();
   }
 
+  /** Replays commands of the log. */
   public static BatchChanges replay(BatchSnapshot snapshot, List<Command> commands) {
-    LedgerBatch batch = new LedgerBatch(snapshot, commands);
+    return replay(snapshot, commands, Source.LOG);
+  }
+
+  public static BatchChanges replay(BatchSnapshot snapshot, List<Command> commands, Source source) {
+    LedgerBatch batch = new LedgerBatch(snapshot, commands, source);
     for (Command command : commands) {
       batch.begun++;
       batch.apply(command);
@@ -151,13 +171,16 @@ public final class LedgerBatch {
   /**
    * The ledger raises an epoch before Redis has it. So a grant of a higher epoch was made before
    * the ledger was restored to an earlier state, and may have been acknowledged to its buyer: it
-   * must be booked.
+   * must be booked. Only the log raises the bucket's epoch: past it there may be grants of a lower
+   * one that are not read yet, which must be booked as well.
    */
   private void raiseEpoch(Grant line) {
     Bucket bucket = bucketOf(line);
     if (line.epoch() != bucket.epoch()) {
       ahead.add(bucket.id());
-      work.put(bucket.inEpoch(line.epoch()));
+      if (source == Source.LOG) {
+        work.put(bucket.inEpoch(line.epoch()));
+      }
     }
   }
 
@@ -168,8 +191,10 @@ public final class LedgerBatch {
     } else {
       // Nothing is released by token: the bucket's state in Redis is wrong and will be rebuilt.
       crowded.forEach(line -> full.add(line.token().bucketId()));
-      lines.forEach(line -> booked.add(line.token()));
-      reject(lines, Reason.LEDGER_FULL);
+      if (source != Source.PAST_LOG) {
+        lines.forEach(line -> booked.add(line.token()));
+        reject(lines, Reason.LEDGER_FULL);
+      }
     }
   }
 
