@@ -89,7 +89,7 @@ final class ReadinessMonitor {
       return;
     }
     boolean redis = assembly.stocks().areUp();
-    readiness.report(REDIS, redis, redis ? redisDetail() : "does not answer");
+    readiness.report(REDIS, redis, redisDetail(redis));
     readiness.report(KAFKA, connections.isLogUp(), logDetail());
     boolean settled = ownersSettled.getAsBoolean();
     heartbeats.look();
@@ -97,9 +97,10 @@ final class ReadinessMonitor {
   }
 
   /** One primary of a cluster that is lost takes its partitions away, and no others. */
-  private String redisDetail() {
+  private String redisDetail(boolean up) {
     String outage = assembly.stocks().outage();
-    return outage.isEmpty() ? "answers" : "answers, but " + outage;
+    String word = up ? "answers" : "does not answer";
+    return outage.isEmpty() ? word : word + (up ? ", but " : ": ") + outage;
   }
 
   /** Names partitions that take no records; the others can still be granted. */

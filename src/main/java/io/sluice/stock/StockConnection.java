@@ -34,7 +34,10 @@ public interface StockConnection extends Stock {
   /** Whether Redis can be called now, in a cluster one of its primaries; from any thread. */
   boolean isUp();
 
-  /** What cannot be called although it {@link #isUp}, in words; empty: nothing. From any thread. */
+  /**
+   * What cannot be called or written although it {@link #isUp}, or why it is not, in words for
+   * anyone; empty: nothing. From any thread.
+   */
   default String outage() {
     return "";
   }

@@ -6,8 +6,10 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Which primary of a cluster has which slot, as one of its nodes tells. Immutable. */
@@ -19,6 +21,9 @@ final class ClusterMap {
 
   /** What a node answers as its address that knows no name of its own. */
   private static final String UNKNOWN_HOST = "?";
+
+  /** Any slot has the tag of one of these. */
+  private static final int PARTITIONS_TRIED = 16 * HashSlot.COUNT;
 
   private final @Nullable RedisAddress[] primaries = new RedisAddress[HashSlot.COUNT];
   private final Set<RedisAddress> withSlots = new LinkedHashSet<>();
@@ -110,5 +115,16 @@ final class ClusterMap {
       holes += each == null ? 1 : 0;
     }
     return holes;
+  }
+
+  /** A partition, of any number, that would be at this primary; 0 where none is. */
+  int partitionAt(RedisAddress primary) {
+    if (!withSlots.contains(primary)) {
+      return 0;
+    }
+    return IntStream.range(0, PARTITIONS_TRIED)
+        .filter(each -> Objects.equals(primaryOf(HashSlot.of(each)), primary))
+        .findFirst()
+        .orElse(0);
   }
 }

@@ -17,14 +17,12 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,9 +38,6 @@ public final class ClusterStock implements StockConnection {
 
   private static final StockUnavailableException NOT_CONNECTED =
       new StockUnavailableException("No primary of the cluster is connected", null);
-
-  /** Any slot has the tag of one of these. */
-  private static final int PARTITIONS_TRIED = 16 * HashSlot.COUNT;
 
   private final Vertx vertx;
   private final RedisConnector connector;
@@ -195,6 +190,11 @@ public final class ClusterStock implements StockConnection {
     if (!gone.isEmpty()) {
       lacks.add("not connected to " + gone);
     }
+    nodes.values().stream()
+        .filter(node -> node.runner().isUp() && !node.runner().outage().isEmpty())
+        .map(node -> node.address() + ": " + node.runner().outage())
+        .sorted()
+        .forEach(lacks::add);
     if (now != null && now.holes() > 0) {
       lacks.add("%d of %d slots have no primary".formatted(now.holes(), HashSlot.COUNT));
     }
@@ -256,7 +256,9 @@ public final class ClusterStock implements StockConnection {
         primaries.stream()
             .map(
                 address ->
-                    LuaRunner.probe(connector.at(address), keysAt(address, map))
+                    LuaRunner.probe(
+                            connector.at(address),
+                            RedisPermissions.nobodysKeys(map.partitionAt(address)))
                         .onFailure(cause -> failures.add(named(address, cause))))
             .toList();
     return Future.join(probes).transform(all -> verdict(primaries.size(), failures));
@@ -285,15 +287,5 @@ public final class ClusterStock implements StockConnection {
     ConnectFailure failure = RedisFailures.classified(cause);
     return new ConnectFailure(
         failure.connectFault(), "node %s: %s".formatted(node, failure.getMessage()));
-  }
-
-  /** Keys that no SKU has, in a partition that would be at this primary. */
-  private static StockKeys keysAt(RedisAddress node, ClusterMap map) {
-    int partition =
-        IntStream.range(0, PARTITIONS_TRIED)
-            .filter(each -> Objects.equals(map.primaryOf(HashSlot.of(each)), node))
-            .findFirst()
-            .orElse(0);
-    return RedisPermissions.nobodysKeys(partition);
   }
 }

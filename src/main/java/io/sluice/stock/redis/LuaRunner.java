@@ -1,6 +1,7 @@
 package io.sluice.stock.redis;
 
 import io.micrometer.core.instrument.Timer;
+import io.sluice.alarm.Alarm;
 import io.sluice.async.TimeLimit;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockUnavailableException;
@@ -17,6 +18,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Runs scripts by their hash, each call within {@code redis.timeout_ms}. Calls of a script that
@@ -48,6 +51,13 @@ final class LuaRunner implements RedisLink.Checks {
   private static final List<String> ELSEWHERE =
       List.of("MOVED", "ASK", "TRYAGAIN", "CLUSTERDOWN", "READONLY", "NOREPLICAS");
 
+  /** Errors after which the connection is replaced, and the new one checked. */
+  private static final List<String> UNFIT =
+      List.of("READONLY", "MISCONF", "NOPERM", "ACL failure", "user executing the script");
+
+  private static final String FULL_MEMORY = "OOM";
+  private static final Logger log = LoggerFactory.getLogger(LuaRunner.class);
+
   private record Timed(LuaBatcher lane, Timer timer) {}
 
   /** The calls that share one EVALSHA: in a cluster those of one partition, else all. */
@@ -75,6 +85,9 @@ final class LuaRunner implements RedisLink.Checks {
   private final int timeoutMs;
   private int open;
   private int questions;
+
+  /** Why Redis refuses writes, in its words; empty: it takes them. */
+  private volatile String refusal = "";
 
   LuaRunner(Vertx vertx, RedisConnector connector, Meters meters) {
     this.link = new RedisLink(vertx, connector, meters, this);
@@ -121,7 +134,7 @@ final class LuaRunner implements RedisLink.Checks {
         .once(
             connection ->
                 settings
-                    .check(connection)
+                    .check(connection, true)
                     .compose(fit -> loadScripts(connection))
                     .compose(loaded -> RedisPermissions.check(connection, keys)))
         .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)));
@@ -195,10 +208,10 @@ final class LuaRunner implements RedisLink.Checks {
     return reply.recover(
         cause -> {
           meters.redisCallFailed();
-          if (RedisFailures.isErrorReply(cause, "READONLY")) {
+          if (UNFIT.stream().anyMatch(kind -> RedisFailures.isErrorReply(cause, kind))) {
             link.replace(cause);
           }
-          if (ELSEWHERE.stream().anyMatch(kind -> RedisFailures.isErrorReply(cause, kind))) {
+          if (isElsewhere(cause)) {
             connector.doubt();
           }
           return Future.failedFuture(
@@ -211,18 +224,69 @@ final class LuaRunner implements RedisLink.Checks {
         });
   }
 
-  /** Checks the server, then loads every script. */
+  /** Checks the server, loads every script, and tries what they need. */
   @Override
   public Future<?> greet(RedisConnection connection) {
-    return settings.check(connection).compose(v -> loadScripts(connection));
+    return settings
+        .check(connection, true)
+        .compose(fit -> loadScripts(connection))
+        .compose(loaded -> tried(RedisPermissions.check(connection, connector.nobodysKeys())))
+        .compose(allowed -> glance(connection));
   }
 
   /**
-   * Replicas may be added and removed, and a primary may be demoted, while connections stay open.
+   * While connections stay open replicas may be added and removed, a primary may be demoted,
+   * settings and permissions may change, and a Redis that cannot save may begin to refuse writes.
    */
   @Override
   public Future<?> look(RedisConnection connection) {
-    return settings.replicaLag(connection);
+    return settings.check(connection, false).compose(fit -> glance(connection));
+  }
+
+  private Future<Void> glance(RedisConnection connection) {
+    return tried(
+        RedisPermissions.glance(connection, connector.nobodysKeys())
+            .onSuccess(this::refuses)
+            .mapEmpty());
+  }
+
+  /** The slot of the keys that no SKU has may be at another node by now: nothing is known then. */
+  private Future<Void> tried(Future<Void> attempt) {
+    return attempt.recover(
+        cause -> {
+          if (!isElsewhere(cause)) {
+            return Future.failedFuture(cause);
+          }
+          connector.doubt();
+          return Future.succeededFuture();
+        });
+  }
+
+  /** A Redis out of memory keeps its connections: orders that exist go on, and units come back. */
+  private void refuses(String why) {
+    if (why.contains(FULL_MEMORY) && !refusal.contains(FULL_MEMORY)) {
+      Alarm.REDIS_UNFIT.raise(
+          log.atError()
+              .addKeyValue("redis", link.aim())
+              .addKeyValue("reason", "memory is full")
+              .addKeyValue("cause", "Expected Redis to have memory left, but it says: " + why));
+    }
+    refusal = why;
+  }
+
+  private static boolean isElsewhere(Throwable cause) {
+    return ELSEWHERE.stream().anyMatch(kind -> RedisFailures.isErrorReply(cause, kind));
+  }
+
+  /** Why this Redis cannot be written to, in words for anyone; empty: it can. From any thread. */
+  String outage() {
+    if (!isUp()) {
+      return link.reason();
+    }
+    if (refusal.contains(FULL_MEMORY)) {
+      return "its memory is full";
+    }
+    return refusal.isEmpty() ? "" : "it refuses writes";
   }
 
   private static Future<Void> loadScripts(RedisConnection connection) {

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds Redis, and opens connections to it. Those of one instance share it, and with it what
@@ -21,6 +22,9 @@ public final class RedisConnector {
   private final RedisClients clients;
   private final Supplier<Future<RedisAddress>> where;
   private final Optional<ClusterTopology> cluster;
+
+  /** The node of the cluster that it connects to; null: all of them. */
+  private final @Nullable RedisAddress node;
 
   /**
    * Sentinels, or the nodes of a cluster, if there are any, are asked on the context that creates
@@ -38,6 +42,7 @@ public final class RedisConnector {
         config.isCluster()
             ? Optional.of(new ClusterTopology(vertx, servers, clients))
             : Optional.empty();
+    this.node = null;
   }
 
   private RedisConnector(RedisConnector all, RedisAddress node) {
@@ -45,6 +50,13 @@ public final class RedisConnector {
     this.clients = all.clients;
     this.where = () -> Future.succeededFuture(node);
     this.cluster = all.cluster;
+    this.node = node;
+  }
+
+  /** Keys that no SKU has, and that the Redis serves to which it connects. */
+  StockKeys nobodysKeys() {
+    ClusterMap map = cluster.map(ClusterTopology::map).orElse(null);
+    return RedisPermissions.nobodysKeys(node == null || map == null ? 0 : map.partitionAt(node));
   }
 
   /** The same for one node of the cluster. */

@@ -15,6 +15,8 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +36,11 @@ final class RedisLink {
   private static final int BACK_OFF_MAX_MS = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
+
+  /** What does not pass by itself. */
+  private static final Set<ConnectFault> UNFIT =
+      EnumSet.of(ConnectFault.UNFIT, ConnectFault.PERMISSION_MISSING);
+
   private static final StockUnavailableException DOWN =
       new StockUnavailableException("Redis is not connected", null);
 
@@ -45,7 +52,8 @@ final class RedisLink {
   private volatile boolean up;
   private boolean closed;
   private String saidUnreachable = "";
-  private String aim = "";
+  private volatile String reason = "";
+  private volatile String aim = "";
   private @Nullable Session session;
   private int backOffMs = BACK_OFF_MIN_MS;
   private long lookTimer = -1;
@@ -103,6 +111,16 @@ final class RedisLink {
   /** Whether there is a connection; from any thread. */
   boolean isUp() {
     return up;
+  }
+
+  /** Why there is no connection, in words for anyone; empty: not known. From any thread. */
+  String reason() {
+    return reason;
+  }
+
+  /** The server that it is connected to, or was last tried. From any thread. */
+  String aim() {
+    return aim;
   }
 
   /** Sends a request. The caller limits its time and the number of requests. */
@@ -172,6 +190,7 @@ final class RedisLink {
     }
     session = fresh;
     up = true;
+    reason = "";
     saidUnreachable = "";
     backOffMs = BACK_OFF_MIN_MS;
     log.atInfo().addKeyValue("redis", fresh.address).log("Redis connected");
@@ -182,25 +201,23 @@ final class RedisLink {
       return;
     }
     connector.doubt();
-    boolean unfit = failure.connectFault() == ConnectFault.UNFIT;
-    String reason = failure.connectFault().text();
+    boolean unfit = UNFIT.contains(failure.connectFault());
+    reason = failure.connectFault().text();
     String said = unfit ? String.valueOf(failure.getMessage()) : reason;
     if (!said.equals(saidUnreachable)) {
       saidUnreachable = said;
       if (unfit) {
-        Alarm.REDIS_UNFIT.raise(tell(log.atError(), reason, failure));
+        Alarm.REDIS_UNFIT.raise(tell(log.atError(), failure));
       } else {
-        tell(log.atWarn(), reason, failure)
-            .log("Redis cannot be reached; retried until it succeeds");
+        tell(log.atWarn(), failure).log("Redis cannot be reached; retried until it succeeds");
       }
     }
     connectLater();
   }
 
-  private LoggingEventBuilder tell(
-      LoggingEventBuilder line, String reason, ConnectFailure failure) {
+  private LoggingEventBuilder tell(LoggingEventBuilder line, ConnectFailure failure) {
     return line.addKeyValue("redis", aim)
-        .addKeyValue("reason", reason)
+        .addKeyValue("reason", failure.connectFault().text())
         .addKeyValue("cause", failure.getMessage());
   }
 

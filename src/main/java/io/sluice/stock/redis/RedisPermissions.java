@@ -11,6 +11,7 @@ import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Checks that Redis lets its user do all that Sluice does. Without this a missing permission would
@@ -54,6 +55,43 @@ final class RedisPermissions {
       return forbidden
       """;
 
+  /**
+   * The same as far as it can be tried without a change of any data, and the refusal of writes, if
+   * there is one: the first is that of a command which Redis out of memory refuses.
+   */
+  static final String GLANCE =
+      """
+      local stock, reserve, unbooked, buyers = unpack(KEYS)
+      local forbidden, refusal = {}, ''
+      local function try(command, ...)
+        local reply = redis.pcall(command, ...)
+        local err = type(reply) == 'table' and reply.err or ''
+        if string.find(err, 'NOPERM', 1, true) or string.find(err, 'ACL', 1, true)
+          or string.find(err, 'user executing the script', 1, true) then
+          forbidden[#forbidden + 1] = command
+        elseif refusal == '' then
+          refusal = err
+        end
+      end
+      try('ZADD', unbooked, 'XX', '1', 'a')
+      try('ZREM', unbooked, 'a')
+      try('HDEL', buyers, 'a')
+      try('UNLINK', stock, reserve, unbooked, buyers)
+      try('TIME')
+      try('HMGET', stock, 'a')
+      try('HLEN', reserve)
+      try('HSCAN', reserve, '0')
+      try('ZCARD', unbooked)
+      try('ZRANGE', unbooked, '0', '0')
+      try('ZRANGEBYSCORE', unbooked, '0', '1')
+      try('ZSCORE', unbooked, 'a')
+      try('EXISTS', stock)
+      return {refusal, unpack(forbidden)}
+      """;
+
+  /** What Redis says of writes while it cannot save, until somebody helps it. */
+  private static final String CANNOT_SAVE = "MISCONF";
+
   private static final BucketId NOBODYS = new BucketId(0, 0);
 
   private RedisPermissions() {}
@@ -83,12 +121,40 @@ final class RedisPermissions {
   private static Future<Void> expectNone(Response forbidden) {
     return forbidden.size() == 0
         ? Future.succeededFuture()
-        : Future.failedFuture(
-            new ConnectFailure(
-                ConnectFault.PERMISSION_MISSING,
-                "Expected Redis to let the user of redis.uri run all commands of the scripts, but it forbids "
-                    + forbidden.stream()
-                        .map(Response::toString)
-                        .collect(Collectors.joining(", "))));
+        : Future.failedFuture(missing(forbidden.stream().map(Response::toString)));
+  }
+
+  /**
+   * Looks at a Redis in use, and changes nothing. Returns why it refuses writes now, in its own
+   * words, empty where it takes them. Fails where a command is forbidden, or where it refuses all
+   * writes until somebody helps it.
+   */
+  static Future<String> glance(RedisConnection connection, StockKeys keys) {
+    Object[] arguments = new Object[2 + StockKeys.COUNT];
+    arguments[0] = GLANCE.getBytes(US_ASCII);
+    arguments[1] = StockKeys.COUNT;
+    keys.copyTo(arguments, 2);
+    return connection
+        .send(Request.cmd(Command.EVAL, arguments))
+        .compose(
+            seen -> {
+              String refusal = seen.get(0).toString();
+              if (seen.size() > 1) {
+                return Future.failedFuture(missing(seen.stream().skip(1).map(Response::toString)));
+              }
+              return refusal.contains(CANNOT_SAVE)
+                  ? Future.failedFuture(
+                      new UnfitRedisException(
+                          "Expected Redis to take writes, but it says: " + refusal))
+                  : Future.succeededFuture(refusal);
+            });
+  }
+
+  private static ConnectFailure missing(Stream<String> forbidden) {
+    return new ConnectFailure(
+        ConnectFault.PERMISSION_MISSING,
+        "Expected Redis to let the user of redis.uri run all commands of the scripts, but it"
+            + " forbids "
+            + forbidden.collect(Collectors.joining(", ")));
   }
 }

@@ -34,8 +34,12 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
   private static final String REPLICAS_LAG = "min-replicas-max-lag";
   private static final String REPLICA_SETTINGS = "min-replicas-*";
 
-  /** Fails with a message for the operator where this Redis is not fit to hold stock. */
-  Future<Void> check(RedisConnection connection) {
+  /**
+   * Fails with a message for the operator where this Redis is not fit to hold stock.
+   *
+   * @param isNew whether the connection is; what cannot be read is told once
+   */
+  Future<Void> check(RedisConnection connection, boolean isNew) {
     return connection
         .send(Request.cmd(Command.INFO))
         .compose(
@@ -51,11 +55,11 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
               }
               return replicaLag(connection, info)
                   .compose(lag -> checkVersion(info))
-                  .compose(fit -> expect(connection, POLICY, "noeviction"))
+                  .compose(fit -> expect(connection, POLICY, "noeviction", isNew))
                   .compose(
                       fit ->
                           ofCluster
-                              ? expect(connection, FULL_COVERAGE, "no")
+                              ? expect(connection, FULL_COVERAGE, "no", isNew)
                               : Future.succeededFuture());
             });
   }
@@ -137,15 +141,17 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
                 + " in scripts");
   }
 
-  private static Future<Void> expect(RedisConnection connection, String name, String wanted) {
+  private static Future<Void> expect(
+      RedisConnection connection, String name, String wanted, boolean isNew) {
     return settings(connection, name)
         .compose(
             shown -> {
-              if (shown.isEmpty()) {
+              if (shown.isEmpty() && isNew) {
                 log.atWarn()
                     .addKeyValue("setting", name)
                     .log(
-                        "Redis does not show its settings (CONFIG is forbidden); they are assumed to be right");
+                        "Redis does not show its settings (CONFIG is forbidden); they are assumed"
+                            + " to be right");
               }
               String value = shown.map(settings -> settings.get(name)).orElse(wanted);
               return value.equals(wanted)

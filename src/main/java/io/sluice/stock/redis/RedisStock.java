@@ -52,6 +52,11 @@ public final class RedisStock implements StockConnection {
     return runner.isUp();
   }
 
+  @Override
+  public String outage() {
+    return runner.outage();
+  }
+
   /**
    * Connects once, and fails with a message for the operator where Redis cannot be reached, refuses
    * the login, forbids what the scripts do, evicts keys, is a replica, or has replicas that may

@@ -4,6 +4,7 @@ import static io.sluice.contract.StockUnderTest.await;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.config.RedisConfig;
@@ -20,18 +21,23 @@ import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockUnavailableException;
+import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.redis.RedisBackend;
 import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which Redis is accepted, and what happens when its role changes. */
 class RedisSettingsIT {
@@ -101,6 +107,74 @@ class RedisSettingsIT {
 
     // then
     assertThat(failure).hasMessageContaining("volatile-lru");
+  }
+
+  /** Whatever uses it next would be stopped half-way. */
+  @ParameterizedTest
+  @ValueSource(strings = {"zadd", "zrem", "unlink", "hdel", "zrangebyscore", "hset"})
+  @Raises(Alarm.REDIS_UNFIT)
+  void shouldBeGivenUpWhenACommandIsForbiddenLater(String command) {
+    // given
+    redis.send(Command.ACL, "SETUSER", "narrowed", "on", ">secret", "~*", "&*", "+@all");
+    String uri = redis.backend().uri().replace("redis://", "redis://narrowed:secret@");
+    var config = RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 0, "");
+    unit = new RedisStock(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
+    await(redis.loop.call(unit::start));
+    long alarms = Alarm.REDIS_UNFIT.raised();
+
+    // when
+    redis.send(Command.ACL, "SETUSER", "narrowed", "-" + command);
+    failure(() -> unit.at(0).freeze(BUCKET, 1));
+
+    // then
+    await().atMost(SOON).until(() -> !unit.isUp() && Alarm.REDIS_UNFIT.raised() > alarms);
+    assertThat(unit.outage()).isEqualTo("permission missing");
+    redis.send(Command.ACL, "SETUSER", "narrowed", "+" + command);
+    await().atMost(SOON).until(unit::isUp);
+  }
+
+  /** It refuses every write until somebody makes room on its disk. */
+  @Test
+  @Raises(Alarm.REDIS_UNFIT)
+  void shouldBeGivenUpWhenItCannotSave() throws IOException {
+    // given
+    assumeTrue(redis.backend().replicable(), "another " + redis.backend().describe());
+    try (RedisBackend other = redis.backend().startAnother()) {
+      RedisConfig config = RedisConfig.standalone(other.uri(), RedisUnderTest.TIMEOUT_MS, 0, "");
+      unit = new RedisStock(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
+      await(redis.loop.call(unit::start));
+      other.configure("save", "\"3600 1\"");
+      Path dir = Path.of(other.list("CONFIG GET dir").get(1));
+      long alarms = Alarm.REDIS_UNFIT.raised();
+
+      // when
+      Folders.delete(dir);
+      other.administer("BGSAVE");
+
+      // then
+      await().atMost(SOON).until(() -> !unit.isUp() && Alarm.REDIS_UNFIT.raised() > alarms);
+      assertThat(unit.outage()).isEqualTo("not configured as required");
+      other.configure("stop-writes-on-bgsave-error", "no");
+      await().atMost(SOON).until(unit::isUp);
+    }
+  }
+
+  @Test
+  @Raises(Alarm.REDIS_UNFIT)
+  void shouldSaySoWhenItsMemoryIsFull() {
+    // given
+    await(redis.loop.call(unit::start));
+    long alarms = Alarm.REDIS_UNFIT.raised();
+
+    // when
+    redis.send(Command.CONFIG, "SET", "maxmemory", "1");
+
+    // then
+    await().atMost(SOON).until(() -> unit.outage().equals("its memory is full"));
+    assertThat(unit.isUp()).isTrue();
+    assertThat(Alarm.REDIS_UNFIT.raised()).isEqualTo(alarms + 1);
+    redis.send(Command.CONFIG, "SET", "maxmemory", "0");
+    await().atMost(SOON).until(() -> unit.outage().isEmpty());
   }
 
   @Test

@@ -31,7 +31,7 @@ class RedisSettingsTest {
   @Test
   void shouldNotBeTakenWhenItIsANodeOfACluster() {
     // when
-    Future<Void> check = unit.check(saying("redis_mode:cluster\r\nrole:master"));
+    Future<Void> check = unit.check(saying("redis_mode:cluster\r\nrole:master"), true);
 
     // then
     assertThat(check.cause())
@@ -42,7 +42,7 @@ class RedisSettingsTest {
   void shouldBeTakenWhenItIsNot() {
     // when
     Future<Void> check =
-        unit.check(saying("redis_mode:standalone\r\nrole:master\r\n" + NEVER_PROMOTED));
+        unit.check(saying("redis_mode:standalone\r\nrole:master\r\n" + NEVER_PROMOTED), true);
 
     // then
     assertThat(check.succeeded()).isTrue();
@@ -148,7 +148,8 @@ class RedisSettingsTest {
     // then
     assertThat(lag.cause())
         .hasMessage(
-            "Expected Redis with replicas to have min-replicas-to-write of at least 1, but it is 0");
+            "Expected Redis with replicas to have min-replicas-to-write of at least 1, but it is"
+                + " 0");
   }
 
   @ParameterizedTest
@@ -165,7 +166,7 @@ class RedisSettingsTest {
     String info = "redis_version:" + version + "\r\nconnected_slaves:1\r\n" + ASKS;
 
     // when
-    Future<Void> check = unit.check(saying(info, settings(1, 2)));
+    Future<Void> check = unit.check(saying(info, settings(1, 2)), true);
 
     // then
     assertThat(check.succeeded()).isEqualTo(taken);
@@ -188,7 +189,7 @@ class RedisSettingsTest {
   @Test
   void shouldBeTakenWithoutReplicasWhateverItsVersion() {
     // when
-    Future<Void> check = unit.check(saying("redis_version:5.0.14\r\nconnected_slaves:0"));
+    Future<Void> check = unit.check(saying("redis_version:5.0.14\r\nconnected_slaves:0"), true);
 
     // then
     assertThat(check.succeeded()).isTrue();

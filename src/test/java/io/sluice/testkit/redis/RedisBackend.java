@@ -197,7 +197,7 @@ public final class RedisBackend extends ServerBackend {
   }
 
   /** Sends one command and returns its answer, an array of strings. */
-  List<String> list(String command) {
+  public List<String> list(String command) {
     return new RedisProbe(URI.create(uri)).listed(describe(), command);
   }
 
