@@ -4,11 +4,13 @@ import io.sluice.db.Database;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.LedgerKeys;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlDirectLedger;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
+import io.sluice.ledger.mysql.MySqlLevels;
 import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.metrics.Meters;
@@ -18,6 +20,7 @@ import io.sluice.orderlog.NoOrderLog;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.orderlog.kafka.EventSeal;
 import io.sluice.reservation.LoopStores;
 import io.sluice.stock.NoStock;
 import io.sluice.stock.Stock;
@@ -82,9 +85,29 @@ final class Connections {
               FoundKafka found = opened.kafka();
               return found == null
                   ? Future.succeededFuture(new Connections(opening, opened, null, isWrong))
-                  : KafkaSide.open(opening, found, opened.presence().id(), isWrong)
+                  : KafkaSide.open(
+                          opening,
+                          found,
+                          opened.presence().id(),
+                          signing(opening, opened, isWrong),
+                          isWrong)
                       .map(kafka -> new Connections(opening, opened, kafka, isWrong));
             });
+  }
+
+  private static KafkaSide.Signing signing(
+      Opening opening, Opening.Opened opened, Consumer<String> isWrong) {
+    LedgerKeys keys = opened.keys();
+    return new KafkaSide.Signing(
+        keys.id(),
+        new EventSeal(keys.id(), keys.eventKey()),
+        new SealWatch(
+            keys.id(),
+            opening.config().kafka().eventsTopic(),
+            new MySqlLevels(opened.database()),
+            isWrong,
+            opening.meters(),
+            System::nanoTime));
   }
 
   /** SKUs that sell in the ledger alone, as the background work sees them. */

@@ -5,6 +5,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.orderlog.kafka.EventSeal;
 import io.sluice.orderlog.kafka.KafkaAdmin;
 import io.sluice.orderlog.kafka.KafkaEventFeed;
 import io.sluice.orderlog.kafka.KafkaEventPublisher;
@@ -16,21 +17,37 @@ import java.util.function.Consumer;
 
 /** The connections of an instance to Kafka. */
 final class KafkaSide {
+  /**
+   * Whose the events are.
+   *
+   * @param ledger the id of the ledger
+   */
+  record Signing(String ledger, EventSeal seal, SealWatch watch) {}
+
   private final Opening opening;
+  private final Signing signing;
   private final KafkaAdmin admin;
   private final KafkaOrderLog orderLog;
   private final KafkaEventPublisher events;
   private final EventFeed feed;
   private final TopicInfo topics;
   private final List<String> weaknesses;
+  private boolean closed;
 
   private KafkaSide(
-      Opening opening, FoundKafka found, KafkaOrderLog orderLog, KafkaEventPublisher events) {
+      Opening opening,
+      FoundKafka found,
+      Signing signing,
+      KafkaOrderLog orderLog,
+      KafkaEventPublisher events) {
     this.opening = opening;
+    this.signing = signing;
     this.admin = found.admin();
     this.orderLog = orderLog;
     this.events = events;
-    this.feed = new KafkaEventFeed(opening.vertx(), opening.config().kafka(), admin);
+    this.feed =
+        new KafkaEventFeed(
+            opening.vertx(), opening.config().kafka(), admin, signing.seal(), signing.watch());
     this.topics = found.topics();
     this.weaknesses = found.weaknesses();
   }
@@ -43,7 +60,11 @@ final class KafkaSide {
    *     another one
    */
   static Future<KafkaSide> open(
-      Opening opening, FoundKafka found, String instanceId, Consumer<String> isWrong) {
+      Opening opening,
+      FoundKafka found,
+      String instanceId,
+      Signing signing,
+      Consumer<String> isWrong) {
     Future<KafkaOrderLog> log =
         opening.untilKafka(
             () ->
@@ -57,9 +78,11 @@ final class KafkaSide {
                     other -> isWrong.accept(foreignLog(found.topics(), other))));
     Future<KafkaEventPublisher> events =
         opening.untilKafka(
-            () -> KafkaEventPublisher.open(opening.vertx(), opening.config().kafka(), instanceId));
+            () ->
+                KafkaEventPublisher.open(
+                    opening.vertx(), opening.config().kafka(), instanceId, signing.seal()));
     return Future.all(log, events)
-        .map(both -> new KafkaSide(opening, found, log.result(), events.result()));
+        .map(both -> new KafkaSide(opening, found, signing, log.result(), events.result()));
   }
 
   private static String foreignLog(TopicInfo expected, TopicInfo found) {
@@ -92,16 +115,33 @@ final class KafkaSide {
 
   OrderLogConsumer newConsumer(Meters meters) {
     KafkaOrderLogConsumer consumer =
-        new KafkaOrderLogConsumer(opening.vertx(), opening.config().kafka(), admin, meters);
+        new KafkaOrderLogConsumer(
+            opening.vertx(), opening.config().kafka(), signing.ledger(), admin, meters);
     orderLog.onAppended(consumer::appended);
     return consumer;
   }
 
   Future<Void> listenTo(EventFeed.Listener listener) {
-    return feed.start(listener);
+    signing.watch().start();
+    return watchSeal().compose(asked -> feed.start(listener));
+  }
+
+  /** Completes after the first look, which is repeated until signatures are demanded. */
+  private Future<Void> watchSeal() {
+    return signing
+        .watch()
+        .look()
+        .onSuccess(
+            again -> {
+              if (again && !closed) {
+                opening.vertx().setTimer(SealWatch.LOOK_EVERY.toMillis(), id -> watchSeal());
+              }
+            })
+        .mapEmpty();
   }
 
   Future<Void> close() {
+    closed = true;
     return feed.close()
         .transform(closed -> events.close())
         .transform(closed -> orderLog.close())

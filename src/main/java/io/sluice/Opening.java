@@ -7,6 +7,7 @@ import io.sluice.db.Database;
 import io.sluice.db.Migrations;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.LedgerKeys;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.metrics.Meters;
@@ -22,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Opens what {@link Connections} need first: database, Kafka, Redis, and the foundation that they
@@ -37,6 +40,7 @@ record Opening(
     Readiness readiness,
     @Nullable AdoptedFrom adoptLog) {
   private static final String MYSQL = "mysql";
+  private static final Logger log = LoggerFactory.getLogger(Opening.class);
 
   /**
    * What is opened first, and belongs together.
@@ -44,7 +48,11 @@ record Opening(
    * @param kafka null where there is none
    */
   record Opened(
-      Database database, byte[] tokenSecret, @Nullable FoundKafka kafka, Presence presence) {
+      Database database,
+      byte[] tokenSecret,
+      LedgerKeys keys,
+      @Nullable FoundKafka kafka,
+      Presence presence) {
     /** Of the order log; 0 where there is none. */
     int partitions() {
       return kafka == null ? 0 : kafka.topics().partitions();
@@ -63,12 +71,15 @@ record Opening(
                 retry.until(
                     MYSQL,
                     () -> new MySqlLedgerIdentity(open).tokenSecret(config.auth().tokenSecret())));
-    return Future.all(secret, kafka, probed)
+    Future<LedgerKeys> keys =
+        database.compose(open -> retry.until(MYSQL, () -> new MySqlLedgerIdentity(open).keys()));
+    return Future.all(secret, keys, kafka, probed)
         .map(
             all ->
                 new Opened(
                     database.result(),
                     secret.result(),
+                    keys.result(),
                     kafka.result(),
                     new Presence(new MySqlInstances(database.result()), config.reservation())))
         .compose(opened -> agreed(opened).map(opened));
@@ -119,11 +130,11 @@ record Opening(
 
   private Future<Void> agreed(Opened opened) {
     LedgerIdentity identity = new MySqlLedgerIdentity(opened.database);
-    return founded(identity, opened.kafka)
+    return founded(identity, opened.keys.id(), opened.kafka)
         .compose(same -> retry.until(MYSQL, opened.presence::write));
   }
 
-  private Future<Void> founded(LedgerIdentity identity, @Nullable FoundKafka kafka) {
+  private Future<Void> founded(LedgerIdentity identity, String ledger, @Nullable FoundKafka kafka) {
     if (kafka == null) {
       return retry.until(MYSQL, identity::noOrderLog);
     }
@@ -136,11 +147,30 @@ record Opening(
         () -> topics.more() == 0 ? ends.get() : Future.failedFuture(tooMany(topics));
     Supplier<Future<Map<Integer, Long>>> begins =
         () -> kafka.admin().beginOffsets(topic, topics.partitions());
-    return new FoundationCheck(identity, topics, begin)
-        .agree(
-            retry,
-            config.kafka().group(),
-            adoptLog == null ? null : adoptLog == AdoptedFrom.BEGIN ? begins : ends);
+    return alone(ledger, kafka.admin())
+        .compose(
+            alone ->
+                new FoundationCheck(identity, topics, begin)
+                    .agree(
+                        retry,
+                        config.kafka().group(),
+                        adoptLog == null ? null : adoptLog == AdoptedFrom.BEGIN ? begins : ends));
+  }
+
+  /** Before anything is founded: a ledger that is another's guest must not keep its topic's id. */
+  private Future<Void> alone(String ledger, KafkaAdmin admin) {
+    log.atInfo().addKeyValue("ledger", ledger).log("the ledger is known to others by its id");
+    String group = config.kafka().group();
+    return admin
+        .otherLedgers(group, ledger)
+        .compose(
+            others ->
+                others.isEmpty()
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        new IdentityMismatchException(
+                            "Expected kafka.group %s to be of ledger %s alone, but instances of ledger %s are in it; give each ledger topics and a group of its own"
+                                .formatted(group, ledger, String.join(", ", others)))));
   }
 
   private static IdentityMismatchException tooMany(TopicInfo topics) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.LedgerKeys;
 import io.sluice.orderlog.TopicInfo;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -54,6 +55,11 @@ class FoundationCheckTest {
 
     @Override
     public Future<byte[]> tokenSecret(String configured) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<LedgerKeys> keys() {
       throw new UnsupportedOperationException();
     }
 

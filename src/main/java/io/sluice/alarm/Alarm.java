@@ -47,6 +47,12 @@ public enum Alarm {
   MORE_PARTITIONS(
       "ALARM: orders topic has more partitions than the ledger was founded with; these are not"
           + " used, since they cannot be taken back"),
+  SECOND_LEDGER(
+      "ALARM: instances of another ledger use the same topics; give each ledger topics and a group"
+          + " of its own"),
+  EVENTS_FORGED(
+      "ALARM: events were published that no instance of this ledger has signed; they are ignored;"
+          + " take from others the right to write there"),
   LEDGER_TASK_STUCK(
       "ALARM: ledger task is stuck and blocks all others of its partition; its owner steps down"),
   LEDGER_TASK_SLOW(

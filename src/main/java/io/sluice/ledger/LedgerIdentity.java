@@ -16,6 +16,9 @@ public interface LedgerIdentity {
    */
   Future<byte[]> tokenSecret(String configured);
 
+  /** What tells this ledger from others; drawn once. */
+  Future<LedgerKeys> keys();
+
   /**
    * Fixes the order log's partition count and topic id, or fails with {@link
    * IdentityMismatchException}. A ledger without an order log gets this one. The instance that

@@ -252,6 +252,15 @@ public final class Meters {
     return Counter.builder("sluice_log_polls_failed").register(registry);
   }
 
+  /** An event on the events topic that is not of this ledger's instances. */
+  public void eventIgnored(String reason) {
+    Counter.builder("sluice_events_ignored")
+        .description("Events that no instance of this ledger has signed")
+        .tag("reason", reason)
+        .register(registry)
+        .increment();
+  }
+
   /** Buckets in which Redis and the ledger differed, and that are rebuilt. */
   public void corrected() {
     registry.counter("sluice_ledger_corrections").increment();

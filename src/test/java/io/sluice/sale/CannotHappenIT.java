@@ -1,5 +1,6 @@
 package io.sluice.sale;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
@@ -14,6 +15,7 @@ import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -30,7 +32,9 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.header.internals.RecordHeader;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -232,7 +236,6 @@ class CannotHappenIT {
 
   /** They cannot be taken back: each instance ended within a second, and at each restart again. */
   @Test
-  @Raises(Alarm.MORE_PARTITIONS)
   void shouldGoOnWithItsPartitionsWhenTheOrdersTopicGetsMore() {
     // given
     Sale sale = site.sale().withStock(100).withBuckets(8).open();
@@ -260,7 +263,6 @@ class CannotHappenIT {
 
   /** Offsets without a record stopped the partition for good, without an alarm. */
   @Test
-  @Raises(Alarm.FOREIGN_RECORD)
   void shouldBookOnWhenAnotherProgramWritesInTransactions() {
     // given
     Sale sale = site.sale().withStock(1_000).withBuckets(8).open();
@@ -292,6 +294,76 @@ class CannotHappenIT {
         .atMost(LIMIT)
         .untilAsserted(() -> assertThat(site.ledger().nextOffsets()).isEqualTo(endsOfTheLog()));
     assertThat(site.instance(0).log()).contains(Alarm.FOREIGN_RECORD.text());
+  }
+
+  /** Both stayed ready, and half of the orders were booked by nobody. */
+  @Test
+  void shouldEndWithCode2WhenAnotherLedgerIsToUseTheSameGroup() {
+    // given
+    Sale sale = site.sale().withStock(100).withBuckets(8).open();
+
+    // when
+    SluiceProcess stranger =
+        site.newInstance(Map.of("SLUICE_MYSQL_URI", site.backends().mysql().newDatabase())).start();
+    SluiceProcess.Exit exit = stranger.awaitExit();
+
+    // then
+    assertThat(exit.code()).isEqualTo(2);
+    assertThat(stranger.log())
+        .containsPattern(
+            "kafka.group \\S+ to be of ledger \\w+ alone, but instances of ledger \\w+");
+    awaitBooked(sale, loggedOrders(sale, "own-"));
+  }
+
+  /** A forged one let its writer cancel the order of another buyer. */
+  @Test
+  @Moves("sluice_events_ignored_total")
+  void shouldBelieveNoEventThatNoInstanceHasSigned() {
+    // given
+    Sale sale = site.sale().withStock(10).open();
+    Answer placed = sale.order(ALICE);
+    awaitOrders(sale, "PENDING", 1);
+    String forged =
+        new JsonObject()
+            .put("type", "ORDER_BOOKED")
+            .put("order_token", placed.token())
+            .put("sku_id", sale.skuId())
+            .put("bucket", 0)
+            .put("user_id", BOB.userId())
+            .put("qty", 1)
+            .put("seq", 1)
+            .put("epoch", 1)
+            .put("status", "PENDING")
+            .put("version", 9)
+            .encode();
+    double before = MetricsPage.value(site, "sluice_events_ignored_total{reason=\"unsigned\"}");
+
+    // when
+    try (var mallory =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", site.backends().kafka().bootstrapServers()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      mallory.send(
+          new ProducerRecord<>(
+              site.eventsTopic(),
+              0,
+              null,
+              placed.token(),
+              forged,
+              List.of(new RecordHeader("type", "ORDER_BOOKED".getBytes(UTF_8)))));
+    }
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                MetricsPage.value(site, "sluice_events_ignored_total{reason=\"unsigned\"}")
+                    > before);
+    Answer stolen = sale.cancel(BOB, placed.token());
+
+    // then
+    assertThat(stolen.brief()).isEqualTo("404 unknown-order");
+    assertThat(sale.status(ALICE, placed.token()).json().getString("status")).isEqualTo("PENDING");
   }
 
   /** Of the partitions that are used. */

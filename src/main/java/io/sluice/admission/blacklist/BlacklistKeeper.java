@@ -183,13 +183,15 @@ public final class BlacklistKeeper {
 
   // ---- what it learns
 
-  /** Whether this event is a change of the blacklist, which is taken over then. Any thread. */
+  /**
+   * Whether this event is a change of the blacklist, which is read from the ledger then: an event
+   * alone bans nobody. Any thread.
+   */
   public boolean hear(Event event) {
     if (!event.type().equals(BlacklistEvent.TYPE)) {
       return false;
     }
-    BlacklistEvent.read(event.payload())
-        .ifPresent(told -> learn(new Page(List.of(told.ban()), told.nowMs())));
+    home.execute(reading::wake);
     return true;
   }
 

@@ -8,6 +8,7 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.LedgerKeys;
 import io.sluice.ledger.mysql.table.FoundationTable;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
@@ -35,6 +36,10 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   private static final String DRAWN = "drawn:";
   private static final String CONFIGURED = "configured:";
   private static final int SECRET_BYTES = 16;
+  private static final String LEDGER_ID = "ledger_id";
+  private static final int ID_BYTES = 6;
+  private static final String EVENT_KEY = "event_key";
+  private static final int EVENT_KEY_BYTES = 32;
 
   private final LedgerDatabase database;
   private final SecureRandom random = new SecureRandom();
@@ -46,7 +51,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   /** A drawn secret is stored; of a configured one only the fingerprint is. */
   @Override
   public Future<byte[]> tokenSecret(String configured) {
-    byte[] mine = configured.isEmpty() ? drawn() : derived(configured);
+    byte[] mine = configured.isEmpty() ? drawn(SECRET_BYTES) : derived(configured);
     String laid =
         configured.isEmpty()
             ? DRAWN + Base64.getEncoder().encodeToString(mine)
@@ -64,6 +69,22 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                   ? Future.succeededFuture(mine)
                   : Future.failedFuture(otherSecret(isDrawn));
             });
+  }
+
+  @Override
+  public Future<LedgerKeys> keys() {
+    Base64.Encoder text = Base64.getEncoder();
+    return layDown(
+            Map.of(
+                LEDGER_ID,
+                HexFormat.of().formatHex(drawn(ID_BYTES)),
+                EVENT_KEY,
+                text.encodeToString(drawn(EVENT_KEY_BYTES))))
+        .map(
+            found ->
+                new LedgerKeys(
+                    Objects.requireNonNull(found.get(LEDGER_ID)),
+                    Base64.getDecoder().decode(Objects.requireNonNull(found.get(EVENT_KEY)))));
   }
 
   @Override
@@ -228,8 +249,8 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                 + " another");
   }
 
-  private byte[] drawn() {
-    byte[] secret = new byte[SECRET_BYTES];
+  private byte[] drawn(int bytes) {
+    byte[] secret = new byte[bytes];
     random.nextBytes(secret);
     return secret;
   }

@@ -96,8 +96,12 @@ final class ClientSettings {
     return settings;
   }
 
-  static Map<String, Object> ordersConsumer(KafkaConfig config) {
+  /**
+   * @param clientId shows the members of the group whose instance this is
+   */
+  static Map<String, Object> ordersConsumer(KafkaConfig config, String clientId) {
     Map<String, Object> settings = consumer(config);
+    settings.put(ConsumerConfig.CLIENT_ID_CONFIG, clientId);
     settings.put(ConsumerConfig.GROUP_ID_CONFIG, config.group());
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, "classic");

@@ -20,6 +20,10 @@ final class InstanceHeader {
     this.id = instanceId.getBytes(UTF_8);
   }
 
+  String id() {
+    return new String(id, UTF_8);
+  }
+
   void addTo(Headers headers) {
     headers.add(NAME, id);
   }

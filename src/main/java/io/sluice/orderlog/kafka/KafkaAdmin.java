@@ -245,6 +245,22 @@ public final class KafkaAdmin {
         .collect(Collectors.toUnmodifiableSet());
   }
 
+  /**
+   * The other ledgers whose instances are in the group now, as far as these say; empty where the
+   * broker does not tell.
+   */
+  public Future<Set<String>> otherLedgers(String group, String ledger) {
+    return bridge(admin.describeConsumerGroups(List.of(group)).all())
+        .map(
+            all ->
+                all.values().stream()
+                    .flatMap(description -> description.members().stream())
+                    .flatMap(member -> MemberName.ledgerIn(member.clientId()).stream())
+                    .filter(named -> !named.equals(ledger))
+                    .collect(Collectors.toUnmodifiableSet()))
+        .otherwise(Set.of());
+  }
+
   /** The ids of the group's members. */
   Future<Set<String>> members(String group) {
     return bridge(admin.describeConsumerGroups(List.of(group)).all())

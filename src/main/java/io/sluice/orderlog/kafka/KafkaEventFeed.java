@@ -39,15 +39,37 @@ public final class KafkaEventFeed implements EventFeed {
   private final Vertx vertx;
   private final KafkaConfig config;
   private final KafkaAdmin admin;
+  private final EventSeal seal;
+  private final SealCheck check;
   private @Nullable volatile ContextDispatcher home;
   private @Nullable volatile PollLoop<byte[]> loop;
   private volatile boolean closed;
 
-  /** The topic must exist: {@link KafkaTopics#ensure}. */
-  public KafkaEventFeed(Vertx vertx, KafkaConfig config, KafkaAdmin admin) {
+  /**
+   * The topic must exist: {@link KafkaTopics#ensure}.
+   *
+   * @param seal of this ledger
+   * @param check what becomes of events that are not signed by it
+   */
+  public KafkaEventFeed(
+      Vertx vertx, KafkaConfig config, KafkaAdmin admin, EventSeal seal, SealCheck check) {
     this.vertx = vertx;
     this.config = config;
     this.admin = admin;
+    this.seal = seal;
+    this.check = check;
+  }
+
+  /** What becomes of events that are not signed by this ledger. Called on the feed's context. */
+  public interface SealCheck {
+    /** Whether an event counts that is not signed at all, as those of the release before. */
+    boolean takesUnsigned();
+
+    /** An event of another ledger was heard on this one's topic, and is ignored. */
+    void otherLedger(String ledger);
+
+    /** An event was ignored that no instance of this ledger has signed. */
+    void ignored(boolean isSigned);
   }
 
   @Override
@@ -170,12 +192,34 @@ public final class KafkaEventFeed implements EventFeed {
       for (ConsumerRecord<String, byte[]> record : polled.records()) {
         Header type = record.headers().lastHeader(KafkaEventPublisher.TYPE_HEADER);
         if (type != null && record.key() != null && record.value() != null) {
-          hear(
-              record.partition(),
+          Event event =
               new Event(text(type.value()), record.key(), text(record.value()))
-                  .heardFrom(InstanceHeader.in(record.headers())));
+                  .heardFrom(InstanceHeader.in(record.headers()));
+          if (isOurs(record, event)) {
+            hear(record.partition(), event);
+          }
         }
       }
+    }
+
+    private boolean isOurs(ConsumerRecord<String, byte[]> record, Event event) {
+      switch (seal.authorOf(record.headers(), record.partition(), event)) {
+        case OURS:
+          return true;
+        case UNSIGNED:
+          if (check.takesUnsigned()) {
+            return true;
+          }
+          check.ignored(false);
+          return false;
+        case OTHER_LEDGER:
+          check.otherLedger(String.valueOf(EventSeal.ledgerOf(record.headers())));
+          return false;
+        case FORGED:
+          check.ignored(true);
+          return false;
+      }
+      return false;
     }
 
     private void hear(int partition, Event event) {

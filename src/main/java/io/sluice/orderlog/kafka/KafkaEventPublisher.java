@@ -39,6 +39,7 @@ public final class KafkaEventPublisher implements EventPublisher {
   private final BoundedProducer producer;
   private final BoundedProducer deadProducer;
   private final InstanceHeader instance;
+  private final EventSeal seal;
   private final String eventsTopic;
   private final String deadTopic;
 
@@ -46,8 +47,10 @@ public final class KafkaEventPublisher implements EventPublisher {
       BoundedProducer producer,
       BoundedProducer deadProducer,
       KafkaConfig config,
-      String instanceId) {
+      String instanceId,
+      EventSeal seal) {
     this.instance = new InstanceHeader(instanceId);
+    this.seal = seal;
     this.producer = producer;
     this.deadProducer = deadProducer;
     this.eventsTopic = config.eventsTopic();
@@ -58,15 +61,16 @@ public final class KafkaEventPublisher implements EventPublisher {
    * The topics must exist: {@link KafkaTopics#ensure}.
    *
    * @param instanceId of this instance, which heartbeats carry
+   * @param seal with which events are signed
    */
   public static Future<KafkaEventPublisher> open(
-      Vertx vertx, KafkaConfig config, String instanceId) {
+      Vertx vertx, KafkaConfig config, String instanceId, EventSeal seal) {
     return BoundedProducer.open(vertx, config, LINGER, List.of(config.eventsTopic()))
         .compose(
             producer ->
                 BoundedProducer.open(
                         vertx, config, LINGER, List.of(KafkaTopics.deadLetters(config)))
-                    .map(dead -> new KafkaEventPublisher(producer, dead, config, instanceId))
+                    .map(dead -> new KafkaEventPublisher(producer, dead, config, instanceId, seal))
                     .recover(
                         failure ->
                             producer.close().transform(closed -> Future.failedFuture(failure))));
@@ -78,7 +82,8 @@ public final class KafkaEventPublisher implements EventPublisher {
    */
   @Override
   public Future<Void> publish(int partition, List<Event> events) {
-    Sending sending = new Sending(producer, instance, eventsTopic, partition, events, new BitSet());
+    Sending sending =
+        new Sending(producer, instance, seal, eventsTopic, partition, events, new BitSet());
     return AsyncLoop.forEach(onePerKey(events), sending::send).recover(sending::failed);
   }
 
@@ -99,7 +104,7 @@ public final class KafkaEventPublisher implements EventPublisher {
   @Override
   public Future<Void> deadLetter(int partition, List<Event> letters) {
     Sending sending =
-        new Sending(deadProducer, instance, deadTopic, partition, letters, new BitSet());
+        new Sending(deadProducer, instance, seal, deadTopic, partition, letters, new BitSet());
     return sending
         .send(IntStream.range(0, letters.size()).boxed().toList())
         .recover(sending::failed);
@@ -113,6 +118,7 @@ public final class KafkaEventPublisher implements EventPublisher {
   private record Sending(
       BoundedProducer to,
       InstanceHeader instance,
+      EventSeal seal,
       String topic,
       int partition,
       List<Event> events,
@@ -150,9 +156,11 @@ public final class KafkaEventPublisher implements EventPublisher {
       AwaitedRecord record =
           new AwaitedRecord(topic, partition, event.key(), event.payload().getBytes(UTF_8));
       record.headers().add(TYPE_HEADER, event.type().getBytes(UTF_8));
-      if (event.type().equals(Event.HEARTBEAT)) {
+      boolean isHeartbeat = event.type().equals(Event.HEARTBEAT);
+      if (isHeartbeat) {
         instance.addTo(record.headers());
       }
+      seal.addTo(record.headers(), partition, event, isHeartbeat ? instance.id() : null);
       String traceparent = event.traceparent();
       if (traceparent != null) {
         record.headers().add(TRACE_HEADER, traceparent.getBytes(UTF_8));

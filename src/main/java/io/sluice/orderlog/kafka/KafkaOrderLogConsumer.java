@@ -24,15 +24,22 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaOrderLogConsumer implements OrderLogConsumer {
   private final Vertx vertx;
   private final KafkaConfig config;
+  private final String ledger;
   private final KafkaAdmin admin;
   private final Runnable pollFailed;
   private @Nullable volatile ContextDispatcher home;
   private @Nullable volatile GroupMember member;
   private volatile boolean closed;
 
-  /** The topic must exist: {@link KafkaTopics#ensure}. */
-  public KafkaOrderLogConsumer(Vertx vertx, KafkaConfig config, KafkaAdmin admin, Meters meters) {
+  /**
+   * The topic must exist: {@link KafkaTopics#ensure}.
+   *
+   * @param ledger the id of the ledger
+   */
+  public KafkaOrderLogConsumer(
+      Vertx vertx, KafkaConfig config, String ledger, KafkaAdmin admin, Meters meters) {
     this.vertx = vertx;
+    this.ledger = ledger;
     this.config = config;
     this.admin = admin;
     this.pollFailed = meters.logPollsFailed()::increment;
@@ -50,7 +57,7 @@ public final class KafkaOrderLogConsumer implements OrderLogConsumer {
   /** Called on a worker thread, because it resolves host names and loads many classes. */
   private KafkaConsumer<String, Decoded> connect() {
     return new KafkaConsumer<>(
-        ClientSettings.ordersConsumer(config),
+        ClientSettings.ordersConsumer(config, MemberName.next(config, ledger)),
         new StringDeserializer(),
         (topic, value) -> OrderLogCodec.decode(value));
   }

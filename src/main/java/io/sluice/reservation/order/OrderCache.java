@@ -52,8 +52,15 @@ public final class OrderCache implements EventFeed.Listener {
   /**
    * @param asOf before the order was read, or as its event came
    * @param learnedAt not before {@code asOf}
+   * @param buyerIsRead whether a row of the ledger has shown the same buyer
    */
-  private record Entry(Order order, HeardTerms.Until asOf, HeardTerms.Until learnedAt) {}
+  private record Entry(
+      Order order, HeardTerms.Until asOf, HeardTerms.Until learnedAt, boolean buyerIsRead) {
+    Entry after(Entry old) {
+      boolean isSame = old.buyerIsRead && old.order.userId().equals(order.userId());
+      return buyerIsRead || !isSame ? this : new Entry(order, asOf, learnedAt, true);
+    }
+  }
 
   private final int partitions;
   private final Function<Event, Optional<Order>> orderOf;
@@ -125,12 +132,15 @@ public final class OrderCache implements EventFeed.Listener {
     if (order.version() < 1 || order.isFollower()) {
       return;
     }
-    Entry learned = new Entry(order, asOf, terms.now());
+    Entry learned = new Entry(order, asOf, terms.now(), isRead);
     Entry kept =
         orders
             .asMap()
-            .merge(order.token(), learned, (old, now) -> replaces(now, old, isRead) ? now : old);
-    if (kept.equals(learned)) {
+            .merge(
+                order.token(),
+                learned,
+                (old, now) -> replaces(now, old, isRead) ? now.after(old) : old);
+    if (kept.order.equals(order)) {
       watches.changed(order);
     }
   }
@@ -145,6 +155,12 @@ public final class OrderCache implements EventFeed.Listener {
     return newer == 0
         ? !now.asOf.isBefore(old.asOf)
         : newer > 0 || (isRead && old.learnedAt.isBefore(now.asOf));
+  }
+
+  /** Whether whose order this is was read from the ledger, and not only heard. */
+  boolean knowsBuyer(OrderToken token) {
+    Entry entry = orders.getIfPresent(token);
+    return entry != null && entry.buyerIsRead;
   }
 
   /** What was received or read last, however long ago. */

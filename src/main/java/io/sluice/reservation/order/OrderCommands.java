@@ -39,17 +39,19 @@ final class OrderCommands {
   Future<CommandAnswer> run(
       CommandGoal wanted, OrderToken token, Command command, Predicate<Order> mayAct) {
     CommandGoal goal = new ArchiveGoal(wanted);
-    return find(goal, token).compose(found -> act(goal, found, command, mayAct));
+    boolean isOfBuyers = command instanceof Command.Cancel;
+    return find(goal, token, isOfBuyers).compose(found -> act(goal, found, command, mayAct));
   }
 
   /**
    * A cached copy of a PENDING order is enough, because the log decides. Any other is read again:
    * it may have been refunded, and it may be in the archive, of which no event tells. If it cannot
-   * be read, the copy is enough where its status cannot change, or the log decides.
+   * be read, the copy is enough where its status cannot change, or the log decides. Whose an order
+   * is, no event alone says to a buyer who wants to change it.
    */
-  private Future<OrderAnswer> find(CommandGoal goal, OrderToken token) {
+  private Future<OrderAnswer> find(CommandGoal goal, OrderToken token, boolean isOfBuyers) {
     Order heard = cache.lastKnown(token);
-    if (heard == null) {
+    if (heard == null || (isOfBuyers && !cache.knowsBuyer(token))) {
       return finder.findInStores(token);
     }
     if (heard.status() == OrderStatus.PENDING) {

@@ -8,6 +8,7 @@ import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.Excess;
 import io.sluice.admission.OrderVerdict;
 import io.sluice.config.AdmissionConfig;
+import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.Terms;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.metrics.Meters;
@@ -281,6 +282,24 @@ class BlacklistKeeperTest {
     // then
     assertThat(before).isZero();
     assertThat(three.bannedS("alice")).isEqualTo(BAN_S);
+  }
+
+  /** It had a version that no later change of the ledger reached, so it could not be lifted. */
+  @Test
+  void shouldBanNobodyWhenOnlyAnEventSaysSo() {
+    // given
+    Event forged =
+        new BlacklistEvent(
+                new Ban("alice", nowMs, Long.MAX_VALUE, 0, "forged", "mallory", Long.MAX_VALUE),
+                nowMs)
+            .written();
+
+    // when
+    boolean heard = one.keeper.hear(forged);
+
+    // then
+    assertThat(heard).isTrue();
+    assertThat(one.bannedS("alice")).isZero();
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
+import io.sluice.ledger.LedgerKeys;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -52,6 +53,17 @@ class MySqlLedgerIdentityIT {
     assertThat(secret).hasSize(16);
     assertThat(starts).allSatisfy(start -> assertThat(get(start)).isEqualTo(secret));
     assertThat(get(unit.tokenSecret(""))).isEqualTo(secret);
+  }
+
+  @Test
+  void shouldKeepWhatTellsTheLedgerFromOthersWhenItWasDrawnOnce() {
+    // when
+    LedgerKeys first = get(unit.keys());
+    LedgerKeys again = get(new MySqlLedgerIdentity(database.database()).keys());
+
+    // then
+    assertThat(again.id()).isEqualTo(first.id()).matches("[0-9a-f]{12}");
+    assertThat(again.eventKey()).isEqualTo(first.eventKey()).hasSize(32);
   }
 
   @Test

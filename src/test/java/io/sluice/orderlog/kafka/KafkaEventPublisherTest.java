@@ -41,6 +41,8 @@ class KafkaEventPublisherTest {
           "busy",
           KafkaProperties.NONE);
 
+  private static final EventSeal SEAL = KafkaFixture.seal(KafkaFixture.LEDGER);
+
   private final Vertx vertx = Vertx.vertx();
   private final OneContext context = new OneContext(vertx);
 
@@ -54,7 +56,7 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = producer();
     KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
     List<Event> events =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX + 100)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -74,7 +76,7 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = producer();
     KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
     Event plain = new Event("T", "a", "{}");
     Event traced = new Event("T", "b", "{}").tracedAs("00-trace");
 
@@ -92,7 +94,7 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = unanswered();
     KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
     List<Event> many =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -119,7 +121,7 @@ class KafkaEventPublisherTest {
     MockProducer<String, byte[]> raw = unanswered();
     BoundedProducer brief = new BoundedProducer(vertx, raw, 200);
     KafkaEventPublisher unit =
-        new KafkaEventPublisher(brief, around(producer()), CONFIG, "instance-1");
+        new KafkaEventPublisher(brief, around(producer()), CONFIG, "instance-1", SEAL);
     List<Event> many =
         IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
             .mapToObj(i -> new Event("T", "key-" + i, "{}"))
@@ -144,7 +146,7 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = unanswered();
     KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -171,7 +173,7 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = unanswered();
     KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
     List<Event> events =
         List.of(new Event("BOOKED", "order-1", "1"), new Event("CONFIRMED", "order-1", "2"));
 
@@ -192,7 +194,7 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = unanswered();
     KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1");
+        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -222,7 +224,7 @@ class KafkaEventPublisherTest {
     MockProducer<String, byte[]> letters = producer();
     MockProducer<String, byte[]> stuck = unanswered();
     KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(stuck), around(letters), CONFIG, "instance-1");
+        new KafkaEventPublisher(around(stuck), around(letters), CONFIG, "instance-1", SEAL);
     Event letter = new Event("T", "key", "{}");
 
     // when

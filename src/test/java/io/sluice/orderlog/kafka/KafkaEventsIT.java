@@ -1,5 +1,6 @@
 package io.sluice.orderlog.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
@@ -21,6 +22,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.internals.RecordHeaders;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -72,6 +74,55 @@ class KafkaEventsIT {
 
     // then
     await().untilAsserted(() -> assertThat(heardIn(0)).isEqualTo(events("after", 1)));
+  }
+
+  @Test
+  void shouldHearNothingOfWhoDoesNotHaveTheKeyOfTheLedger() {
+    // given
+    start();
+    Event event = events("e", 1).get(0);
+
+    // when
+    forge(new RecordHeaders(), event);
+    RecordHeaders signed = new RecordHeaders();
+    new EventSeal(KafkaFixture.LEDGER, new byte[] {1}).addTo(signed, 0, event, null);
+    forge(signed, event);
+    RecordHeaders ofOther = new RecordHeaders();
+    KafkaFixture.seal("9f9f").addTo(ofOther, 0, event, null);
+    forge(ofOther, event);
+    kafka.await(() -> publisher.publish(0, events("after", 1)));
+
+    // then
+    await().untilAsserted(() -> assertThat(heardIn(0)).isEqualTo(events("after", 1)));
+    assertThat(kafka.checked.ignored).containsExactly(false, true);
+    assertThat(kafka.checked.otherLedgers).containsExactly("9f9f");
+  }
+
+  @Test
+  void shouldHearTheUnsignedWhileAnInstanceMayWriteThem() {
+    // given
+    kafka.checked.takesUnsigned = true;
+    start();
+    Event event = events("e", 1).get(0);
+
+    // when
+    forge(new RecordHeaders(), event);
+
+    // then
+    await().untilAsserted(() -> assertThat(heardIn(0)).containsExactly(event));
+  }
+
+  private void forge(RecordHeaders headers, Event event) {
+    headers.add(KafkaEventPublisher.TYPE_HEADER, event.type().getBytes(UTF_8));
+    try (KafkaProducer<String, String> other =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", broker()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      other.send(
+          new ProducerRecord<>(
+              kafka.config().eventsTopic(), 0, null, event.key(), event.payload(), headers));
+    }
   }
 
   @Test

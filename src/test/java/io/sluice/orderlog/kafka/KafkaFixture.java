@@ -9,6 +9,7 @@ import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.server.Backends;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -28,6 +29,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 final class KafkaFixture implements AutoCloseable {
   static final String INSTANCE = "7f0c9a52-kafka-fixture";
   static final int PARTITIONS = 4;
+  static final String LEDGER = "0a1b2c3d4e5f";
   static final int DELIVERY_TIMEOUT_MS = 1_500;
 
   private final Vertx vertx = Vertx.vertx();
@@ -36,6 +38,7 @@ final class KafkaFixture implements AutoCloseable {
   private final KafkaConfig config;
   private final Meters meters = new Meters(new SimpleMeterRegistry());
   private final KafkaAdmin admin;
+  final Checked checked = new Checked();
   private final TopicInfo topics;
   final List<TopicInfo> foreignTopics = new CopyOnWriteArrayList<>();
 
@@ -43,6 +46,33 @@ final class KafkaFixture implements AutoCloseable {
     this.config = config("t" + UUID.randomUUID(), PARTITIONS);
     this.admin = await(() -> KafkaAdmin.open(vertx, config));
     this.topics = await(() -> new KafkaTopics(vertx, admin, config).ensure());
+  }
+
+  /** Of a ledger with this id; its key follows from it. */
+  static EventSeal seal(String ledger) {
+    return new EventSeal(ledger, ledger.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** What the feeds of this fixture make of events that are not signed by its ledger. */
+  static final class Checked implements KafkaEventFeed.SealCheck {
+    volatile boolean takesUnsigned;
+    final List<String> otherLedgers = new CopyOnWriteArrayList<>();
+    final List<Boolean> ignored = new CopyOnWriteArrayList<>();
+
+    @Override
+    public boolean takesUnsigned() {
+      return takesUnsigned;
+    }
+
+    @Override
+    public void otherLedger(String ledger) {
+      otherLedgers.add(ledger);
+    }
+
+    @Override
+    public void ignored(boolean isSigned) {
+      ignored.add(isSigned);
+    }
   }
 
   static KafkaBackend broker() {
@@ -120,20 +150,21 @@ final class KafkaFixture implements AutoCloseable {
   }
 
   KafkaOrderLogConsumer consumer() {
-    KafkaOrderLogConsumer consumer = new KafkaOrderLogConsumer(vertx, config, admin, meters);
+    KafkaOrderLogConsumer consumer =
+        new KafkaOrderLogConsumer(vertx, config, LEDGER, admin, meters);
     opened.push(consumer::close);
     return consumer;
   }
 
   KafkaEventPublisher publisher() {
     KafkaEventPublisher publisher =
-        await(() -> KafkaEventPublisher.open(vertx, config, "instance-1"));
+        await(() -> KafkaEventPublisher.open(vertx, config, "instance-1", seal(LEDGER)));
     opened.push(publisher::close);
     return publisher;
   }
 
   KafkaEventFeed feed() {
-    KafkaEventFeed feed = new KafkaEventFeed(vertx, config, admin);
+    KafkaEventFeed feed = new KafkaEventFeed(vertx, config, admin, seal(LEDGER), checked);
     opened.push(feed::close);
     return feed;
   }

@@ -279,6 +279,23 @@ class KafkaOrderLogConsumerIT {
     assertThat(assigned).isEqualTo(ALL);
   }
 
+  /** Half of the partitions were read by the other ledger's instances, and booked by nobody. */
+  @Test
+  void shouldShowItsLedgerToOthersInTheGroup() {
+    // given
+    startAndOwnAll();
+    String group = kafka.config().group();
+
+    // when
+    Set<String> seenByOther = kafka.await(() -> kafka.admin().otherLedgers(group, "9f9f"));
+    Set<String> seenByOwn =
+        kafka.await(() -> kafka.admin().otherLedgers(group, KafkaFixture.LEDGER));
+
+    // then
+    assertThat(seenByOther).containsExactly(KafkaFixture.LEDGER);
+    assertThat(seenByOwn).isEmpty();
+  }
+
   @Test
   void shouldNameOnlyThePartitionsThatAreUsedWhenTheTopicHasMore() throws Exception {
     // given

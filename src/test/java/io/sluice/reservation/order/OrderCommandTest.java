@@ -54,6 +54,24 @@ class OrderCommandTest {
         .containsOnly(unit.partition("alice"));
   }
 
+  /** A forged event let a stranger cancel the order of its buyer. */
+  @Test
+  void shouldNotBelieveAnEventAloneWhoseTheOrderIs() {
+    // given
+    unit.ledger.put(pending);
+    unit.hear(
+        new Order(
+            token, "mallory", 1, 3, 1, OrderStatus.PENDING, null, 1, 310_000, 0, 10_000, 10_001));
+
+    // when
+    CommandAnswer answer =
+        answer(unit.orders.cancel(token, Reason.BUYER, order -> order.userId().equals("mallory")));
+
+    // then
+    assertThat(answer).isEqualTo(new Unknown());
+    assertThat(unit.log.appends).isEmpty();
+  }
+
   @Test
   void shouldAppendWhenTheOrderIsOnlyInRedis() {
     // given

@@ -1,0 +1,98 @@
+package io.sluice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.alarm.Alarm;
+import io.sluice.ledger.Levels;
+import io.sluice.metrics.Meters;
+import io.sluice.testkit.register.Raises;
+import io.vertx.core.Future;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SealWatchTest {
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final List<String> wrong = new ArrayList<>();
+  private Future<Boolean> raised = Future.succeededFuture(true);
+  private long nanos;
+  private final Levels levels = level -> raised;
+  private final SealWatch unit =
+      new SealWatch("mine", "stock-events", levels, wrong::add, new Meters(registry), () -> nanos);
+
+  @Test
+  void shouldTakeTheUnsignedOnlyWhileAnOlderInstanceMayRun() {
+    // given
+    boolean before = unit.takesUnsigned();
+    raised = Future.succeededFuture(false);
+    unit.start();
+
+    // when
+    boolean again = unit.look().result();
+    boolean whileOlderRun = unit.takesUnsigned();
+    raised = Future.failedFuture("away");
+    boolean againWhileAway = unit.look().result();
+    boolean whileAway = unit.takesUnsigned();
+    raised = Future.succeededFuture(true);
+    boolean againAfterwards = unit.look().result();
+
+    // then
+    assertThat(before).as("until the ledger says so").isFalse();
+    assertThat(List.of(again, whileOlderRun, againWhileAway, whileAway)).containsOnly(true);
+    assertThat(againAfterwards).isFalse();
+    assertThat(unit.takesUnsigned()).isFalse();
+  }
+
+  @Test
+  void shouldEndWhoHearsAnotherLedgerAtItsStart() {
+    // given
+    unit.start();
+    nanos += SealWatch.NEWCOMER_FOR.toNanos() - 1;
+
+    // when
+    unit.otherLedger("theirs");
+
+    // then
+    assertThat(wrong).singleElement().asString().contains("of ledger mine", "of ledger theirs");
+  }
+
+  @Test
+  @Raises(Alarm.SECOND_LEDGER)
+  void shouldGoOnWithOneAlarmInAWhileWhenANewcomerIsHeard() {
+    // given
+    unit.start();
+    nanos += SealWatch.NEWCOMER_FOR.toNanos();
+    long before = Alarm.SECOND_LEDGER.raised();
+
+    // when
+    unit.otherLedger("theirs");
+    unit.otherLedger("theirs");
+    long soon = Alarm.SECOND_LEDGER.raised() - before;
+    nanos += SealWatch.ALARM_EVERY.toNanos();
+    unit.otherLedger("theirs");
+
+    // then
+    assertThat(wrong).isEmpty();
+    assertThat(soon).isEqualTo(1);
+    assertThat(Alarm.SECOND_LEDGER.raised() - before).isEqualTo(2);
+  }
+
+  @Test
+  @Raises(Alarm.EVENTS_FORGED)
+  void shouldCountWhatIsForgedAndRaiseOneAlarm() {
+    // given
+    unit.start();
+    long before = Alarm.EVENTS_FORGED.raised();
+
+    // when
+    unit.ignored(true);
+    unit.ignored(false);
+
+    // then
+    assertThat(Alarm.EVENTS_FORGED.raised() - before).isEqualTo(1);
+    assertThat(registry.counter("sluice_events_ignored", "reason", "forged").count()).isEqualTo(1);
+    assertThat(registry.counter("sluice_events_ignored", "reason", "unsigned").count())
+        .isEqualTo(1);
+  }
+}
