@@ -188,4 +188,20 @@ class PublicPortTest {
   private static PublicPortFixture opened(int queueMax) {
     return PublicPortFixture.opened(PublicPortFixture.LOCAL_BACK_OFFICE, 1, queueMax);
   }
+
+  @Test
+  void shouldAnswerEachOfManyRequestsThatAreSentAtOnce() throws IOException {
+    // given
+    try (PublicPortFixture fixture = opened(1_000)) {
+      fixture.serve();
+      String call = "GET /v1/skus/1 HTTP/1.1\r\nHost: x\r\n";
+
+      // when
+      String answers =
+          fixture.probe.raw((call + "\r\n").repeat(299) + call + "Connection: close\r\n\r\n");
+
+      // then
+      assertThat(answers.split("HTTP/1.1 404 ", -1)).hasSize(301);
+    }
+  }
 }

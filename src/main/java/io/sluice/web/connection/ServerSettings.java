@@ -25,6 +25,10 @@ public final class ServerSettings {
         .setHost(host)
         .setPort(port)
         .setHttp2ClearTextEnabled(false)
+        // Neither port speaks WebSocket, and the handlers for it refuse more than 128 requests that
+        // wait for their answers.
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false)
         .setMaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
         .setMaxHeaderSize(Limits.HEADER_BYTES_MAX)
         .setAcceptBacklog(BACKLOG_MAX)
