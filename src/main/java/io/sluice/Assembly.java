@@ -231,8 +231,9 @@ final class Assembly {
             meters,
             traces);
     SkuLevels levels = new SkuLevels(parts, loop, catalog);
-    Callers callers = new Callers(config.auth(), config.http().host(), jwtVerifier);
     CallLimits callLimits = new CallLimits(limits);
+    Callers callers =
+        new Callers(config.auth(), config.http().host(), jwtVerifier, callLimits.senders());
     return Future.succeededFuture(
         new Routes(
             new OrderRoutes(

@@ -35,6 +35,7 @@ public final class AdmissionLimits {
   private final @Nullable Rate instance;
   private final @Nullable CallWindows addresses;
   private final @Nullable RequestWindows buyers;
+  private final WrongSignatures wrongSignatures;
   private final Cache<Long, Rate> skus =
       Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
   private final Map<Limit, Counter> refused = new EnumMap<>(Limit.class);
@@ -55,6 +56,7 @@ public final class AdmissionLimits {
     this.banned = banned;
     long startNanos = nanoTime.getAsLong();
     this.sinceStartNanos = () -> nanoTime.getAsLong() - startNanos;
+    this.wrongSignatures = new WrongSignatures(this::id, this::nowMs, proxies);
     this.instance =
         config.instancePerS() == 0 ? null : new Rate(config.instancePerS(), sinceStartNanos);
     this.addresses =
@@ -96,12 +98,12 @@ public final class AdmissionLimits {
     }
   }
 
-  /** Whether {@link #ofCall} can refuse anything. */
+  /** Whether there is a limit of calls. */
   public boolean limitsCalls() {
     return instance != null || addresses != null;
   }
 
-  /** Whether {@link #ofCall} counts by address. */
+  /** Whether calls count by address. */
   public boolean countsAddresses() {
     return addresses != null;
   }
@@ -123,15 +125,19 @@ public final class AdmissionLimits {
   }
 
   /**
-   * Whether a call is over a limit; it counts for the instance now.
+   * Whether a call is over the limit of its address.
    *
    * @param counted what {@link #count} has returned for it
-   * @return null where it is within the limits
+   * @return null where it is within the limit
    */
-  public @Nullable Excess ofCall(long counted) {
-    if (counted < 0) {
-      return excess(Limit.ADDRESS, config.addressPerMinute(), MINUTE_S, -counted);
-    }
+  public @Nullable Excess ofAddress(long counted) {
+    return counted >= 0
+        ? null
+        : excess(Limit.ADDRESS, config.addressPerMinute(), MINUTE_S, -counted);
+  }
+
+  /** Counts a call for the instance; null where it is within the limit. */
+  public @Nullable Excess ofInstance() {
     return instance == null || instance.take()
         ? null
         : excess(Limit.INSTANCE, config.instancePerS(), 1, SOON_S * MS_PER_S);
@@ -224,6 +230,31 @@ public final class AdmissionLimits {
     return new OrderVerdict.Over(excess(Limit.SKU, config.skuPerS(), 1, SOON_S * MS_PER_S));
   }
 
+  /**
+   * Whether this caller has sent too many wrong signatures to look at another one; null where not.
+   *
+   * @param buyer whom a gateway names; null where nobody is known yet
+   * @param address as {@link #address} says
+   */
+  public @Nullable Excess ofSignature(@Nullable String buyer, String address) {
+    WrongSignatures.Over over = wrongSignatures.over(buyer, address);
+    if (over == null) {
+      return null;
+    }
+    if (buyer != null && over.isBuyer()) {
+      Excess ban = bannedAfter(buyer, wrongSignatures.overrun(buyer));
+      if (ban != null) {
+        return ban;
+      }
+    }
+    return excess(Limit.SIGNATURE, over.limit(), MINUTE_S, over.retryAfterMs());
+  }
+
+  /** Counts a wrong signature for whoever sent it. */
+  public void wrongSignature(@Nullable String buyer, String address) {
+    wrongSignatures.add(buyer, address);
+  }
+
   /** Takes back a request for an order that was answered 503. */
   public void withdraw(OrderVerdict.Counted counted) {
     if (buyers != null) {
@@ -233,15 +264,22 @@ public final class AdmissionLimits {
 
   /** Who overruns the window too often, or again soon after a ban, is banned. */
   private Excess ofOverrun(String userId, Verdict.Refused over) {
-    boolean tooOften = over.overruns() >= config.strikes() || banned.isWatched(userId);
-    if (config.strikes() > 0 && over.fresh() && tooOften) {
-      long banMs = config.banS() * (long) MS_PER_S;
-      if (banned.ban(userId, banMs, config.secondLookS() * (long) MS_PER_S)) {
-        onBan.accept(userId);
-        return excess(Limit.BLACKLIST, 0, config.banS(), banMs);
-      }
+    Excess ban = over.fresh() ? bannedAfter(userId, over.overruns()) : null;
+    return ban != null
+        ? ban
+        : excess(Limit.BUYER, config.buyerPerMinute(), MINUTE_S, over.retryAfterMs());
+  }
+
+  private @Nullable Excess bannedAfter(String userId, long overruns) {
+    boolean tooOften = overruns >= config.strikes() || banned.isWatched(userId);
+    long banMs = config.banS() * (long) MS_PER_S;
+    if (config.strikes() == 0
+        || !tooOften
+        || !banned.ban(userId, banMs, config.secondLookS() * (long) MS_PER_S)) {
+      return null;
     }
-    return excess(Limit.BUYER, config.buyerPerMinute(), MINUTE_S, over.retryAfterMs());
+    onBan.accept(userId);
+    return excess(Limit.BLACKLIST, 0, config.banS(), banMs);
   }
 
   private Rate rate(long skuId) {

@@ -27,6 +27,12 @@ final class CallWindows extends SlotTable {
     this.limit = limit;
   }
 
+  /** The same with at most this many words, for ids of which few count. */
+  CallWindows(int limit, int wordsMax) {
+    super(FIRST_CELL + CELLS, wordsMax);
+    this.limit = limit;
+  }
+
   /**
    * Counts a call, if it is within the limit.
    *
@@ -48,6 +54,33 @@ final class CallWindows extends SlotTable {
         return nowMs;
       }
       return nowMs - (oldest(slot, second) + CELLS) * CELL_MS;
+    }
+  }
+
+  /** Counts one more, whatever the limit, and returns how many count now. */
+  long add(long id, long nowMs) {
+    synchronized (lock(id)) {
+      int slot = findOrClaim(id, nowMs);
+      if (slot == NONE) {
+        return UNCOUNTED;
+      }
+      long second = nowMs / CELL_MS;
+      dropExpired(slot, second);
+      words[cell(slot, second)]++;
+      return sum(slot);
+    }
+  }
+
+  /** The milliseconds until fewer than this many count; 0 where they do. Claims no slot. */
+  long untilFewer(long id, int than, long nowMs) {
+    synchronized (lock(id)) {
+      int slot = find(id);
+      if (slot == NONE) {
+        return 0;
+      }
+      long second = nowMs / CELL_MS;
+      dropExpired(slot, second);
+      return sum(slot) < than ? 0 : (oldest(slot, second) + CELLS) * CELL_MS - nowMs;
     }
   }
 

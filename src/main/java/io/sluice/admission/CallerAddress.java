@@ -16,6 +16,7 @@ final class CallerAddress {
 
   private static final int IPV6_BYTES = 16;
   private static final int NETWORK_BYTES = 8;
+  private static final int SITE_BYTES = 7;
   private static final String IPV4_MAPPED = "::ffff:";
 
   private CallerAddress() {}
@@ -41,6 +42,22 @@ final class CallerAddress {
       }
     }
     return counted(caller);
+  }
+
+  /**
+   * The first 56 bits of a caller's IPv6 address, as many as providers give to one household or
+   * firm; null for an IPv4 address.
+   *
+   * @param counted what {@link #of} has returned
+   */
+  static @Nullable String site(String counted) {
+    byte[] bytes =
+        counted.indexOf(':') < 0 ? null : NetUtil.createByteArrayFromIpAddressString(counted);
+    if (bytes == null || bytes.length != IPV6_BYTES) {
+      return null;
+    }
+    bytes[SITE_BYTES] = 0;
+    return NetUtil.bytesToIpAddress(bytes) + "/56";
   }
 
   /** The address without port and brackets; null where it is none. */

@@ -6,7 +6,8 @@ public enum Limit {
   ADDRESS("address"),
   INSTANCE("instance"),
   SKU("sku"),
-  BUYER("buyer");
+  BUYER("buyer"),
+  SIGNATURE("signature");
 
   private final String policy;
 

@@ -31,7 +31,14 @@ abstract class SlotTable {
    * @param slotWords the size of a slot, with its id
    */
   SlotTable(int slotWords) {
-    int slots = Math.max(WAYS, Math.min(SLOTS_MAX, Integer.highestOneBit(WORDS_MAX / slotWords)));
+    this(slotWords, WORDS_MAX);
+  }
+
+  /**
+   * @param wordsMax the most words of all slots together
+   */
+  SlotTable(int slotWords, int wordsMax) {
+    int slots = Math.max(WAYS, Math.min(SLOTS_MAX, Integer.highestOneBit(wordsMax / slotWords)));
     this.slotWords = slotWords;
     this.sets = slots / WAYS;
     this.words = new long[slots * slotWords];

@@ -6,12 +6,14 @@ import io.sluice.admission.OrderVerdict;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
 import io.sluice.web.GuardedCall;
+import io.sluice.web.caller.TokenSenders;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -72,6 +74,54 @@ public final class CallLimits {
     return admits(exchange, limits.ofOrder(buyer, skuIds, requestKey));
   }
 
+  /**
+   * What the sender of a token has left for wrong signatures.
+   *
+   * @param buyer whom a gateway names; null where the token says who the buyer is
+   */
+  TokenSenders.Credit credit(HttpServerRequest request, @Nullable String buyer) {
+    return new SenderCredit(request, buyer);
+  }
+
+  /** The senders of tokens that say who the buyer is. */
+  public TokenSenders senders() {
+    return request -> credit(request, null);
+  }
+
+  /** Looks at the address only where a signature is to be verified. */
+  private final class SenderCredit implements TokenSenders.Credit {
+    private final HttpServerRequest request;
+    private final @Nullable String buyer;
+    private @Nullable Excess excess;
+
+    SenderCredit(HttpServerRequest request, @Nullable String buyer) {
+      this.request = request;
+      this.buyer = buyer;
+    }
+
+    @Override
+    public boolean isSpent() {
+      excess = limits.ofSignature(buyer, address(request));
+      return excess != null;
+    }
+
+    @Override
+    public void spend() {
+      limits.wrongSignature(buyer, address(request));
+    }
+
+    @Override
+    public Problem refusal() {
+      return problem(Objects.requireNonNull(excess), request.response());
+    }
+  }
+
+  private String address(HttpServerRequest request) {
+    return limits.address(
+        request.connection().remoteAddress().hostAddress(),
+        request.headers().getAll(FORWARDED_FOR));
+  }
+
   private boolean admits(Exchange exchange, OrderVerdict verdict) {
     if (verdict instanceof OrderVerdict.Over over) {
       exchange.answer(problem(over.excess(), exchange.request().response()));
@@ -101,12 +151,16 @@ public final class CallLimits {
       case BUYER -> "Expected at most " + quota + " orders a minute of one buyer, but got another";
       case ADDRESS ->
           "Expected at most " + quota + " calls a minute from one address, but got another";
+      case SIGNATURE ->
+          "Expected at most "
+              + quota
+              + " wrong signatures a minute of one sender, but there were as many";
     };
   }
 
   /**
-   * Identity first: who is unknown counts for nobody. A 503 takes back the count of its own call
-   * and no other.
+   * The address first: who is unknown counts for it as well, since it costs time to find out. For
+   * the instance counts only who is known. A 503 takes back the count of its own call and no other.
    */
   private final class LimitedGuard implements Guard {
     private final Guard identity;
@@ -125,34 +179,36 @@ public final class CallLimits {
     @Override
     public @Nullable Problem refusal(GuardedCall call) {
       HttpServerRequest request = call.request();
-      Problem unknown = identity.refusal(call);
-      if (unknown != null || exempt.test(request)) {
-        return unknown;
+      if (exempt.test(request)) {
+        return identity.refusal(call);
       }
-      Excess excess =
-          buyer != null && limits.bansAnybody() ? limits.ofBuyer(buyer.apply(request)) : null;
-      if (excess == null && limits.limitsCalls()) {
-        String address = address(request);
-        long counted = limits.count(address);
-        if (counted > 0) {
-          call.undoneBy503(() -> limits.withdrawCall(address, counted));
+      Excess excess = limits.countsAddresses() ? ofAddress(call) : null;
+      if (excess == null) {
+        Problem unknown = identity.refusal(call);
+        if (unknown != null) {
+          return unknown;
         }
-        excess = limits.ofCall(counted);
+        excess =
+            buyer != null && limits.bansAnybody() ? limits.ofBuyer(buyer.apply(request)) : null;
+      }
+      if (excess == null) {
+        excess = limits.ofInstance();
       }
       return excess == null ? null : problem(excess, request.response());
+    }
+
+    private @Nullable Excess ofAddress(GuardedCall call) {
+      String address = address(call.request());
+      long counted = limits.count(address);
+      if (counted > 0) {
+        call.undoneBy503(() -> limits.withdrawCall(address, counted));
+      }
+      return limits.ofAddress(counted);
     }
 
     @Override
     public void answered(GuardedCall call, int status) {
       identity.answered(call, status);
-    }
-
-    private String address(HttpServerRequest request) {
-      return limits.countsAddresses()
-          ? limits.address(
-              request.connection().remoteAddress().hostAddress(),
-              request.headers().getAll(FORWARDED_FOR))
-          : "";
     }
   }
 }

@@ -20,6 +20,7 @@ import io.sluice.web.Guard;
 import io.sluice.web.Input;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.caller.Callers;
+import io.sluice.web.caller.TokenSenders;
 import io.sluice.web.format.OrderJson;
 import io.sluice.web.format.Parameters;
 import io.sluice.web.problem.BadInputException;
@@ -107,7 +108,12 @@ public final class OrderRoutes {
     String buyer = callers.buyer(request);
     String key = requestKey(request);
     PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
-    SkuEntry entry = tickets.entry(request, buyer);
+    TokenSenders.Credit credit = limits.credit(request, buyer);
+    if (tickets.carriesUnseen(request) && credit.isSpent()) {
+      exchange.answer(credit.refusal());
+      return;
+    }
+    SkuEntry entry = tickets.entry(request, buyer, credit);
     if (!order.lines().isEmpty()) {
       placeCart(exchange, buyer, key, order, entry);
     } else if (limits.admits(exchange, buyer, order.skuId(), key)) {

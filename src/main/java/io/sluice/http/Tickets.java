@@ -3,6 +3,7 @@ package io.sluice.http;
 import io.sluice.jwt.ClaimRule;
 import io.sluice.jwt.JwtFault;
 import io.sluice.jwt.JwtVerifier;
+import io.sluice.jwt.SignatureCredit;
 import io.sluice.jwt.Verdict;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
@@ -36,22 +37,35 @@ public final class Tickets {
     this.issuer = issuer;
   }
 
-  /** Whether this request of this buyer may ask for a SKU. */
-  SkuEntry entry(HttpServerRequest request, String buyer) {
+  /** Whether the request carries a ticket whose signature nobody has looked at yet. */
+  boolean carriesUnseen(HttpServerRequest request) {
+    if (verifier == null) {
+      return false;
+    }
+    List<String> carried = request.headers().getAll(HEADER);
+    return carried.size() == 1 && !verifier.isKnown(carried.get(0).strip());
+  }
+
+  /**
+   * Whether this request of this buyer may ask for a SKU.
+   *
+   * @param credit what the buyer has left for wrong tickets
+   */
+  SkuEntry entry(HttpServerRequest request, String buyer, SignatureCredit credit) {
     JwtVerifier by = verifier;
     return by == null
         ? WITHOUT_KEY
-        : sku -> sku.settings().ticket() ? refusal(by, request, buyer, sku) : null;
+        : sku -> sku.settings().ticket() ? refusal(by, request, buyer, sku, credit) : null;
   }
 
   private @Nullable Refused refusal(
-      JwtVerifier by, HttpServerRequest request, String buyer, Sku sku) {
+      JwtVerifier by, HttpServerRequest request, String buyer, Sku sku, SignatureCredit credit) {
     List<String> carried = request.headers().getAll(HEADER);
     if (carried.size() != 1) {
       return required(carried.isEmpty() ? "one, but there is none" : "one, but there are several");
     }
     Verdict verdict =
-        by.verify(carried.get(0).strip(), ClaimRule.ticket(issuer, audience(sku), buyer));
+        by.verify(carried.get(0).strip(), ClaimRule.ticket(issuer, audience(sku), buyer), credit);
     if (verdict instanceof Verdict.Valid valid) {
       return tooEarly(valid.claims().untilBegunMs(by.nowMs()));
     }

@@ -4,7 +4,8 @@ package io.sluice.jwt;
 public enum JwtFault {
   TOO_LONG("at most " + JwtVerifier.TOKEN_LENGTH_MAX + " characters, but it is longer"),
   MALFORMED(
-      "a signed JWT of three parts in base64url with JSON objects of distinct names, but it is not"),
+      "a signed JWT of three parts in base64url with JSON objects of distinct names, but it is"
+          + " not"),
   HEADER(
       "a header without crit, b64, jwk, jku, x5u, x5c, zip, enc and nested tokens, but it has one"),
   ALGORITHM("the alg of the configured key, but it is another"),
@@ -17,6 +18,7 @@ public enum JwtFault {
   AUDIENCE("the aud that is expected here, but it is missing or another"),
   USER("a user id in the claim of auth.user_claim, but it is missing or none"),
   SUBJECT("the buyer as its sub, but it is another's"),
+  SENDER("a signature that was verified before, because its sender has sent too many wrong ones"),
   BUSY("a signature that was verified before, because wrong ones have used up the time for more"),
   SIGNATURE("a signature by the configured key, but it is none");
 

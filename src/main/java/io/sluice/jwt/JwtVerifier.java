@@ -30,8 +30,14 @@ public final class JwtVerifier {
     return clock.millis();
   }
 
+  /** Whether the token was verified before, so that its signature costs nothing. */
+  public boolean isKnown(String token) {
+    return token.length() <= TOKEN_LENGTH_MAX
+        && ring.era().verified().getIfPresent(TokenHash.of(token)) != null;
+  }
+
   /** Whether the token is signed by a key in force, and its claims are as the rule demands. */
-  public Verdict verify(String token, ClaimRule rule) {
+  public Verdict verify(String token, ClaimRule rule, SignatureCredit credit) {
     if (token.length() > TOKEN_LENGTH_MAX) {
       return new Verdict.Invalid(JwtFault.TOO_LONG);
     }
@@ -40,29 +46,35 @@ public final class JwtVerifier {
       TokenHash hash = TokenHash.of(token);
       Claims verified = era.verified().getIfPresent(hash);
       return new Verdict.Valid(
-          verified == null ? unseen(token, hash, era, rule) : checked(verified, rule));
+          verified == null ? unseen(token, hash, era, rule, credit) : checked(verified, rule));
     } catch (InvalidJwtException invalid) {
       return new Verdict.Invalid(invalid.fault());
     }
   }
 
-  private Claims unseen(String token, TokenHash hash, KeyRing.Era era, ClaimRule rule)
+  private Claims unseen(
+      String token, TokenHash hash, KeyRing.Era era, ClaimRule rule, SignatureCredit credit)
       throws InvalidJwtException {
     CompactJwt jwt = CompactJwt.parse(token);
     VerificationKey key = keyOf(jwt, era);
     Claims claims = checked(ClaimsReader.read(jwt.payload(), userClaim), rule);
-    verifySignature(jwt, key);
+    verifySignature(jwt, key, credit);
     era.verified().put(hash, claims);
     return claims;
   }
 
-  private void verifySignature(CompactJwt jwt, VerificationKey key) throws InvalidJwtException {
+  private void verifySignature(CompactJwt jwt, VerificationKey key, SignatureCredit credit)
+      throws InvalidJwtException {
+    if (credit.isSpent()) {
+      throw new InvalidJwtException(JwtFault.SENDER);
+    }
     if (budget.isSpent()) {
       throw new InvalidJwtException(JwtFault.BUSY);
     }
     long startNanos = budget.now();
     if (!key.hasSigned(jwt)) {
       budget.spend(startNanos);
+      credit.spend();
       throw new InvalidJwtException(JwtFault.SIGNATURE);
     }
   }

@@ -11,6 +11,7 @@ import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -127,32 +128,144 @@ class JwtApiTest {
   }
 
   @Test
-  void shouldTakeBackNoCountOfItsAddressWhenA503WasNotCounted() {
-    // given: two calls a minute; each look at the clock takes a millisecond
-    AtomicLong nanos = new AtomicLong();
+  void shouldTakeBackOfItsAddressOnlyWhatWasAnswered503() {
+    // given: each wrong signature takes 5 ms, which are three looks at the clock
+    AtomicLong looks = new AtomicLong();
+    int limit = 2_000;
     try (PublicPortFixture fixture =
         PublicPortFixture.limited(
-            AUTH, PublicPortFixture.admission(0, 0, 0, 2), () -> nanos.addAndGet(1_000_000))) {
-      String genuine = "Bearer " + SIGNER.token(claims("bob"));
-      String forged = FORGER.token(claims("bob"));
-      Answer first = fixture.probe.get(ORDER, "Authorization", genuine);
+            AUTH,
+            PublicPortFixture.admission(0, 0, 0, limit),
+            () -> looks.incrementAndGet() / 3 * 5_000_000)) {
+      String genuine = SIGNER.token(claims("bob"));
+      Answer first = fixture.probe.get(ORDER, "Authorization", "Bearer " + genuine);
 
       // when
-      eventually(() -> flood(fixture, forged).contains("HTTP/1.1 503 "));
-      Answer second = fixture.probe.get(ORDER, "Authorization", genuine);
-      Answer third = fixture.probe.get(ORDER, "Authorization", genuine);
+      StringBuilder answers = new StringBuilder();
+      eventually(
+          () ->
+              answers
+                  .append(flood(fixture, FORGER.token(claims("bob")), 250))
+                  .toString()
+                  .contains("HTTP/1.1 503 "));
+      int unauthorized = answers.toString().split("HTTP/1.1 401 ", -1).length - 1;
+      String then = flood(fixture, genuine, limit - unauthorized);
 
       // then
       assertThat(first.status()).isEqualTo(200);
-      assertThat(second.status()).isEqualTo(200);
-      assertThat(third.status()).isEqualTo(429);
+      assertThat(then.split("HTTP/1.1 200 ", -1)).hasSize(limit - unauthorized);
+      assertThat(then).contains("HTTP/1.1 429 ");
     }
   }
 
-  private static String flood(PublicPortFixture fixture, String token) {
+  @ParameterizedTest
+  @CsvSource({
+    "203.0.113.9, 203.0.113.9, 203.0.113.10, 30",
+    "2001:db8::1, 2001:db8::2, 2001:db8:0:1::1, 30",
+  })
+  void shouldRefuseMoreTokensOfAnAddressWhenTooManyWereForged(
+      String forger, String neighbour, String other, int limit) {
+    // given
+    try (PublicPortFixture fixture = unlimited()) {
+      for (int i = 0; i < limit; i++) {
+        assertThat(from(fixture, forger, FORGER.token(claims("f" + i))).status()).isEqualTo(401);
+      }
+
+      // when
+      Answer over = from(fixture, forger, FORGER.token(claims("f")));
+      Answer near = from(fixture, neighbour, SIGNER.token(claims("bob")));
+      Answer far = from(fixture, other, SIGNER.token(claims("carol")));
+      Answer known = from(fixture, forger, SIGNER.token(claims("carol")));
+      fixture.nanos = Duration.ofSeconds(62).toNanos();
+      Answer later = from(fixture, neighbour, SIGNER.token(claims("bob")));
+
+      // then
+      assertThat(over.status()).isEqualTo(429);
+      assertThat(over.header("ratelimit-policy")).isEqualTo("\"signature\";q=30;w=60");
+      assertThat(over.header("retry-after")).isEqualTo("61");
+      assertThat(near.status()).isEqualTo(429);
+      assertThat(far.status()).isEqualTo(200);
+      assertThat(known.status()).isEqualTo(200);
+      assertThat(later.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void shouldRefuseTokensOfASiteWhenItChangesItsNetworkAllTheTime() {
+    // given: four networks of one /56, each within its own limit
+    try (PublicPortFixture fixture = unlimited()) {
+      for (int i = 0; i < 120; i++) {
+        String address = "2001:db8:0:" + i % 4 + "::1";
+        assertThat(from(fixture, address, FORGER.token(claims("f" + i))).status()).isEqualTo(401);
+      }
+
+      // when
+      Answer fifth = from(fixture, "2001:db8:0:ff::1", SIGNER.token(claims("bob")));
+      Answer other = from(fixture, "2001:db8:0:100::1", SIGNER.token(claims("bob")));
+
+      // then
+      assertThat(fifth.status()).isEqualTo(429);
+      assertThat(other.status()).isEqualTo(200);
+    }
+  }
+
+  /** They call for many, so what one of them sends must not lock out the others at once. */
+  @Test
+  void shouldNotBlameAGatewayThatDoesNotSayForWhomItCalls() {
+    // given
+    try (PublicPortFixture fixture = unlimited()) {
+      flood(fixture, FORGER.token(claims("f")), 200);
+
+      // when
+      Answer answer =
+          fixture.probe.get(ORDER, "Authorization", "Bearer " + SIGNER.token(claims("bob")));
+
+      // then
+      assertThat(answer.status()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void shouldCountWhoIsUnknownForItsAddress() {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.limited(
+            AUTH, PublicPortFixture.admission(0, 0, 0, 2), System::nanoTime)) {
+      String address = "203.0.113.9";
+
+      // when
+      Answer first = fixture.probe.get(ORDER, "X-Forwarded-For", address);
+      Answer second = from(fixture, address, "nonsense");
+      Answer third = from(fixture, address, "nonsense");
+      Answer office =
+          fixture.probe.get(
+              ORDER,
+              "X-Forwarded-For",
+              address,
+              "Authorization",
+              "Bearer " + PublicPortFixture.TOKEN);
+
+      // then
+      assertThat(first.status()).isEqualTo(401);
+      assertThat(second.status()).isEqualTo(401);
+      assertThat(third.status()).isEqualTo(429);
+      assertThat(office.status()).isEqualTo(200);
+    }
+  }
+
+  private static PublicPortFixture unlimited() {
+    return PublicPortFixture.limited(
+        AUTH, PublicPortFixture.admission(0, 0, 0, 0), System::nanoTime);
+  }
+
+  private static Answer from(PublicPortFixture fixture, String address, String token) {
+    return fixture.probe.get(ORDER, "X-Forwarded-For", address, "Authorization", "Bearer " + token);
+  }
+
+  private static String flood(PublicPortFixture fixture, String token, int calls) {
     String call =
         "GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer %s\r\n".formatted(ORDER, token);
-    return raw(fixture, (call + "\r\n").repeat(250) + call + "Connection: close\r\n\r\n");
+    return raw(fixture, (call + "\r\n").repeat(calls) + call + "Connection: close\r\n\r\n");
   }
 
   private static String raw(PublicPortFixture fixture, String bytes) {

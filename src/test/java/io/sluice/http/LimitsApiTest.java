@@ -256,7 +256,7 @@ class LimitsApiTest {
       // when: no user, a banned one, too many calls of the address, a body that is none
       List<String> policies = new ArrayList<>();
       policies.add(policy(fixture.probe.post("/v1/orders")));
-      policies.add(policy(fixture.probe.post("/v1/orders", "X-User-Id", "mallory")));
+      policies.add(policy(from(fixture, "192.0.2.9", "mallory", BODY)));
       policies.add(policy(from(fixture, "192.0.2.1", "alice", "{")));
       policies.add(policy(from(fixture, "192.0.2.1", "alice", "{")));
       policies.add(policy(from(fixture, "192.0.2.2", "alice", BODY)));

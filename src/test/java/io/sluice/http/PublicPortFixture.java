@@ -175,7 +175,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     JwtVerifier verifier = verifier();
     return new Routes(
         new OrderRoutes(
-            new Callers(auth, host, verifier),
+            new Callers(auth, host, verifier, limits.senders()),
             limits,
             new Tickets(verifier, auth.issuer()),
             orders,

@@ -9,6 +9,9 @@ import io.sluice.jwt.TokenSigner;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -22,21 +25,21 @@ class TicketApiTest {
   private static final TokenSigner STRANGER =
       TokenSigner.hmac(SECRET.replace('0', '1').getBytes(UTF_8));
 
-  @RegisterExtension
-  static final PublicPortFixture FIXTURE =
-      PublicPortFixture.serving(
-          new AuthConfig(
-              "header",
-              "X-User-Id",
-              Config.defaults().auth().trustedProxies(),
-              "",
-              "",
-              SECRET,
-              "",
-              "",
-              "https://room.example",
-              "",
-              "sub"));
+  private static final AuthConfig AUTH =
+      new AuthConfig(
+          "header",
+          "X-User-Id",
+          Config.defaults().auth().trustedProxies(),
+          "",
+          "",
+          SECRET,
+          "",
+          "",
+          "https://room.example",
+          "",
+          "sub");
+
+  @RegisterExtension static final PublicPortFixture FIXTURE = PublicPortFixture.serving(AUTH);
 
   @BeforeEach
   void demandTickets() {
@@ -168,6 +171,94 @@ class TicketApiTest {
     assertThat(ofSku.problem()).isEqualTo("ticket-required");
     assertThat(ofSku.json().getString("detail")).contains("the aud that is expected here");
     assertThat(ofSale.status()).isEqualTo(201);
+  }
+
+  /** Each wrong one costs time that honest buyers need for theirs. */
+  @Test
+  void shouldRefuseTheTicketsOfABuyerWhoSendsForgedOnesAndBanHimWhenHeGoesOn() {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.limited(
+            AUTH, PublicPortFixture.admission(0, 0, 10, 0), System::nanoTime)) {
+      fixture.orders.sku = FakeOrders.sku(true);
+      String honest = ROOM.token(claims().put("sub", "honest"));
+      String good = ROOM.token(claims().put("sub", "mallory"));
+
+      // when: all with one request key, so that they count once
+      List<String> answers = new ArrayList<>();
+      answers.add(policy(place(fixture, "mallory", good)));
+      for (int i = 0; i < 9; i++) {
+        answers.add(
+            policy(place(fixture, "mallory", STRANGER.token(claims().put("sub", "mallory")))));
+      }
+      answers.add(policy(place(fixture, "honest", honest)));
+      answers.add(policy(place(fixture, "mallory", good)));
+
+      // then
+      assertThat(answers)
+          .containsExactly(
+              "201",
+              "403",
+              "403",
+              "403",
+              "403",
+              "403",
+              "signature",
+              "signature",
+              "blacklist",
+              "blacklist",
+              "201",
+              "blacklist");
+    }
+  }
+
+  @Test
+  void shouldStillTakeTheTicketThatItKnowsWhenTheBuyerHasSentForgedOnes() {
+    // given
+    try (PublicPortFixture fixture =
+        PublicPortFixture.limited(
+            AUTH, PublicPortFixture.admission(0, 0, 10, 0), System::nanoTime)) {
+      fixture.orders.sku = FakeOrders.sku(true);
+      String good = ROOM.token(claims().put("sub", "mallory"));
+      place(fixture, "mallory", good);
+      for (int i = 0; i < 5; i++) {
+        place(fixture, "mallory", STRANGER.token(claims().put("sub", "mallory")));
+      }
+
+      // when
+      Answer known = place(fixture, "mallory", good);
+      Answer unseen =
+          place(fixture, "mallory", ROOM.token(claims().put("sub", "mallory").put("x", 1)));
+      fixture.nanos = Duration.ofSeconds(62).toNanos();
+      Answer later =
+          place(fixture, "mallory", ROOM.token(claims().put("sub", "mallory").put("x", 1)));
+
+      // then
+      assertThat(known.status()).isEqualTo(201);
+      assertThat(unseen.status()).isEqualTo(429);
+      assertThat(unseen.header("retry-after")).isEqualTo("61");
+      assertThat(later.status()).isEqualTo(201);
+    }
+  }
+
+  private static Answer place(PublicPortFixture fixture, String buyer, String ticket) {
+    return fixture.probe.json(
+        "POST",
+        "/v1/orders",
+        PublicPortFixture.BODY,
+        "X-User-Id",
+        buyer,
+        "Idempotency-Key",
+        "one",
+        "Sluice-Ticket",
+        ticket);
+  }
+
+  private static String policy(Answer answer) {
+    String policy = answer.header("ratelimit-policy");
+    return policy == null
+        ? String.valueOf(answer.status())
+        : policy.substring(1, policy.indexOf('"', 1));
   }
 
   private static JsonObject claims() {

@@ -137,7 +137,7 @@ class JwtClaimsTest {
     KeyRing ring = KeyRing.open(config, System::nanoTime);
     JwtVerifier verifier =
         new JwtVerifier(ring, config.userClaim(), () -> Instant.ofEpochSecond(NOW_S));
-    Verdict verdict = verifier.verify(token, ClaimRule.buyer(config));
+    Verdict verdict = verifier.verify(token, ClaimRule.buyer(config), SignatureCredit.UNLIMITED);
     return verdict instanceof Verdict.Valid valid
         ? valid.claims().user()
         : ((Verdict.Invalid) verdict).fault().name();

@@ -21,11 +21,13 @@ public final class Callers {
   /**
    * @param host that the public port listens on
    * @param verifier of tokens; null where no key is configured
+   * @param senders of tokens, where buyers carry them
    */
-  public Callers(AuthConfig config, String host, @Nullable JwtVerifier verifier) {
+  public Callers(
+      AuthConfig config, String host, @Nullable JwtVerifier verifier, TokenSenders senders) {
     this.identity =
         config.isJwt()
-            ? new JwtIdentity(config, Objects.requireNonNull(verifier))
+            ? new JwtIdentity(config, Objects.requireNonNull(verifier), senders)
             : new HeaderIdentity(config);
     this.backOffice = new BackOffice(config, host);
   }

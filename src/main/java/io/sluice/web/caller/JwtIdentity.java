@@ -24,6 +24,7 @@ final class JwtIdentity implements Identity {
           "Expected the buyer's token as one Authorization: Bearer, but there is none");
 
   private final JwtVerifier verifier;
+  private final TokenSenders senders;
   private final ClaimRule rule;
   private final Map<JwtFault, Problem> problems = new EnumMap<>(JwtFault.class);
 
@@ -33,8 +34,9 @@ final class JwtIdentity implements Identity {
    */
   private final Map<HttpServerRequest, String> buyers = new WeakHashMap<>();
 
-  JwtIdentity(AuthConfig config, JwtVerifier verifier) {
+  JwtIdentity(AuthConfig config, JwtVerifier verifier, TokenSenders senders) {
     this.verifier = verifier;
+    this.senders = senders;
     this.rule = ClaimRule.buyer(config);
     for (JwtFault fault : JwtFault.values()) {
       problems.put(
@@ -52,9 +54,10 @@ final class JwtIdentity implements Identity {
     if (token == null) {
       return MISSING;
     }
-    Verdict verdict = verifier.verify(token, rule);
+    TokenSenders.Credit credit = senders.of(request);
+    Verdict verdict = verifier.verify(token, rule, credit);
     if (verdict instanceof Verdict.Invalid invalid) {
-      return problems.get(invalid.fault());
+      return invalid.fault() == JwtFault.SENDER ? credit.refusal() : problems.get(invalid.fault());
     }
     buyers.put(request, user(((Verdict.Valid) verdict).claims()));
     return null;

@@ -9,6 +9,7 @@ import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
 import io.sluice.jwt.TokenSigner;
 import io.sluice.web.GuardedCall;
+import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
@@ -32,7 +33,7 @@ class JwtIdentityTest {
     AuthConfig config = JwtSettings.ofSecret(SECRET).open();
     KeyRing ring = KeyRing.open(config, () -> nanos.addAndGet(1_000_000));
     JwtVerifier verifier = new JwtVerifier(ring, "sub", () -> Instant.ofEpochSecond(1));
-    JwtIdentity unit = new JwtIdentity(config, verifier);
+    JwtIdentity unit = new JwtIdentity(config, verifier, request -> new Unlimited());
     GuardedCall call =
         new Call(request(TokenSigner.hmac(SECRET.replace('0', '1').getBytes(UTF_8))));
 
@@ -44,6 +45,21 @@ class JwtIdentityTest {
 
     // then
     assertThat(answers).startsWith(ProblemType.UNAUTHORIZED).contains(ProblemType.BUSY);
+  }
+
+  private static final class Unlimited implements TokenSenders.Credit {
+    @Override
+    public boolean isSpent() {
+      return false;
+    }
+
+    @Override
+    public void spend() {}
+
+    @Override
+    public Problem refusal() {
+      throw new AssertionError("is not asked");
+    }
   }
 
   private record Call(HttpServerRequest request) implements GuardedCall {
