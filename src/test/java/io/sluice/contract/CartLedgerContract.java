@@ -14,6 +14,7 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.Reason;
+import io.sluice.model.Sku;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -39,6 +40,28 @@ abstract class CartLedgerContract extends CartLedgerScene {
     assertThat(seen(follower(lead, 2)).isFollower()).isTrue();
     assertThat(toldOf(buckets.get(0), "ORDER_BOOKED")).hasSize(1);
     assertThat(toldOf(buckets.get(0), "ORDER_BOOKED").get(0).cart()).isEqualTo(lead.cart());
+  }
+
+  /** As in a ledger that has lost moves of units of both SKUs, since it was restored. */
+  @Test
+  void shouldGatherTheUnitsOfAllLinesWhenTheLedgerHasThemInOtherBuckets() {
+    // given
+    List<BucketId> buckets = carts(Sku.Mode.FAST, 3, 9, 6, 3);
+    Grant first = cart(1, buckets, 5, 1, 1);
+    Grant second = cart(2, buckets, 4, 5, 1);
+    Grant third = cart(3, List.of(buckets.get(0), buckets.get(2)), 1, 1);
+
+    // when
+    Result.Applied applied = log(buckets.get(0), reserve(first), reserve(first), reserve(second));
+    Result.Applied last = log(buckets.get(0), reserve(second), reserve(third));
+
+    // then
+    assertThat(applied.full()).isEmpty();
+    assertThat(statuses(first)).containsOnly(PENDING);
+    assertThat(statuses(second)).containsOnly(PENDING);
+    assertThat(held(buckets)).containsExactly(9L, 6L, 2L);
+    assertThat(row(buckets.get(0)).allotted()).isEqualTo(9);
+    assertThat(last.full()).containsExactly(buckets.get(0));
   }
 
   @Test
