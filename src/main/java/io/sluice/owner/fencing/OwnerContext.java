@@ -11,6 +11,7 @@ import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.TracedOrders;
 import io.sluice.tracing.Traces;
+import java.util.function.LongSupplier;
 
 /**
  * The parts that all duties of one owner share.
@@ -41,6 +42,24 @@ public record OwnerContext(
       Timers timers,
       PartitionMeters meters,
       Traces traces) {
+    return of(ownership, ledger, stock, orderLog, events, timers, System::nanoTime, meters, traces);
+  }
+
+  /**
+   * The same by another clock.
+   *
+   * @param nanoTime a monotonic clock
+   */
+  public static OwnerContext of(
+      Ownership ownership,
+      Ledger ledger,
+      StockStore stock,
+      OrderLog orderLog,
+      EventPublisher events,
+      Timers timers,
+      LongSupplier nanoTime,
+      PartitionMeters meters,
+      Traces traces) {
     TracedOrders traced = new TracedOrders(traces);
     ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
     return new OwnerContext(
@@ -55,6 +74,6 @@ public record OwnerContext(
         timers,
         meters,
         traced,
-        new LevelGate(ledger, Levels.CHECKED, System::nanoTime));
+        new LevelGate(ledger, Levels.CHECKED, nanoTime));
   }
 }
