@@ -16,6 +16,7 @@ import io.sluice.orderlog.kafka.PropertyCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.dns.AddressResolverOptions;
 import io.vertx.core.file.FileSystemOptions;
 import io.vertx.micrometer.MetricsDomain;
 import io.vertx.micrometer.MicrometerMetricsFactory;
@@ -39,6 +40,12 @@ import org.slf4j.MarkerFactory;
  * arguments, configuration or the ledger's foundation are wrong; then one line says why.
  */
 public final class Main {
+  /** As the JVM keeps the names that Kafka's clients look up. */
+  static final int NAMES_KEPT_S = 30;
+
+  /** As short as can be: Vert.x takes it for nanoseconds. */
+  private static final int HOSTS_READ_EVERY = 1;
+
   private static final int CLOSE_MAX_S = 9;
   private static final Logger log = LoggerFactory.getLogger(Main.class);
 
@@ -156,12 +163,24 @@ public final class Main {
                 new FileSystemOptions()
                     .setFileCachingEnabled(false)
                     .setClassPathResolvingEnabled(false))
+            .setAddressResolverOptions(names())
             .setMetricsOptions(metrics());
     return Vertx.builder()
         .with(options)
         .withTransport(transport)
         .withMetrics(new MicrometerMetricsFactory(registry))
         .build();
+  }
+
+  /**
+   * A name of a server is looked up again for each connection: the hosts file is read, which would
+   * be done once, and an answer of DNS is kept for its time to live, which may be days, or half a
+   * minute at most.
+   */
+  static AddressResolverOptions names() {
+    return new AddressResolverOptions()
+        .setHostsRefreshPeriod(HOSTS_READ_EVERY)
+        .setCacheMaxTimeToLive(NAMES_KEPT_S);
   }
 
   /**
