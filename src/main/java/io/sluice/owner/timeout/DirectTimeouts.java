@@ -8,6 +8,7 @@ import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
 import io.sluice.model.Reason;
+import io.sluice.owner.timeout.DueScan.Due;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -42,6 +43,11 @@ public final class DirectTimeouts {
   private boolean resumed;
   private boolean failed;
 
+  /** When the last outage ended of which this instance has stored the end, and its shift. */
+  private long endedAtMs;
+
+  private long shiftUntilMs;
+
   /**
    * @param every the interval at which {@link #step} is called
    */
@@ -56,9 +62,15 @@ public final class DirectTimeouts {
   public Future<Boolean> step() {
     return ledger
         .nowMs()
-        .compose(nowMs -> readAt(nowMs).map(reading -> Outages.dueMs(reading, nowMs)))
+        .compose(nowMs -> readAt(nowMs).map(reading -> dueAt(reading, nowMs)))
         .onFailure(away -> failed = true)
-        .compose(dueMs -> due.step(dueMs, page -> {}, page -> {}));
+        .compose(now -> due.step(now, page -> {}, page -> {}));
+  }
+
+  /** An instance that has not seen the end of the last outage leaves fresh orders to others. */
+  private Due dueAt(Reading reading, long nowMs) {
+    boolean isKnown = reading.shiftUntilMs() == shiftUntilMs;
+    return new Due(Outages.dueMs(reading, nowMs), nowMs, isKnown ? endedAtMs : 0);
   }
 
   // ---- outages
@@ -103,12 +115,15 @@ public final class DirectTimeouts {
               }
               failed = false;
               if (outage) {
+                endedAtMs = now.readAtMs();
+                shiftUntilMs = now.shiftUntilMs();
                 log.atWarn()
                     .addKeyValue("outageMs", now.readAtMs() - since)
                     .addKeyValue("shiftMs", now.shiftMs())
                     .addKeyValue("graceMs", now.shiftUntilMs() - now.readAtMs())
                     .log(
-                        "payments of direct SKUs were impossible during an outage; payment deadlines are extended by its length");
+                        "payments of direct SKUs were impossible during an outage; payment"
+                            + " deadlines are extended by its length");
               }
               return Future.succeededFuture(now);
             });

@@ -16,10 +16,13 @@ import org.slf4j.LoggerFactory;
  *
  * <p>While the log or the ledger is unavailable, payments are refused and the payment windows run
  * on. The ledger therefore stores when this partition could last be read, by any owner. A gap that
- * is too long is an outage, in which nobody could pay. For as long as it lasted, but at most for
- * the longest payment window of any SKU, orders end that much later. The shift is stored together
- * with the new reading, before any order is canceled by it, so that a crash or a successor finds
- * both or neither. A further outage during that time adds to the shift.
+ * is too long is an outage, in which nobody could pay. Each order that could not be paid meanwhile
+ * ends that much later. All of them are due by the longest payment window of any SKU after the
+ * outage: they had no more than that to pay when it began, or were placed during it. Until then the
+ * shift goes on; orders that are placed meanwhile have no part in it, unless the owner that saw the
+ * end of the outage is gone. The shift is stored together with the new reading, before any order is
+ * canceled by it, so that a crash or a successor finds both or neither. A further outage during
+ * that time adds to the shift.
  *
  * <p>Where an owner itself failed to read, {@link #SEEN_MIN} is enough. Where there was no owner,
  * the partition may just have moved while the log accepted payments; only a longer gap than a move
@@ -48,6 +51,7 @@ final class Outages {
   private @Nullable Reading last;
   private long keptAtMs;
   private boolean failed;
+  private long endedAtMs;
 
   /**
    * @param cursor whose place is stored with each reading, and read with the first
@@ -79,7 +83,7 @@ final class Outages {
     long outageMs = nowMs - last.readAtMs();
     boolean shifted = last.readAtMs() < last.shiftUntilMs();
     long shiftMs = outageMs + (shifted ? last.shiftMs() : 0);
-    return new Reading(nowMs, shiftMs, nowMs + Math.min(shiftMs, longestWindowMs));
+    return new Reading(nowMs, shiftMs, nowMs + longestWindowMs);
   }
 
   /** Orders with a payment deadline up to this time are overdue. */
@@ -137,8 +141,14 @@ final class Outages {
               keptAtMs = now.readAtMs();
               failed = false;
               last = now;
+              endedAtMs = outage ? now.readAtMs() : endedAtMs;
               return Future.succeededFuture(now);
             });
+  }
+
+  /** When the last outage ended; 0 where this owner has seen none. */
+  long endedAtMs() {
+    return endedAtMs;
   }
 
   private void tell(Reading before, Reading shifted) {
@@ -148,6 +158,7 @@ final class Outages {
         .addKeyValue("shiftMs", shifted.shiftMs())
         .addKeyValue("graceMs", shifted.shiftUntilMs() - shifted.readAtMs())
         .log(
-            "payments were impossible during an outage; payment deadlines are extended by its length");
+            "payments were impossible during an outage; payment deadlines are extended by its"
+                + " length");
   }
 }

@@ -12,6 +12,7 @@ import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.UnreadLog;
+import io.sluice.owner.timeout.DueScan.Due;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -30,7 +31,10 @@ public final class TimeoutScan {
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
   /** The state when the scan began: the database's clock, and the end of the log. */
-  private record Noted(long dueMs, long endOffset) {}
+  private record Noted(Due due, long endOffset) {}
+
+  /** The state when the log was found readable. */
+  private record Seen(long nowMs, long endOffset) {}
 
   private final Ledger ledger;
   private final OwnedLedger owned;
@@ -65,7 +69,7 @@ public final class TimeoutScan {
 
   /** Orders were booked; the earliest of their payment deadlines is this one. */
   public void booked(long payBeforeMs) {
-    cursor.booked(payBeforeMs);
+    due.booked(payBeforeMs);
     alarm.due(payBeforeMs);
   }
 
@@ -76,9 +80,10 @@ public final class TimeoutScan {
         .compose(
             seen ->
                 outages
-                    .read(seen.dueMs())
-                    .compose(dueMs -> scan(new Noted(dueMs, seen.endOffset())))
-                    .onComplete(scanned -> alarm.looked(seen.dueMs())));
+                    .read(seen.nowMs())
+                    .map(dueMs -> new Due(dueMs, seen.nowMs(), outages.endedAtMs()))
+                    .compose(due -> scan(new Noted(due, seen.endOffset())))
+                    .onComplete(scanned -> alarm.looked(seen.nowMs())));
   }
 
   /** Continues an earlier scan, if it is not finished, with the time and offset noted then. */
@@ -98,7 +103,7 @@ public final class TimeoutScan {
    * Where booking lags, also checks that the next records still exist; if they were deleted, the
    * log cannot be read either.
    */
-  private Future<Noted> look() {
+  private Future<Seen> look() {
     long booked = ownership.fence().nextOffset();
     return ledger
         .glance(ownership.partition())
@@ -110,7 +115,7 @@ public final class TimeoutScan {
                     .compose(end -> notCut(booked, end))
                     .compose(end -> lags() ? notLost(end) : Future.succeededFuture(end))
                     .compose(this::payable)
-                    .map(end -> new Noted(nowMs, end)));
+                    .map(end -> new Seen(nowMs, end)));
   }
 
   /**
@@ -159,7 +164,7 @@ public final class TimeoutScan {
 
   private Future<Boolean> cancelDue(Noted now) {
     return due.step(
-        now.dueMs(),
+        now.due(),
         page -> {
           if (page.complete()) {
             noted = null;
@@ -167,7 +172,7 @@ public final class TimeoutScan {
         },
         page -> {
           if (!page.tokens().isEmpty()) {
-            alarm.found(now.dueMs());
+            alarm.found(now.due().dueMs());
           }
         });
   }

@@ -46,12 +46,37 @@ class OutagesTest {
     Reading after = Outages.after(NEVER_AWAY, t1, WINDOW_MS);
 
     // then
-    assertThat(after).isEqualTo(new Reading(t1, 40_000, t1 + 40_000));
+    assertThat(after).isEqualTo(new Reading(t1, 40_000, t1 + WINDOW_MS));
     assertThat(Outages.dueMs(after, t1)).as("due when the outage began").isEqualTo(T0);
-    assertThat(Outages.dueMs(after, t1 + 39_999)).isEqualTo(t1 - 1);
-    assertThat(Outages.dueMs(after, t1 + 40_000))
+    assertThat(Outages.dueMs(after, t1 + WINDOW_MS - 1)).isEqualTo(T0 + WINDOW_MS - 1);
+    assertThat(Outages.dueMs(after, t1 + WINDOW_MS))
         .as("no extension any more")
-        .isEqualTo(t1 + 40_000);
+        .isEqualTo(t1 + WINDOW_MS);
+  }
+
+  /** One that was due ten seconds after the outage had 40 s less to pay, not 10 s. */
+  @ParameterizedTest
+  @CsvSource({"1, 40001", "10000, 50000", "40000, 80000", "200000, 240000", "300000, 340000"})
+  void shouldGiveEachOrderOfBeforeAsMuchLonger(long leftMs, long endsMs) {
+    // given
+    Reading after = Outages.after(NEVER_AWAY, T0 + 40_000, WINDOW_MS);
+
+    // then
+    assertThat(Outages.dueMs(after, T0 + endsMs - 1)).isLessThan(T0 + leftMs);
+    assertThat(Outages.dueMs(after, T0 + endsMs)).isGreaterThanOrEqualTo(T0 + leftMs);
+  }
+
+  /** It was placed during the outage, and is not held longer than its time to pay after it. */
+  @Test
+  void shouldEndAnOrderOfTheOutageAfterItsWholeTimeToPay() {
+    // given
+    long t1 = T0 + 172_800_000;
+    Reading after = Outages.after(NEVER_AWAY, t1, WINDOW_MS);
+    long payBeforeMs = t1 - 1_000 + WINDOW_MS;
+
+    // then
+    assertThat(Outages.dueMs(after, t1 + WINDOW_MS - 1)).isLessThan(payBeforeMs);
+    assertThat(Outages.dueMs(after, t1 + WINDOW_MS)).isGreaterThan(payBeforeMs);
   }
 
   @Test
@@ -80,7 +105,7 @@ class OutagesTest {
     Reading second = Outages.after(between, t2, WINDOW_MS);
 
     // then
-    assertThat(second).isEqualTo(new Reading(t2, 45_000, t2 + 45_000));
+    assertThat(second).isEqualTo(new Reading(t2, 45_000, t2 + WINDOW_MS));
     assertThat(Outages.dueMs(second, t2))
         .as("no order became due in between")
         .isEqualTo(Outages.dueMs(first, t1 + 10_000));
@@ -95,6 +120,6 @@ class OutagesTest {
     Reading after = Outages.after(madeGood, T0 + 5_000, WINDOW_MS);
 
     // then
-    assertThat(after).isEqualTo(new Reading(T0 + 5_000, 5_000, T0 + 10_000));
+    assertThat(after).isEqualTo(new Reading(T0 + 5_000, 5_000, T0 + 5_000 + WINDOW_MS));
   }
 }

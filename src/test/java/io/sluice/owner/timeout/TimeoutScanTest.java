@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.Command;
 import io.sluice.model.OrderStatus;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.PartitionOwner;
 import java.time.Duration;
@@ -89,6 +92,49 @@ class TimeoutScanTest {
     assertThat(whileAway).isEqualTo(OrderStatus.PENDING);
     assertThat(inTheirTime).isEqualTo(OrderStatus.PENDING);
     assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  /** The shift ended with the outage's length after it, and this order with it. */
+  @Test
+  void shouldGiveTheirWholeTimeBackWhenTheOutageIsShorterThanWhatIsLeft() {
+    // given
+    bookedOrder("alice");
+    pass(20);
+
+    // when
+    scene.log.readable(false);
+    pass(15);
+    scene.log.readable(true);
+    pass(39);
+    OrderStatus inTheirTime = status("alice");
+    pass(2);
+
+    // then
+    assertThat(inTheirTime).isEqualTo(OrderStatus.PENDING);
+    assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
+  }
+
+  @Test
+  void shouldGiveNoMoreTimeWhenAnOrderIsPlacedAfterTheOutage() {
+    // given
+    SkuSettings slow = new SkuSettings(86_400, 0, 0, 0);
+    scene.ledger.put(new NewSku(OwnerScene.BUCKET.skuId() + 1, 1, 1, Sku.Mode.FAST, slow));
+    bookedOrder("alice");
+    pass(1);
+    scene.log.readable(false);
+    pass(30);
+    scene.log.readable(true);
+    pass(5);
+
+    // when
+    bookedOrder("bob");
+    pass(WINDOW_S - 1);
+    OrderStatus inTheirTime = status("bob");
+    pass(2);
+
+    // then
+    assertThat(inTheirTime).isEqualTo(OrderStatus.PENDING);
+    assertThat(status("bob")).isEqualTo(OrderStatus.CANCELED);
   }
 
   @Test
