@@ -132,7 +132,8 @@ public final class AdminVerticle extends VerticleBase {
     HttpServer opened =
         OpenConnections.server(
                 vertx,
-                ServerSettings.options(config.admin().host(), config.admin().port()),
+                ServerSettings.options(
+                    config.admin().host(), config.admin().port(), config.http().headerBytesMax()),
                 tls,
                 OpenConnections.Limits.of(CONNECTIONS_MAX, config.http().bodyTimeoutS()),
                 meters,

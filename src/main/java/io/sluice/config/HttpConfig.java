@@ -15,6 +15,7 @@ import io.sluice.config.value.StringKey;
  * @param bodyTimeoutS within which a request must arrive completely, else 408; and a TLS handshake
  *     end
  * @param pollsMax the maximum number of long polls at a time; over it: 503 busy
+ * @param headerBytesMax of all headers of a request; over it: 431
  * @param tls the certificate of the port, where it speaks TLS
  */
 public record HttpConfig(
@@ -25,6 +26,7 @@ public record HttpConfig(
     int connectionsMax,
     int bodyTimeoutS,
     int pollsMax,
+    int headerBytesMax,
     TlsFiles tls) {
   /** The keys of {@code tls}. */
   public static final TlsFiles.Keys TLS = TlsFiles.keys("http");
@@ -38,6 +40,8 @@ public record HttpConfig(
   static final IntKey BODY_TIMEOUT_S = new IntKey("http.body_timeout_s", 10, 1, 60);
   static final IntKey POLLS_MAX = new IntKey("http.polls_max", 5_000, 0, 1_000_000);
 
+  static final IntKey HEADER_BYTES_MAX = new IntKey("http.header_bytes_max", 16_384, 8_192, 65_536);
+
   public HttpConfig {
     HOST.check(host);
     PORT.check(port);
@@ -46,6 +50,7 @@ public record HttpConfig(
     CONNECTIONS_MAX.check(connectionsMax);
     BODY_TIMEOUT_S.check(bodyTimeoutS);
     POLLS_MAX.check(pollsMax);
+    HEADER_BYTES_MAX.check(headerBytesMax);
   }
 
   static HttpConfig read(Settings settings) {
@@ -57,6 +62,7 @@ public record HttpConfig(
         settings.number(CONNECTIONS_MAX),
         settings.number(BODY_TIMEOUT_S),
         settings.number(POLLS_MAX),
+        settings.number(HEADER_BYTES_MAX),
         TlsFiles.read(settings, TLS));
   }
 }

@@ -1,8 +1,17 @@
 package io.sluice.config;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import io.sluice.config.value.Loopback;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
  * Defaults that trust more callers, or networks, than a sale should, and settings that switch a
@@ -17,6 +26,8 @@ public final class UnsafeDefaults {
    */
   public record Left(String key, String why) {}
 
+  private static final int SECRET_BYTES_MIN = 16;
+
   private UnsafeDefaults() {}
 
   /** All that are in use; empty where each key is set. */
@@ -28,7 +39,44 @@ public final class UnsafeDefaults {
     left.addAll(plainPorts(config));
     left.addAll(plainConnections(config));
     left.addAll(unprovenBrokers(config.kafka()));
+    left.addAll(shortSecret(config.auth()));
+    left.addAll(openKeyFiles(config));
     return left;
+  }
+
+  private static List<Left> shortSecret(AuthConfig auth) {
+    String secret = auth.tokenSecret();
+    return secret.isEmpty() || secret.getBytes(UTF_8).length >= SECRET_BYTES_MIN
+        ? List.of()
+        : List.of(
+            new Left(
+                AuthConfig.TOKEN_SECRET.key(),
+                "it has less than %d bytes: who guesses it can make the tokens of others' orders"
+                    .formatted(SECRET_BYTES_MIN)));
+  }
+
+  /** Private keys that others than the user of this process, and his group, may read. */
+  private static List<Left> openKeyFiles(Config config) {
+    List<Left> left = new ArrayList<>();
+    Map<String, String> files = new LinkedHashMap<>();
+    files.put(HttpConfig.TLS.keyFile(), config.http().tls().keyFile());
+    files.put(AdminConfig.TLS.keyFile(), config.admin().tls().keyFile());
+    files.forEach(
+        (key, file) -> {
+          if (!file.isEmpty() && isReadByOthers(file)) {
+            left.add(new Left(key, "every user of this machine may read the private key"));
+          }
+        });
+    return left;
+  }
+
+  private static boolean isReadByOthers(String file) {
+    try {
+      return Files.getPosixFilePermissions(Path.of(file)).contains(PosixFilePermission.OTHERS_READ);
+    } catch (IOException | UnsupportedOperationException | InvalidPathException unknown) {
+      // What cannot be read at all is told where it is read.
+      return false;
+    }
   }
 
   private static List<Left> missingTokens(Config config) {

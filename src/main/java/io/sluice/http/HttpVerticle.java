@@ -75,7 +75,7 @@ public final class HttpVerticle extends VerticleBase {
     server =
         OpenConnections.server(
                 vertx,
-                ServerSettings.options(config.host(), port),
+                ServerSettings.options(config.host(), port, config.headerBytesMax()),
                 tls,
                 connections,
                 meters,

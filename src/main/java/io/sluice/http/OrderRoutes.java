@@ -219,7 +219,6 @@ public final class OrderRoutes {
 
   private void answer(Exchange exchange, OrderAnswer answer) {
     if (answer instanceof OrderAnswer.Known known) {
-      exchange.request().response().headers().set(HttpHeaders.CACHE_CONTROL, "no-store");
       exchange.answer(200, OrderJson.of(known.order()));
     } else if (answer instanceof OrderAnswer.NotNow notNow) {
       exchange.answer(problems.notNow(notNow.busy()));

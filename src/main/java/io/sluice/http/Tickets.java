@@ -75,10 +75,13 @@ public final class Tickets {
         : required("one with " + fault.detail());
   }
 
-  /** What a ticket is for: the sale, or a SKU that is in none. */
+  /**
+   * What a ticket is for: the sale, or a SKU that is in none. No sale is called like a SKU here,
+   * since the id of one has no colon.
+   */
   private static String audience(Sku sku) {
     String saleId = sku.membership().saleId();
-    return saleId == null ? String.valueOf(sku.skuId()) : saleId;
+    return saleId == null ? "sku:" + sku.skuId() : saleId;
   }
 
   private static Refused required(String expected) {

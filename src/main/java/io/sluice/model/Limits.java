@@ -46,7 +46,6 @@ public final class Limits {
 
   public static final int SALE_PUT_BUCKETS_MAX = 4_000;
   public static final int REQUEST_LINE_BYTES_MAX = 4_096;
-  public static final int HEADER_BYTES_MAX = 8_192;
 
   /** Long polls at a time. */
   public static final int POLLS_PER_BUYER_MAX = 4;

@@ -7,6 +7,7 @@ import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemMapper;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClosedException;
 import io.vertx.core.http.HttpHeaders;
@@ -21,6 +22,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 /** A request and its one answer. */
 public final class Exchange implements GuardedCall {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
+  private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
   private static final int OK = 200;
   private static final int UNAVAILABLE = 503;
   private static final Runnable NOTHING = () -> {};
@@ -115,6 +117,7 @@ public final class Exchange implements GuardedCall {
     }
     response.setStatusCode(status);
     response.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
+    keepOutOfCaches();
     answers.count(outcome(status));
     response.end(json);
     answered(status, null);
@@ -123,6 +126,16 @@ public final class Exchange implements GuardedCall {
   /** Sets the tag of what will be answered, by which a later change can refer to it. */
   public void tag(String tag) {
     request.response().headers().set(HttpHeaders.ETAG, '"' + tag + '"');
+  }
+
+  /**
+   * Most answers are one caller's own; the calls whose answers are for all say how long they hold.
+   */
+  private void keepOutOfCaches() {
+    MultiMap headers = request.response().headers();
+    if (!headers.contains(HttpHeaders.CACHE_CONTROL)) {
+      headers.set(HttpHeaders.CACHE_CONTROL, NO_STORE);
+    }
   }
 
   /** Tells guard and traces what was answered. */
@@ -191,6 +204,7 @@ public final class Exchange implements GuardedCall {
     HttpServerResponse response = request.response();
     response.setChunked(true);
     response.headers().set(HttpHeaders.CONTENT_TYPE, contentType);
+    keepOutOfCaches();
     answers.count("ok");
   }
 
@@ -234,6 +248,7 @@ public final class Exchange implements GuardedCall {
       undo.run();
     }
     answers.count(problem.type().word());
+    keepOutOfCaches();
     problem.send(request.response());
     answered(problem.type().status(), problem.type().word());
   }

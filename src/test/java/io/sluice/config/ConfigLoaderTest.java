@@ -71,7 +71,8 @@ class ConfigLoaderTest {
     assertThat(config)
         .isEqualTo(
             new Config(
-                new HttpConfig("0.0.0.0", 8080, 0, 10_000, 20_000, 10, 5_000, TlsFiles.NONE),
+                new HttpConfig(
+                    "0.0.0.0", 8080, 0, 10_000, 20_000, 10, 5_000, 16_384, TlsFiles.NONE),
                 new AdminConfig("127.0.0.1", 8081, "", List.of(), TlsFiles.NONE),
                 CallerConfigTest.auth("header", "", "", "", "", "", "sub"),
                 new AdmissionConfig(0, 0, 10, 0, 3, 600, 1_800, 20),

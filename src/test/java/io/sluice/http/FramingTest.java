@@ -3,9 +3,11 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Requests whose length or version another server on the way could read differently. */
 class FramingTest {
@@ -104,8 +106,95 @@ class FramingTest {
         .doesNotContain("script");
   }
 
+  /** A buyer with that many cookies was answered 431. */
+  @Test
+  void shouldTakeNineKilobytesOfCookies() throws IOException {
+    // when
+    String answer =
+        fixture.probe.raw(
+            "GET /v1/skus/1001 HTTP/1.1\r\nHost: x\r\nConnection: close\r\nCookie: a="
+                + "y".repeat(9_000)
+                + "\r\n\r\n");
+
+    // then
+    assertThat(answer).startsWith("HTTP/1.1 404 ").contains("/problems/unknown-sku");
+  }
+
   @ParameterizedTest
-  @CsvSource({"4200,10", "10,9000"})
+  @ValueSource(
+      strings = {
+        "",
+        "Host: a\r\nHost: a\r\n",
+        "Host: a b\r\n",
+        "Host: a,b\u00e9\r\n",
+        "Host: http://a\r\n",
+        "Host: a/b\r\n",
+        "Host: a@b\r\n",
+        "Host: a:b\r\n",
+        "Host: a:1:2\r\n",
+        "Host: [::1\r\n"
+      })
+  void shouldAnswer400WhenTheHostIsMissingDoubledOrInvalid(String host) throws IOException {
+    // when
+    String answer = fixture.probe.raw("GET /v1/skus/1001 HTTP/1.1\r\n" + host + "\r\n");
+
+    // then
+    assertThat(answer)
+        .startsWith("HTTP/1.1 400 ")
+        .contains("connection: close")
+        .contains("\"field\":\"Host\"");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "HTTP/1.1|x",
+        "HTTP/1.1|x.example:80",
+        "HTTP/1.1|[::1]:80",
+        "HTTP/1.1|",
+        "HTTP/1.0|-"
+      })
+  void shouldTakeAHostOfEachForm(String versionAndHost) throws IOException {
+    // given
+    String version = versionAndHost.substring(0, 8);
+    String host = versionAndHost.substring(9);
+
+    // when
+    String answer =
+        fixture.probe.raw(
+            "GET /v1/skus/1001 "
+                + version
+                + "\r\n"
+                + (host.equals("-") ? "" : "Host: " + host + "\r\n")
+                + "Connection: close\r\n\r\n");
+
+    // then
+    assertThat(answer).contains(" 404 ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "GET  /v1/skus/1001 HTTP/1.1",
+        "GET /v1/skus/1001  HTTP/1.1",
+        "GET\t/v1/skus/1001 HTTP/1.1",
+        "GET /v1/skus/1001\tHTTP/1.1",
+        "GET /v1/skus/1001\u000bHTTP/1.1",
+        " GET /v1/skus/1001 HTTP/1.1",
+        "GET /v1/skus/1001 HTTP/1.1 ",
+        "GET /v1/skus/1001 x HTTP/1.1",
+        "GET /v1/skus/1001\r HTTP/1.1"
+      })
+  void shouldAnswer400WhenTheRequestLineHasOtherBlanks(String line) throws IOException {
+    // when
+    String whole = fixture.probe.raw(line + "\r\nHost: x\r\nConnection: close\r\n\r\n");
+
+    // then
+    assertThat(whole).containsPattern("^HTTP/1\\.[01] 400 ").contains("connection: close");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"4200,10", "10,17000"})
   void shouldAnswer431WhenTheHeadIsTooLarge(int path, int header) throws IOException {
     // when
     String answer =

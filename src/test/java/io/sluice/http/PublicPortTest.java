@@ -121,7 +121,8 @@ class PublicPortTest {
     try (PublicPortFixture fixture = opened(100);
         PublicPortFixture other = opened(100)) {
       HttpConfig taken =
-          new HttpConfig("127.0.0.1", fixture.port.port(), 1, 100, 100, 10, 10, TlsFiles.NONE);
+          new HttpConfig(
+              "127.0.0.1", fixture.port.port(), 1, 100, 100, 10, 10, 16_384, TlsFiles.NONE);
 
       // when
       Throwable fault =

@@ -88,7 +88,7 @@ class SaleApiTest {
 
     // then
     assertThat(answer.status()).isEqualTo(404);
-    assertThat(answer.header("cache-control")).isNull();
+    assertThat(answer.header("cache-control")).isEqualTo("no-store");
   }
 
   @ParameterizedTest

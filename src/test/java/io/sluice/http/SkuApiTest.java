@@ -55,7 +55,7 @@ class SkuApiTest {
     // then
     assertThat(answer.status()).isEqualTo(404);
     assertThat(answer.problem()).isEqualTo("unknown-sku");
-    assertThat(answer.header("cache-control")).isNull();
+    assertThat(answer.header("cache-control")).isEqualTo("no-store");
   }
 
   @ParameterizedTest

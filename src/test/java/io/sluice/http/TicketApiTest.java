@@ -50,11 +50,12 @@ class TicketApiTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "aud|\"1001\"|201",
-        "aud|[\"7\",\"1001\"]|201",
+        "aud|\"sku:1001\"|201",
+        "aud|[\"7\",\"sku:1001\"]|201",
         "nbf|-100|201",
         "nbf|29|201",
-        "aud|\"1002\"|the aud that is expected here",
+        "aud|\"1001\"|the aud that is expected here",
+        "aud|\"sku:1002\"|the aud that is expected here",
         "aud|1001|claims with the types of RFC 7519",
         "aud|null|claims with the types of RFC 7519",
         "sub|\"bob\"|the buyer as its sub",
@@ -264,7 +265,7 @@ class TicketApiTest {
   private static JsonObject claims() {
     return new JsonObject()
         .put("iss", "https://room.example")
-        .put("aud", "1001")
+        .put("aud", "sku:1001")
         .put("sub", "alice")
         .put("exp", nowS() + 600);
   }

@@ -119,8 +119,8 @@ class JwtIT {
     // given
     Sale sale = site.sale().withStock(100).open();
     String buyer = OLD.token("old", claims("bob"));
-    String ticket = OLD.token("old", claims("bob").put("aud", String.valueOf(sale.skuId())));
-    String anothers = OLD.token("old", claims("eve").put("aud", String.valueOf(sale.skuId())));
+    String ticket = OLD.token("old", claims("bob").put("aud", "sku:" + sale.skuId()));
+    String anothers = OLD.token("old", claims("eve").put("aud", "sku:" + sale.skuId()));
     await().atMost(LIMIT).until(() -> order(sale, OLD.token("old", claims("amy"))).isYes());
 
     // when

@@ -31,6 +31,10 @@ import java.util.stream.IntStream;
  */
 public final class MySqlLedgerIdentity implements LedgerIdentity {
   private static final String TOKEN_SECRET = "token_secret";
+
+  /** Of a configured secret of a new ledger. */
+  private static final int CONFIGURED_BYTES_MIN = 16;
+
   private static final String GROUP = "kafka_group";
 
   private static final String DRAWN = "drawn:";
@@ -56,7 +60,8 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
         configured.isEmpty()
             ? DRAWN + Base64.getEncoder().encodeToString(mine)
             : CONFIGURED + fingerprint(mine);
-    return layDown(Map.of(TOKEN_SECRET, laid))
+    return checkLength(configured)
+        .compose(checked -> layDown(Map.of(TOKEN_SECRET, laid)))
         .compose(
             found -> {
               String kept = Objects.requireNonNull(found.get(TOKEN_SECRET));
@@ -238,6 +243,22 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
     return database.inTransaction(
         session ->
             FoundationTable.insert(session, values).compose(done -> FoundationTable.list(session)));
+  }
+
+  /** A short secret can be guessed from one token; a ledger that was founded with one keeps it. */
+  private Future<Void> checkLength(String configured) {
+    return configured.isEmpty() || configured.getBytes(UTF_8).length >= CONFIGURED_BYTES_MIN
+        ? Future.succeededFuture()
+        : database
+            .read(FoundationTable::list)
+            .compose(
+                found ->
+                    found.containsKey(TOKEN_SECRET)
+                        ? Future.succeededFuture()
+                        : Future.failedFuture(
+                            new IdentityMismatchException(
+                                "Expected auth.token_secret to be empty or of at least %d bytes, but it is shorter"
+                                    .formatted(CONFIGURED_BYTES_MIN))));
   }
 
   private static IdentityMismatchException otherSecret(boolean isDrawn) {

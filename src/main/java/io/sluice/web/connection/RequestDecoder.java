@@ -30,8 +30,14 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
 
   private static final Pattern VERSION = Pattern.compile("HTTP/\\d\\.\\d");
 
+  /** A name, an IPv4 or an IPv6 address, and maybe a port; or nothing (RFC 9110, section 7.2). */
+  private static final Pattern HOST =
+      Pattern.compile("(?:[A-Za-z0-9._~!$&'()*+,;=%-]*|\\[[0-9A-Fa-f:.]+])(?::\\d{0,5})?");
+
   /** An empty line that old clients send after a body (RFC 9112, section 2.2). */
   private static final int LINE_END_BYTES = 2;
+
+  private static final int DELETE = 0x7f;
 
   /** Any answer is given within this time after its request. */
   private static final Duration ANSWER_MAX = Duration.ofSeconds(35);
@@ -42,6 +48,8 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   private boolean arriving;
   private boolean first = true;
   private boolean headComplete;
+  private boolean lineSeen;
+  private boolean lineIsLoose;
   private boolean lineEndSkipped;
   private long sinceNanos;
   private long bodyBytes;
@@ -137,6 +145,9 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     if (!arriving && in.isReadable() && !isLineEnd(in)) {
       begin(ctx);
     }
+    if (arriving && !lineSeen) {
+      look(in);
+    }
     super.decode(ctx, in, out);
     for (int i = 0; i < out.size(); i++) {
       decoded(ctx, out.get(i));
@@ -151,11 +162,39 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   private void begin(ChannelHandlerContext ctx) {
     arriving = true;
     headComplete = false;
+    lineSeen = false;
+    lineIsLoose = false;
     bodyBytes = 0;
     sinceNanos = System.nanoTime();
     if (gated != null) {
       gated.begun(ctx);
     }
+  }
+
+  /**
+   * Looks at the request line as soon as it is there: the decoder takes any number of blanks, in
+   * which another server on the way may see another target.
+   */
+  private void look(ByteBuf in) {
+    int from = in.readerIndex();
+    int written = in.writerIndex();
+    while (from < written && (in.getByte(from) == '\r' || in.getByte(from) == '\n')) {
+      from++;
+    }
+    int lineEnd = in.indexOf(from, written, (byte) '\n');
+    if (lineEnd < 0) {
+      return;
+    }
+    lineSeen = true;
+    int end = lineEnd > from && in.getByte(lineEnd - 1) == '\r' ? lineEnd - 1 : lineEnd;
+    int blanks = 0;
+    for (int i = from; i < end; i++) {
+      int c = in.getByte(i);
+      boolean isBlank = c == ' ' && i > from && i + 1 < end && in.getByte(i + 1) != ' ';
+      blanks += isBlank ? 1 : 0;
+      lineIsLoose |= !isBlank && c >= 0 && c <= ' ' || c == DELETE;
+    }
+    lineIsLoose |= blanks != 2;
   }
 
   private void complete() {
@@ -215,12 +254,15 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
       throw new RequestRejectedException(
           VERSION.matcher(version).matches() ? Problem.OTHER_VERSION : Problem.MALFORMED_REQUEST);
     }
+    if (lineIsLoose) {
+      throw new RequestRejectedException(Problem.MALFORMED_REQUEST);
+    }
     return super.createMessage(initialLine);
   }
 
   /**
    * Called with the complete head, before the length of the body is determined; throws where the
-   * length is ambiguous.
+   * length or the host is ambiguous.
    */
   @Override
   protected boolean isContentAlwaysEmpty(HttpMessage message) {
@@ -234,6 +276,15 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
         throw new RequestRejectedException(Problem.AMBIGUOUS_LENGTH);
       }
     }
+    checkHost(message);
     return super.isContentAlwaysEmpty(message);
+  }
+
+  private static void checkHost(HttpMessage message) {
+    List<String> hosts = message.headers().getAll(HttpHeaderNames.HOST);
+    boolean mayLack = HttpVersion.HTTP_1_0.equals(message.protocolVersion());
+    if (hosts.isEmpty() ? !mayLack : hosts.size() > 1 || !HOST.matcher(hosts.get(0)).matches()) {
+      throw new RequestRejectedException(Problem.OTHER_HOST);
+    }
   }
 }

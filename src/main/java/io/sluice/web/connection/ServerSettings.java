@@ -20,7 +20,7 @@ public final class ServerSettings {
 
   private ServerSettings() {}
 
-  public static HttpServerOptions options(String host, int port) {
+  public static HttpServerOptions options(String host, int port, int headerBytesMax) {
     return new HttpServerOptions()
         .setHost(host)
         .setPort(port)
@@ -30,7 +30,7 @@ public final class ServerSettings {
         .setPerFrameWebSocketCompressionSupported(false)
         .setPerMessageWebSocketCompressionSupported(false)
         .setMaxInitialLineLength(Limits.REQUEST_LINE_BYTES_MAX)
-        .setMaxHeaderSize(Limits.HEADER_BYTES_MAX)
+        .setMaxHeaderSize(headerBytesMax)
         .setAcceptBacklog(BACKLOG_MAX)
         .setIdleTimeout(IDLE_S_MAX)
         .setIdleTimeoutUnit(TimeUnit.SECONDS);

@@ -58,11 +58,16 @@ public final class Problem {
           ProblemType.BAD_REQUEST,
           "Transfer-Encoding",
           "Expected a Content-Length or, in HTTP/1.1, Transfer-Encoding: chunked, but got another");
+  public static final Problem OTHER_HOST =
+      of(
+          ProblemType.BAD_REQUEST,
+          "Host",
+          "Expected one Host, of a name or an address and maybe a port, but got another");
   public static final Problem HEADERS_TOO_LARGE =
       of(
           ProblemType.HEADERS_TOO_LARGE,
-          "Expected a request line of at most %d bytes and headers of at most %d, but got more"
-              .formatted(Limits.REQUEST_LINE_BYTES_MAX, Limits.HEADER_BYTES_MAX));
+          "Expected a request line of at most %d bytes and headers of at most http.header_bytes_max, but got more"
+              .formatted(Limits.REQUEST_LINE_BYTES_MAX));
   public static final Problem OTHER_VERSION =
       of(ProblemType.HTTP_VERSION, "Expected HTTP/1.1 or HTTP/1.0, but got another version");
   public static final Problem LATE_REQUEST =

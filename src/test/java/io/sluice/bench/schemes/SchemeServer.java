@@ -76,7 +76,7 @@ public final class SchemeServer extends VerticleBase {
             parts -> {
               scheme = kind.make(parts);
               return vertx
-                  .createHttpServer(ServerSettings.options("127.0.0.1", port))
+                  .createHttpServer(ServerSettings.options("127.0.0.1", port, 16_384))
                   .requestHandler(this::serve)
                   .listen();
             });

@@ -58,7 +58,7 @@ public final class BareServer extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    HttpServer server = vertx.createHttpServer(ServerSettings.options("127.0.0.1", port));
+    HttpServer server = vertx.createHttpServer(ServerSettings.options("127.0.0.1", port, 16_384));
     return server.requestHandler(BareServer::serve).listen();
   }
 

@@ -69,10 +69,10 @@ class MySqlLedgerIdentityIT {
   @Test
   void shouldDeriveTheSecretWhenOneIsConfigured() {
     // given
-    byte[] first = get(unit.tokenSecret("correct horse"));
+    byte[] first = get(unit.tokenSecret("correct horse battery"));
 
     // when
-    byte[] again = get(unit.tokenSecret("correct horse"));
+    byte[] again = get(unit.tokenSecret("correct horse battery"));
 
     // then
     assertThat(again).isEqualTo(first).hasSize(16);
@@ -81,12 +81,22 @@ class MySqlLedgerIdentityIT {
   }
 
   @Test
+  void shouldNotFoundALedgerWithASecretThatCanBeGuessed() {
+    // when
+    var failure = mismatch(unit.tokenSecret("123456789012345"));
+
+    // then
+    assertThat(failure).hasMessageContaining("at least 16 bytes");
+    assertThat(get(unit.tokenSecret("1234567890123456"))).isNotEmpty();
+  }
+
+  @Test
   void shouldStopTheStartWhenAnotherSecretIsConfigured() {
     // given
-    get(unit.tokenSecret("correct horse"));
+    get(unit.tokenSecret("correct horse battery"));
 
     // when
-    var other = mismatch(unit.tokenSecret("battery staple"));
+    var other = mismatch(unit.tokenSecret("battery staple correct"));
     var none = mismatch(unit.tokenSecret(""));
 
     // then
@@ -100,7 +110,7 @@ class MySqlLedgerIdentityIT {
     get(unit.tokenSecret(""));
 
     // when
-    var failure = mismatch(unit.tokenSecret("correct horse"));
+    var failure = mismatch(unit.tokenSecret("correct horse battery"));
 
     // then
     assertThat(failure).hasMessageContaining("auth.token_secret").hasMessageContaining("drawn");

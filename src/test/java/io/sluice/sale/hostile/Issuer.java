@@ -62,7 +62,7 @@ final class Issuer {
 
   /** The claims of a buyer's ticket to a SKU. */
   static JsonObject claims(String buyer, long skuId) {
-    return claims(buyer, String.valueOf(skuId));
+    return claims(buyer, "sku:" + skuId);
   }
 
   private static JsonObject claims(String buyer, String audience) {
