@@ -5,6 +5,7 @@ import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
 import io.sluice.admin.page.HeardEvents;
 import io.sluice.admission.blacklist.BlacklistKeeper;
+import io.sluice.alarm.Part;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
@@ -27,6 +28,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -194,9 +196,9 @@ public final class Application {
         new HeartbeatMonitor(
             connections.partitions(),
             assembly.orderCache(),
-            connections::isLogUp,
+            () -> connections.isLogUp() && !Part.isAnyAway(),
             System::nanoTime);
-    measure(connections.partitions(), background, heartbeats);
+    measure(connections, background, heartbeats);
     BlacklistKeeper blacklist = assembly.blacklist();
     return connections
         .listenTo(listeners(assembly.heard(), blacklist, heartbeats))
@@ -240,9 +242,12 @@ public final class Application {
     };
   }
 
-  private void measure(int partitions, Background background, HeartbeatMonitor heartbeats) {
+  private void measure(
+      Connections connections, Background background, HeartbeatMonitor heartbeats) {
+    ProcessMeters.parts(
+        registry, connections.hasLog() ? List.of(Part.values()) : List.of(Part.LEDGER));
     ProcessMeters.ownedPartitions(registry, background.owned()::getAsInt);
-    for (int each = 0; each < partitions; each++) {
+    for (int each = 0; each < connections.partitions(); each++) {
       int partition = each;
       ProcessMeters.ownerSilence(registry, partition, () -> heartbeats.silentSeconds(partition));
     }

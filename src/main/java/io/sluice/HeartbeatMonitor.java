@@ -13,8 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Raises an alarm for each partition without heartbeats: owners send one each second, so such a
- * partition has no working owner, and nothing of it is booked. Time in which the broker is
- * unavailable or this process was stalled does not count, since no heartbeat could be received.
+ * partition has no working owner, and nothing of it is booked. Time in which a part was away, or
+ * this process was stalled, does not count: no owner can work then, or be heard, and a restart
+ * would only end an instance that cannot start again.
  */
 final class HeartbeatMonitor implements EventFeed.Listener {
   /** Longer than any takeover, and than owners are silent while a store is unavailable. */
@@ -27,7 +28,7 @@ final class HeartbeatMonitor implements EventFeed.Listener {
   private static final Logger log = LoggerFactory.getLogger(HeartbeatMonitor.class);
 
   private final EventFeed.Listener listener;
-  private final BooleanSupplier isLogUp;
+  private final BooleanSupplier canWork;
   private final LongSupplier nanoTime;
   private final AtomicLongArray heardAt;
   private final boolean[] alarmed;
@@ -35,12 +36,13 @@ final class HeartbeatMonitor implements EventFeed.Listener {
 
   /**
    * @param listener notified of all events
+   * @param canWork whether owners can work, and be heard
    * @param nanoTime a monotonic clock
    */
   HeartbeatMonitor(
-      int partitions, EventFeed.Listener listener, BooleanSupplier isLogUp, LongSupplier nanoTime) {
+      int partitions, EventFeed.Listener listener, BooleanSupplier canWork, LongSupplier nanoTime) {
     this.listener = listener;
-    this.isLogUp = isLogUp;
+    this.canWork = canWork;
     this.nanoTime = nanoTime;
     this.heardAt = new AtomicLongArray(partitions);
     this.alarmed = new boolean[partitions];
@@ -72,7 +74,7 @@ final class HeartbeatMonitor implements EventFeed.Listener {
     long now = nanoTime.getAsLong();
     boolean late = now - lookedAt > LATE.toNanos();
     lookedAt = now;
-    if (late || !isLogUp.getAsBoolean()) {
+    if (late || !canWork.getAsBoolean()) {
       beginAnew(now);
       return;
     }

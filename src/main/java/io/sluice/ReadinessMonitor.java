@@ -1,11 +1,15 @@
 package io.sluice;
 
 import io.sluice.admin.Readiness;
+import io.sluice.alarm.Part;
+import io.sluice.connect.ConnectFault;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Reports to {@link Readiness} which parts of the running service are up. An instance can grant
@@ -16,6 +20,9 @@ import java.util.function.BooleanSupplier;
 final class ReadinessMonitor {
   static final Duration LOOK_EVERY = Duration.ofMillis(200);
   static final Duration ASK_LEDGER_EVERY = Duration.ofSeconds(1);
+
+  /** A ledger that takes longer to tell the time does not answer. */
+  static final Duration LEDGER_ANSWERS_WITHIN = Duration.ofSeconds(3);
 
   private static final String MYSQL = "mysql";
   private static final String KAFKA = "kafka";
@@ -32,7 +39,9 @@ final class ReadinessMonitor {
   private final ClockWatch clocks;
   private long looks;
   private long questions;
+  private final PartWatch parts = new PartWatch(System::nanoTime);
   private boolean asking;
+  private long askedAtNanos;
 
   /**
    * @param ownersSettled whether the partitions have working owners
@@ -80,20 +89,43 @@ final class ReadinessMonitor {
   Future<Void> stop() {
     vertx.cancelTimer(looks);
     vertx.cancelTimer(questions);
+    parts.stop();
     readiness.report(SERVICE, false, "shutting down");
     return Future.succeededFuture();
   }
 
   private void look() {
+    if (asking && System.nanoTime() - askedAtNanos > LEDGER_ANSWERS_WITHIN.toNanos()) {
+      ledger(false);
+    }
     if (!connections.hasLog()) {
       return;
     }
     boolean redis = assembly.stocks().areUp();
+    parts.note(Part.STOCK, redis || isRefused(assembly.stocks().outage()));
+    parts.note(Part.LOG, connections.isLogUp());
     readiness.report(REDIS, redis, redisDetail(redis));
     readiness.report(KAFKA, connections.isLogUp(), logDetail());
     boolean settled = ownersSettled.getAsBoolean();
     heartbeats.look();
-    readiness.report(OWNERS, settled, settled ? "have taken over" : "are taking over");
+    readiness.report(OWNERS, settled, settled ? ownersDetail() : "are taking over");
+  }
+
+  /** A Redis that answers with a refusal is there, and has alarms of its own. */
+  private static boolean isRefused(String outage) {
+    return Stream.of(
+            ConnectFault.UNFIT, ConnectFault.LOGIN_REFUSED, ConnectFault.PERMISSION_MISSING)
+        .anyMatch(fault -> outage.equals(fault.text()));
+  }
+
+  /** Owners that have taken over stay so, but need all parts to work. */
+  private static String ownersDetail() {
+    String away =
+        Stream.of(Part.values())
+            .filter(Part::isAway)
+            .map(Part::word)
+            .collect(Collectors.joining(" and the "));
+    return away.isEmpty() ? "have taken over" : "wait for the " + away + ", which is away";
   }
 
   /** One primary of a cluster that is lost takes its partitions away, and no others. */
@@ -121,13 +153,18 @@ final class ReadinessMonitor {
       return;
     }
     asking = true;
+    askedAtNanos = System.nanoTime();
     clocks
         .look()
         .onComplete(
             answer -> {
               asking = false;
-              readiness.report(
-                  MYSQL, answer.succeeded(), answer.succeeded() ? "answers" : "does not answer");
+              ledger(answer.succeeded());
             });
+  }
+
+  private void ledger(boolean up) {
+    parts.note(Part.LEDGER, up);
+    readiness.report(MYSQL, up, up ? "answers" : "does not answer");
   }
 }

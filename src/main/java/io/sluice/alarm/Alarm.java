@@ -64,6 +64,15 @@ public enum Alarm {
   NO_BUCKET_LOADS(
       "ALARM: no bucket of the partition can be loaded into Redis; check Redis, the order log and"
           + " the ledger"),
+  LEDGER_AWAY(
+      "ALARM: ledger is away: fast SKUs sell on, payments and direct SKUs wait; bring the database"
+          + " back and restart no instance"),
+  STOCK_AWAY(
+      "ALARM: Redis is away: fast SKUs sell nothing, payments go on; bring Redis back and restart"
+          + " no instance"),
+  LOG_AWAY(
+      "ALARM: order log is away: orders are booked past it within a budget, payments wait; bring"
+          + " Kafka back and restart no instance"),
   NO_OWNER(
       "ALARM: partition has no working owner, nothing of it is booked; restart the instance that"
           + " it is assigned to"),

@@ -1,8 +1,10 @@
 package io.sluice.async;
 
 import io.sluice.alarm.Alarm;
+import io.sluice.alarm.Part;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -31,10 +33,13 @@ public final class BackgroundTask {
   private final String name;
   private final UnaryOperator<LoggingEventBuilder> about;
   private final Supplier<Future<Boolean>> step;
+  private final LongSupplier nanoTime;
   private boolean running;
   private boolean again;
   private boolean stopped;
   private boolean failing;
+  private long failingSinceNanos;
+  private boolean told;
   private final StallDetector stall = new StallDetector(STUCK_AFTER);
   private Future<?> current = Future.succeededFuture();
 
@@ -50,9 +55,21 @@ public final class BackgroundTask {
    */
   public BackgroundTask(
       String name, UnaryOperator<LoggingEventBuilder> about, Supplier<Future<Boolean>> step) {
+    this(name, about, step, System::nanoTime);
+  }
+
+  /**
+   * @param nanoTime a monotonic clock
+   */
+  BackgroundTask(
+      String name,
+      UnaryOperator<LoggingEventBuilder> about,
+      Supplier<Future<Boolean>> step,
+      LongSupplier nanoTime) {
     this.name = name;
     this.about = about;
     this.step = step;
+    this.nanoTime = nanoTime;
   }
 
   public void wake() {
@@ -111,18 +128,29 @@ public final class BackgroundTask {
 
   private void report(@Nullable Throwable cause) {
     if (cause == null) {
-      if (failing) {
+      if (told) {
         tell(log.atInfo()).log("background task works again");
       }
       failing = false;
+      told = false;
     } else if (!stopped && !(cause instanceof EndedException)) {
-      if (!failing) {
-        tell(log.atWarn())
-            .addKeyValue("cause", cause.toString())
-            .log("background task failed; retried until it succeeds");
-      }
-      failing = true;
+      failed(cause, nanoTime.getAsLong());
     }
+  }
+
+  /** Many tasks fail while a part is away, and all for the reason that one alarm tells. */
+  private void failed(Throwable cause, long nowNanos) {
+    if (!failing) {
+      failingSinceNanos = nowNanos;
+    }
+    failing = true;
+    boolean explained = Part.explains(cause, failingSinceNanos, nowNanos);
+    if (!told && !explained) {
+      tell(log.atWarn())
+          .addKeyValue("cause", cause.toString())
+          .log("background task failed; retried until it succeeds");
+    }
+    told |= !explained;
   }
 
   private LoggingEventBuilder tell(LoggingEventBuilder event) {

@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.sluice.alarm.Alarm;
+import io.sluice.alarm.Part;
 import java.util.List;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
@@ -70,6 +71,16 @@ public final class ProcessMeters {
         .description("Partitions that this instance owns")
         .strongReference(true)
         .register(registry);
+  }
+
+  /** Whether each of these parts can be reached and answers: {@code sluice_part_up}. */
+  public static void parts(MeterRegistry registry, List<Part> parts) {
+    for (Part part : parts) {
+      Gauge.builder("sluice_part_up", part, each -> each.isAway() ? 0 : 1)
+          .description("Whether a part can be reached and answers")
+          .tag("part", part.word())
+          .register(registry);
+    }
   }
 
   /** For how long no owner of this partition was heard of: {@code sluice_owner_silence_seconds}. */

@@ -1,9 +1,10 @@
 package io.sluice.orderlog;
 
+import io.sluice.alarm.Part;
 import org.jspecify.annotations.Nullable;
 
 /** The broker failed or did not answer in time. The call may have had its effect. */
-public class LogUnavailableException extends RuntimeException {
+public class LogUnavailableException extends RuntimeException implements Part.Failure {
   private static final long serialVersionUID = 1L;
 
   public LogUnavailableException(String message) {
@@ -12,5 +13,10 @@ public class LogUnavailableException extends RuntimeException {
 
   public LogUnavailableException(String message, @Nullable Throwable cause) {
     super(message, cause);
+  }
+
+  @Override
+  public Part part() {
+    return Part.LOG;
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.alarm.Part;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
 import io.sluice.async.StallDetector;
@@ -83,6 +84,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private boolean triedToConnect;
   private boolean stopped;
   private boolean leftOut;
+  private @Nullable Long takeOverFailsSinceNanos;
   private volatile boolean takenOver;
 
   PartitionOwnerVerticle(
@@ -159,12 +161,23 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
             })
         .onFailure(
             failure -> {
-              log.atWarn()
-                  .addKeyValue("partition", partition)
-                  .addKeyValue("cause", failure.toString())
-                  .log("partition cannot be taken over; retried until it succeeds");
+              tell(failure);
               timers().after(backoff.next()).onSuccess(now -> takeOver());
             });
+  }
+
+  /** No partition can be taken over while a part is away, which is told once for all. */
+  private void tell(Throwable failure) {
+    long now = System.nanoTime();
+    if (takeOverFailsSinceNanos == null) {
+      takeOverFailsSinceNanos = now;
+    }
+    if (!Part.explains(failure, takeOverFailsSinceNanos, now)) {
+      log.atWarn()
+          .addKeyValue("partition", partition)
+          .addKeyValue("cause", failure.toString())
+          .log("partition cannot be taken over; retried until it succeeds");
+    }
   }
 
   private PartitionOwner ownerOf(Fence fence) {

@@ -1,12 +1,13 @@
 package io.sluice.stock;
 
+import io.sluice.alarm.Part;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Redis could not be reached, or did not answer in time; the outcome of the call is unknown. Has no
  * stack trace.
  */
-public final class StockUnavailableException extends RuntimeException {
+public final class StockUnavailableException extends RuntimeException implements Part.Failure {
   private static final long serialVersionUID = 1L;
 
   private final boolean full;
@@ -26,5 +27,10 @@ public final class StockUnavailableException extends RuntimeException {
   /** Whether Redis refused the call because its memory is full; then it had no effect. */
   public boolean isFull() {
     return full;
+  }
+
+  @Override
+  public Part part() {
+    return Part.STOCK;
   }
 }

@@ -172,6 +172,7 @@ final class PackageRules {
           Map.entry(
               "owner.reconcile",
               Set.of(
+                  "alarm",
                   "async",
                   "ledger",
                   "metrics",
@@ -193,7 +194,7 @@ final class PackageRules {
                   "owner.outbox",
                   "owner.reconcile",
                   "owner.timeout")),
-          Map.entry("ledger", Set.of()),
+          Map.entry("ledger", Set.of("alarm")),
           Map.entry("ledger.rules", Set.of("ledger")),
           Map.entry(
               "ledger.mysql",
@@ -206,11 +207,11 @@ final class PackageRules {
                   "ledger.rules",
                   "metrics")),
           Map.entry("ledger.mysql.table", Set.of("async", "db", "ledger", "ledger.rules")),
-          Map.entry("stock", Set.of()),
+          Map.entry("stock", Set.of("alarm")),
           Map.entry(
               "stock.redis",
               Set.of("alarm", "async", "config", "config.value", "connect", "metrics", "stock")),
-          Map.entry("orderlog", Set.of()),
+          Map.entry("orderlog", Set.of("alarm")),
           Map.entry(
               "orderlog.kafka",
               Set.of("alarm", "async", "config", "config.value", "connect", "metrics", "orderlog")),

@@ -1,6 +1,7 @@
 package io.sluice.owner.rebuild;
 
 import io.sluice.alarm.Alarm;
+import io.sluice.alarm.Part;
 import io.sluice.async.StallDetector;
 import io.sluice.metrics.PartitionMeters;
 import io.sluice.model.BucketId;
@@ -112,8 +113,12 @@ public final class RebuildQueue {
     request.open();
   }
 
-  /** Called by a timer: raises an alarm where buckets stay shut, for whatever reason. */
+  /** Called by a timer: raises an alarm where buckets stay shut, except while a part is away. */
   void tick() {
+    if (Part.isAnyAway()) {
+      stall.restart();
+      return;
+    }
     if (!open.isEmpty() && stall.tick()) {
       long failing = open.values().stream().filter(RebuildRequest::hasFailed).count();
       Alarm.NO_BUCKET_LOADS.raise(

@@ -1,5 +1,6 @@
 package io.sluice.owner.reconcile;
 
+import io.sluice.alarm.Part;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
@@ -68,12 +69,15 @@ public final class RequestDesk {
         .compose(answer -> ledger.answerRequests(List.of(request.id()), answer))
         .onComplete(ended -> serving.remove(request.id()))
         .onFailure(
-            failure ->
+            failure -> {
+              if (!Part.explains(failure, System.nanoTime())) {
                 log.atWarn()
                     .addKeyValue("partition", ownership.partition())
                     .addKeyValue("request", request.kind())
                     .addKeyValue("cause", failure.toString())
-                    .log("request to a partition owner failed; it stays open and is retried"));
+                    .log("request to a partition owner failed; it stays open and is retried");
+              }
+            });
   }
 
   private Future<String> answer(OwnerRequest request) {

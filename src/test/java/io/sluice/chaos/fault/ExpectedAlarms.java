@@ -6,23 +6,35 @@ import static io.sluice.chaos.fault.FaultKind.REDIS_DEMOTED;
 
 import io.sluice.chaos.fault.FaultInjector.Strike;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The alarms that each fault must raise, valid while its effects last. Every other error in the
  * logs is a breach.
  */
 public record ExpectedAlarms(List<Strike> strikes) {
-  private static final Map<String, FaultKind> RAISED_BY =
+  /** All that take a store, or the connection to one, away from an instance for a while. */
+  private static final Set<FaultKind> TAKE_AWAY =
+      Arrays.stream(FaultKind.values())
+          .filter(kind -> kind.part() != FaultKind.Part.INSTANCES)
+          .collect(Collectors.toUnmodifiableSet());
+
+  private static final Map<String, Set<FaultKind>> RAISED_BY =
       Map.of(
-          "ALARM: Redis is not fit to hold stock", REDIS_DEMOTED,
-          "ALARM: ledger was restored to an earlier state", DATABASE_RESTORED,
-          "ALARM: partition has no working owner", INSTANCE_BEFORE_STORE,
-          "ALARM: ledger task is slow", INSTANCE_BEFORE_STORE,
-          "ALARM: no bucket of the partition can be loaded", INSTANCE_BEFORE_STORE);
+          "ALARM: Redis is not fit to hold stock", Set.of(REDIS_DEMOTED),
+          "ALARM: ledger was restored to an earlier state", Set.of(DATABASE_RESTORED),
+          "ALARM: partition has no working owner", Set.of(INSTANCE_BEFORE_STORE),
+          "ALARM: ledger task is slow", Set.of(INSTANCE_BEFORE_STORE),
+          "ALARM: no bucket of the partition can be loaded", Set.of(INSTANCE_BEFORE_STORE),
+          "ALARM: ledger is away", TAKE_AWAY,
+          "ALARM: Redis is away", TAKE_AWAY,
+          "ALARM: order log is away", TAKE_AWAY);
 
   private static final Pattern TIME = Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z) ");
 
@@ -41,9 +53,9 @@ public record ExpectedAlarms(List<Strike> strikes) {
         .anyMatch(raised -> isFelt(raised.getValue(), atMs));
   }
 
-  private boolean isFelt(FaultKind kind, long atMs) {
+  private boolean isFelt(Set<FaultKind> kinds, long atMs) {
     return strikes.stream()
-        .filter(strike -> strike.fault().kind() == kind)
+        .filter(strike -> kinds.contains(strike.fault().kind()))
         .anyMatch(strike -> atMs >= strike.struckMs() && atMs <= strike.liftedMs() + FELT_MS);
   }
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.alarm.Alarm;
+import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.server.Backend;
 import io.sluice.testkit.server.Backends;
 import io.sluice.testkit.site.Answer;
@@ -115,6 +117,41 @@ class OutageIT {
     assertThat(orders).extracting(Answer::brief).isSubsetOf(whileSilent(part));
     assertThat(others).allMatch(Answer::came);
     awaitEverybodyServed(sale, 40);
+  }
+
+  /** A ledger that was away was told by 108 warnings of tasks, and by 16 alarms about owners. */
+  @ParameterizedTest
+  @EnumSource(Part.class)
+  @Moves("sluice_part_up")
+  void shouldSayInOneLineThatAPartIsAwayAndInOneThatItIsBack(Part part) {
+    // given
+    Backend backend = part.backend();
+    SluiceProcess instance = site.instance(0);
+    site.sale().withStock(100).open().order(ALICE);
+    int before = instance.log().length();
+
+    // when
+    backend.kill();
+    try {
+      await().atMost(LIMIT).until(() -> instance.log().substring(before).contains(alarm(part)));
+    } finally {
+      backend.start();
+    }
+    await().atMost(LIMIT).until(() -> instance.log().substring(before).contains("part is back"));
+
+    // then
+    List<String> lines = instance.log().substring(before).lines().toList();
+    assertThat(lines).filteredOn(line -> line.contains("ALARM: ")).hasSize(1);
+    assertThat(lines).noneMatch(line -> line.contains("background task failed"));
+    instance.awaitReady();
+  }
+
+  private static String alarm(Part part) {
+    return switch (part) {
+      case REDIS -> Alarm.STOCK_AWAY.text();
+      case KAFKA -> Alarm.LOG_AWAY.text();
+      case MYSQL -> Alarm.LEDGER_AWAY.text();
+    };
   }
 
   @ParameterizedTest
