@@ -106,7 +106,7 @@ public record RedisConfig(
   }
 
   private static void checkServers(String uri, List<String> uris) {
-    if (!uris.isEmpty() && !uri.equals(URI.byDefault())) {
+    if (!uris.isEmpty() && !uri.isEmpty() && !uri.equals(URI.byDefault())) {
       throw new InvalidConfigException(
           URI.key(), "%s must not be set beside %s".formatted(URI.key(), URIS.key()));
     }

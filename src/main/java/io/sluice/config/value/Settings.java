@@ -11,8 +11,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values of file and environment, by key; the environment takes precedence. Records which keys
- * are read, so that unknown keys can be reported.
+ * The values of file and environment, by key; the environment takes precedence. A variable that is
+ * empty clears its key, if that may be empty; beside it the one with _FILE counts, and the other
+ * way round. Records which keys are read, so that unknown keys can be reported.
  */
 public final class Settings {
   private static final String PREFIX = "SLUICE_";
@@ -76,11 +77,11 @@ public final class Settings {
     String fileVariable = variable + FILE_SUFFIX;
     String override = environment.get(variable);
     String path = environment.get(fileVariable);
-    if (override != null && path != null) {
+    if (override != null && path != null && !override.isEmpty() && !path.isEmpty()) {
       throw new InvalidConfigException(
           key, key + " must be set by one of " + variable + " and " + fileVariable + ", not both");
     }
-    if (path != null) {
+    if (path != null && (override == null || !path.isEmpty())) {
       return ofFile(key, fileVariable, path, parse);
     }
     if (override != null) {
