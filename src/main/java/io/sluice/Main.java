@@ -2,7 +2,6 @@ package io.sluice;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
@@ -11,6 +10,7 @@ import io.sluice.config.ConfigLoader;
 import io.sluice.config.UnsafeDefaults;
 import io.sluice.config.value.InvalidConfigException;
 import io.sluice.log.LogOutput;
+import io.sluice.metrics.MeterHelp;
 import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.kafka.PropertyCheck;
 import io.vertx.core.Future;
@@ -105,7 +105,7 @@ public final class Main {
   }
 
   private static void run(Config config, Arguments arguments, PortDecorator decorator) {
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    PrometheusMeterRegistry registry = MeterHelp.registry();
     registry.config().meterFilter(MeterFilter.deny(Main::isPoolOfOneConnection));
     ProcessMeters.jvm(registry);
     ListeningTransport transport = TransportChoice.ofThisMachine();

@@ -22,38 +22,18 @@ public final class BookingMeters {
     this.registry = registry;
     this.transactions =
         Timer.builder("sluice_booking")
-            .description("Time of a transaction that applied a batch of commands")
             .serviceLevelObjectives(Bounds.ms(10, 50, 200, 1_000, 5_000))
             .register(registry);
-    this.batchSize =
-        DistributionSummary.builder("sluice_booking_batch_size")
-            .description("Commands that one transaction applied")
-            .register(registry);
-    this.booked =
-        Counter.builder("sluice_booked_orders")
-            .description("Granted orders that a transaction wrote")
-            .register(registry);
-    this.duplicates =
-        Counter.builder("sluice_booked_duplicates")
-            .description("Grants that came again after their order was written")
-            .register(registry);
+    this.batchSize = DistributionSummary.builder("sluice_booking_batch_size").register(registry);
+    this.booked = Counter.builder("sluice_booked_orders").register(registry);
+    this.duplicates = Counter.builder("sluice_booked_duplicates").register(registry);
     this.lag =
         Timer.builder("sluice_booked_lag")
-            .description("Time from the oldest grant of a batch to its order in the ledger")
             .serviceLevelObjectives(Bounds.ms(100, 500, 1_000, 5_000, 30_000))
             .register(registry);
-    this.rebuilds =
-        Counter.builder("sluice_rebuilds")
-            .description("Rebuilds of a bucket that were begun")
-            .register(registry);
-    this.moves =
-        Counter.builder("sluice_moves")
-            .description("Buckets of which units went to others of their SKU")
-            .register(registry);
-    this.movedUnits =
-        Counter.builder("sluice_moved_units")
-            .description("Units that went from one bucket of a SKU to another")
-            .register(registry);
+    this.rebuilds = Counter.builder("sluice_rebuilds").register(registry);
+    this.moves = Counter.builder("sluice_moves").register(registry);
+    this.movedUnits = Counter.builder("sluice_moved_units").register(registry);
   }
 
   /** Begins the time of a transaction. */

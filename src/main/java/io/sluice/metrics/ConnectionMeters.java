@@ -21,10 +21,7 @@ public final class ConnectionMeters {
   }
 
   private Counter handshakes(String outcome) {
-    return Counter.builder("sluice_tls_handshakes")
-        .description("TLS handshakes that ended")
-        .tag("outcome", outcome)
-        .register(registry);
+    return Counter.builder("sluice_tls_handshakes").tag("outcome", outcome).register(registry);
   }
 
   /** The open connections and long polls of the public port. */
@@ -65,7 +62,6 @@ public final class ConnectionMeters {
    */
   public void certificateExpires(String port, LongSupplier epochS) {
     Gauge.builder("sluice_tls_certificate_expires_timestamp_seconds", epochS::getAsLong)
-        .description("When the certificate of a port expires, in seconds since 1970")
         .tag("port", port)
         .strongReference(true)
         .register(registry);

@@ -34,16 +34,11 @@ public final class Meters {
   public Meters(MeterRegistry registry) {
     this.registry = registry;
     Gauge.builder("sluice_http_requests_in_flight", this, Meters::requestsInFlight)
-        .description("Requests under way, of all event loops")
         .register(registry);
     this.placing =
-        Timer.builder("sluice_placing")
-            .description("Time from a request for an order to its yes")
-            .serviceLevelObjectives(PLACING_BOUNDS)
-            .register(registry);
+        Timer.builder("sluice_placing").serviceLevelObjectives(PLACING_BOUNDS).register(registry);
     this.timeouts =
         Timer.builder("sluice_timeout_lag")
-            .description("Time from an unpaid order's deadline until it ended in the ledger")
             .serviceLevelObjectives(Bounds.OF_TIMEOUTS)
             .register(registry);
     this.booking = new BookingMeters(registry);
@@ -109,7 +104,6 @@ public final class Meters {
 
   private Counter requestCounter(String call, String outcome) {
     return Counter.builder("sluice_http_requests")
-        .description("Answered requests by call and outcome")
         .tag("call", call)
         .tag("outcome", outcome)
         .register(registry);
@@ -281,10 +275,7 @@ public final class Meters {
 
   /** Outages during which payments were impossible: {@code sluice_payments_interrupted}. */
   public void paymentsInterrupted() {
-    Counter.builder("sluice_payments_interrupted")
-        .description("Outages, per partition, after which orders may be paid for longer")
-        .register(registry)
-        .increment();
+    Counter.builder("sluice_payments_interrupted").register(registry).increment();
   }
 
   /** Partitions of the order log that take no records now: {@code sluice_log_partitions_out}. */

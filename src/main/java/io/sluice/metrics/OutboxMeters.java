@@ -113,18 +113,15 @@ public final class OutboxMeters {
     Map<Integer, Look> looks = new ConcurrentHashMap<>();
     Map<Integer, Count> counts = new ConcurrentHashMap<>();
     Gauge.builder("sluice_outbox_backlog_rows", () -> rows(counts))
-        .description("Rows of the outbox that are not sent")
         .tag(KIND, kind)
         .strongReference(true)
         .register(registry);
     Gauge.builder("sluice_outbox_age_seconds", () -> oldestMs(looks) / MS_PER_S)
-        .description("Age of the oldest row of the outbox that is not sent")
         .tag(KIND, kind)
         .strongReference(true)
         .register(registry);
     Timer lag =
         Timer.builder("sluice_outbox_lag")
-            .description("Time from the commit that wrote a row of the outbox until it was sent")
             .tag(KIND, kind)
             .serviceLevelObjectives(Bounds.ms(100, 500, 1_000, 5_000, 30_000))
             .register(registry);

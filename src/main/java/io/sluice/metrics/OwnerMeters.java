@@ -32,34 +32,28 @@ public final class OwnerMeters {
     this.owned = new AtomicReferenceArray<>(partitions);
     this.rebuilds =
         Timer.builder("sluice_rebuild")
-            .description("Time from the request for a rebuild until its bucket was open")
             .serviceLevelObjectives(Bounds.ms(500, 1_000, 3_000, 10_000, 60_000))
             .register(registry);
     this.releases =
         Timer.builder("sluice_release_lag")
-            .description("Time from an unpaid order's deadline until its units were on sale again")
             .serviceLevelObjectives(Bounds.OF_TIMEOUTS)
             .register(registry);
     IntStream.range(0, partitions).forEach(this::register);
     Gauge.builder("sluice_skus_frozen", this, OwnerMeters::frozenSkus)
-        .description("SKUs that are frozen, of the partitions that this instance owns")
         .strongReference(true)
         .register(registry);
   }
 
   private void register(int partition) {
     Gauge.builder("sluice_owner_here", () -> owned.get(partition) == null ? 0 : 1)
-        .description("Whether this instance owns a partition")
         .tag(PARTITION, String.valueOf(partition))
         .strongReference(true)
         .register(registry);
     Gauge.builder("sluice_log_partition_age_seconds", () -> recordAgeMs(partition) / MS_PER_S)
-        .description("Age of the oldest record that an owner has read and not booked")
         .tag(PARTITION, String.valueOf(partition))
         .strongReference(true)
         .register(registry);
     Gauge.builder("sluice_unbooked_age_seconds", () -> unbookedAgeMs(partition) / MS_PER_S)
-        .description("Age of the oldest grant that is overdue in Redis")
         .tag(PARTITION, String.valueOf(partition))
         .strongReference(true)
         .register(registry);

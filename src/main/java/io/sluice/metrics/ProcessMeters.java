@@ -41,7 +41,6 @@ public final class ProcessMeters {
   public static void alarms(MeterRegistry registry) {
     for (Alarm alarm : Alarm.values()) {
       FunctionCounter.builder("sluice_alarms", alarm, Alarm::raised)
-          .description("Alarms that were raised")
           .tag("alarm", alarm.word())
           .register(registry);
     }
@@ -59,7 +58,6 @@ public final class ProcessMeters {
   public static LoopLag loopLag(MeterRegistry registry, LongSupplier nanoTime) {
     return new LoopLag(
         Timer.builder("sluice_event_loop_lag")
-            .description("How late a task of an event loop ran")
             .serviceLevelObjectives(Bounds.ms(1, 5, 20, 100, 500))
             .register(registry),
         nanoTime);
@@ -68,7 +66,6 @@ public final class ProcessMeters {
   /** The partitions that this instance owns: {@code sluice_owned_partitions}. */
   public static void ownedPartitions(MeterRegistry registry, IntSupplier count) {
     Gauge.builder("sluice_owned_partitions", count::getAsInt)
-        .description("Partitions that this instance owns")
         .strongReference(true)
         .register(registry);
   }
@@ -77,7 +74,6 @@ public final class ProcessMeters {
   public static void parts(MeterRegistry registry, List<Part> parts) {
     for (Part part : parts) {
       Gauge.builder("sluice_part_up", part, each -> each.isAway() ? 0 : 1)
-          .description("Whether a part can be reached and answers")
           .tag("part", part.word())
           .register(registry);
     }
@@ -86,7 +82,6 @@ public final class ProcessMeters {
   /** For how long no owner of this partition was heard of: {@code sluice_owner_silence_seconds}. */
   public static void ownerSilence(MeterRegistry registry, int partition, DoubleSupplier seconds) {
     Gauge.builder("sluice_owner_silence_seconds", seconds::getAsDouble)
-        .description("For how long no owner of a partition was heard of")
         .tag(PARTITION, String.valueOf(partition))
         .strongReference(true)
         .register(registry);
@@ -101,12 +96,10 @@ public final class ProcessMeters {
     for (int each = 0; each < count; each++) {
       int partition = each;
       Gauge.builder("sluice_log_partition_backlog_records", () -> backlog.applyAsLong(partition))
-          .description("Records of the order log that are not booked")
           .tag(PARTITION, String.valueOf(partition))
           .strongReference(true)
           .register(registry);
       Gauge.builder("sluice_owner_term", () -> term.applyAsLong(partition))
-          .description("The number that rises with each owner of a partition")
           .tag(PARTITION, String.valueOf(partition))
           .strongReference(true)
           .register(registry);
@@ -119,7 +112,6 @@ public final class ProcessMeters {
    */
   public static void clockSkew(MeterRegistry registry, String part, LongSupplier ms) {
     Gauge.builder("sluice_clock_skew_seconds", () -> ms.getAsLong() / 1_000.0)
-        .description("How far a clock is ahead of the ledger's")
         .tag("part", part)
         .strongReference(true)
         .register(registry);

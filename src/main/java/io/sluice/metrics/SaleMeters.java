@@ -17,11 +17,9 @@ public final class SaleMeters {
    */
   public static void ends(MeterRegistry registry, IntSupplier unfinished, LongSupplier standsS) {
     Gauge.builder("sluice_sales_ending", unfinished::getAsInt)
-        .description("Sales that end, or are archived, now")
         .strongReference(true)
         .register(registry);
     Gauge.builder("sluice_sale_end_stands_seconds", standsS::getAsLong)
-        .description("Time for which an end or archive of a sale makes no progress")
         .strongReference(true)
         .register(registry);
   }

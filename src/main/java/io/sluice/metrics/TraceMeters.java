@@ -16,10 +16,7 @@ public final class TraceMeters {
   }
 
   private static Counter spans(MeterRegistry registry, String outcome) {
-    return Counter.builder("sluice_trace_spans")
-        .description("Recorded spans by what became of them")
-        .tag("outcome", outcome)
-        .register(registry);
+    return Counter.builder("sluice_trace_spans").tag("outcome", outcome).register(registry);
   }
 
   /** Counts spans that the collector has taken. */

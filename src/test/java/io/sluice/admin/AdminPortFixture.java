@@ -3,7 +3,6 @@ package io.sluice.admin;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.page.HeardEvents;
 import io.sluice.admin.page.LiveFeed;
@@ -29,6 +28,7 @@ import io.sluice.ledger.SaleCounts;
 import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.metrics.MeterHelp;
 import io.sluice.metrics.Meters;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
@@ -95,7 +95,7 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   AdminPortFixture(AdminConfig admin, HttpConfig http, TracingConfig tracing, Traces traces) {
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    PrometheusMeterRegistry registry = MeterHelp.registry();
     Config defaults = Config.defaults();
     Config config =
         new Config(

@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** The file of metrics agrees with the code, the page, the dashboards and the rules. */
 class MetricsFileTest {
-  private static final String FILE = "docs/metrics.yaml";
+  private static final String FILE = "src/main/resources/metrics.yaml";
   private static final String OPERATIONS = "docs/operations.md";
   private static final String RULES = "conf/prometheus/sluice.yml";
   private static final String RULE_TESTS = "conf/prometheus/sluice-test.yml";

@@ -54,7 +54,7 @@ class RegisterTest {
     // given
     Map<String, Object> metrics =
         new Yaml(new SafeConstructor(new LoaderOptions()))
-            .load(repository.text("docs/metrics.yaml"));
+            .load(repository.text("src/main/resources/metrics.yaml"));
 
     // when
     List<String> moved =

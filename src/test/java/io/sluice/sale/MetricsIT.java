@@ -30,7 +30,7 @@ class MetricsIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1);
 
   private static final Duration LIMIT = Duration.ofSeconds(20);
-  private static final Path FILE = Path.of("docs", "metrics.yaml");
+  private static final Path FILE = Path.of("src", "main", "resources", "metrics.yaml");
   private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (sluice_[a-z_]+) ([a-z]+)$");
   private static final Pattern SERIES = Pattern.compile("(?m)^(sluice_[a-z_]+)\\{([^}]*)}");
   private static final Pattern OF_THE_JVM = Pattern.compile("\\b(?:jvm|process|system)_[a-z_]+");
@@ -85,6 +85,23 @@ class MetricsIT {
     // then
     assertThat(expected).containsAllEntriesOf(shown);
     assertThat(shown.keySet()).containsAll(MetricsIT.fromTheStart(expected.keySet()));
+  }
+
+  @Test
+  void shouldSayOfEachMetricWhatItMeans() {
+    // when
+    String shown = scrapeInASale();
+
+    // then
+    TYPE.matcher(shown)
+        .results()
+        .map(type -> type.group(1))
+        .forEach(
+            name -> {
+              String metric = isMaximum(name) ? name.replaceFirst("_max$", "") : name;
+              assertThat(shown)
+                  .contains("# HELP %s %s%n".formatted(name, described.get(metric).get("means")));
+            });
   }
 
   /** A series of its own in this format, beside a summary or a histogram. */

@@ -5,6 +5,7 @@ import io.sluice.config.KafkaConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Command;
 import io.sluice.orderlog.LogFullException;
+import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogCodec;
 import io.sluice.orderlog.TopicInfo;
@@ -13,6 +14,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
 
 /** The order log on Kafka. Any event loop may append. */
@@ -139,14 +141,14 @@ public final class KafkaOrderLog implements OrderLog {
   @Override
   public Future<Long> endOffset(int partition) {
     return watch.hasLeader(partition)
-        ? admin.endOffset(topic, partition)
+        ? asked(admin.endOffset(topic, partition))
         : Future.failedFuture(KafkaAdmin.noLeader(topic, partition));
   }
 
   @Override
   public Future<Long> beginOffset(int partition) {
     return watch.hasLeader(partition)
-        ? admin.beginOffset(topic, partition)
+        ? asked(admin.beginOffset(topic, partition))
         : Future.failedFuture(KafkaAdmin.noLeader(topic, partition));
   }
 
@@ -164,5 +166,15 @@ public final class KafkaOrderLog implements OrderLog {
   public Future<Void> close() {
     watch.close();
     return producer.close();
+  }
+
+  /** A broker that does not answer is the log that is away, whatever the client calls it. */
+  private static Future<Long> asked(Future<Long> offset) {
+    return offset.recover(
+        failure ->
+            Future.failedFuture(
+                failure instanceof RetriableException
+                    ? new LogUnavailableException(String.valueOf(failure.getMessage()), failure)
+                    : failure));
   }
 }

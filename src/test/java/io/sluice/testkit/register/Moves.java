@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The metrics of docs/metrics.yaml that this test makes a running instance move: the test fails
- * where one of them does not. Each metric is named by one test.
+ * The metrics of metrics.yaml that this test makes a running instance move: the test fails where
+ * one of them does not. Each metric is named by one test.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
