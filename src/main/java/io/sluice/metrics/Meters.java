@@ -248,11 +248,7 @@ public final class Meters {
 
   /** An event on the events topic that is not of this ledger's instances. */
   public void eventIgnored(String reason) {
-    Counter.builder("sluice_events_ignored")
-        .description("Events that no instance of this ledger has signed")
-        .tag("reason", reason)
-        .register(registry)
-        .increment();
+    Counter.builder("sluice_events_ignored").tag("reason", reason).register(registry).increment();
   }
 
   /** Buckets in which Redis and the ledger differed, and that are rebuilt. */
