@@ -31,4 +31,12 @@ enum BucketNeed {
     boolean isClosed = row.state() == SkuState.ENDING && seen.version() >= row.version();
     return isClosed && row.held() == 0 ? END : NOTHING;
   }
+
+  /**
+   * Whether Redis has a later epoch or version than the ledger, which has each of them first: the
+   * ledger was restored to an earlier state. Only if the row is not older than the snapshot.
+   */
+  static boolean isAhead(BucketRow row, Snapshot seen) {
+    return seen.epoch() > row.epoch() || seen.version() > row.version();
+  }
 }

@@ -191,33 +191,27 @@ public final class BucketWatch {
   private Future<Void> look(BucketRow row, Snapshot seen) {
     BookedMark told = seen.told();
     boolean behind = told.by() < ownership.term() && told.to() > ownership.booked().from();
-    return (behind ? wentBack(told) : isAhead(row, seen) ? lookAgain(row, seen) : NOTHING)
+    return (behind
+            ? wentBack(told)
+            : BucketNeed.isAhead(row, seen) ? lookAgain(row, seen) : NOTHING)
         .compose(noted -> act(row, seen));
   }
 
-  /**
-   * The ledger has each epoch and version before Redis. The row may have been read before it had
-   * them.
-   */
-  private static boolean isAhead(BucketRow row, Snapshot seen) {
-    return seen.code() == BucketCode.OK
-        && (seen.epoch() > row.epoch() || seen.version() > row.version());
-  }
-
+  /** The row may have been read before it had what Redis has now. */
   private Future<Void> lookAgain(BucketRow row, Snapshot seen) {
-    return rebuilder.isHandled(row.id())
-        ? NOTHING
-        : ledger
-            .bucket(row.id())
-            .map(Optional::orElseThrow)
-            .onSuccess(
-                now -> {
-                  if (isAhead(now, seen) && !rebuilder.isHandled(row.id())) {
-                    ownership.wentBackFrom(seen.told().to());
-                    rebuilder.request(row.id(), "Redis is ahead of the ledger");
-                  }
-                })
-            .mapEmpty();
+    return ledger
+        .bucket(row.id())
+        .map(Optional::orElseThrow)
+        .onSuccess(
+            now -> {
+              if (BucketNeed.isAhead(now, seen)) {
+                ownership.wentBackFrom(seen.told().to());
+                if (!rebuilder.isHandled(row.id())) {
+                  rebuilder.request(row.id(), "Redis is ahead of the ledger");
+                }
+              }
+            })
+        .mapEmpty();
   }
 
   /** After a reset the log begins anew too; then a rebuild of all buckets is requested already. */

@@ -1,5 +1,6 @@
 package io.sluice.owner.reconcile;
 
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.StillBucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -9,6 +10,7 @@ import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
+import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.util.List;
@@ -48,10 +50,18 @@ record Comparison(OwnerContext context) {
     return context
         .stock()
         .snapshot(still.row().id(), List.copyOf(unreleased.keySet()), StockStore.UNBOOKED_MAX)
+        .onSuccess(seen -> watch(still.row(), seen))
         .compose(
             seen ->
                 still
                     .booked(seen.unbooked().stream().map(Grant::token).toList())
                     .map(booked -> BucketDiff.of(still.row(), seen, unreleased, booked)));
+  }
+
+  /** Before the difference is repaired by a rebuild of this bucket alone. */
+  private void watch(BucketRow row, Snapshot seen) {
+    if (BucketNeed.isAhead(row, seen)) {
+      context.ownership().wentBackFrom(seen.told().to());
+    }
   }
 }

@@ -2,11 +2,13 @@ package io.sluice.owner.rebuild;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.fencing.KnownFences;
+import io.sluice.testkit.process.LogWatch;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +97,24 @@ class WentBackTest {
 
     // then
     assertThat(scene.redis().available()).as("what the ledger has").isEqualTo(3);
+  }
+
+  /** Else the bucket would be rebuilt alone, without waiting for other partitions. */
+  @Test
+  void shouldTellWhenTheReconcilerIsTheFirstToSeeIt() {
+    // given
+    Runnable restore = scene.ledger.backup();
+    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "forgotten", 2);
+    scene.settle();
+    restore.run();
+
+    // when
+    try (LogWatch log = LogWatch.of(KnownFences.class)) {
+      scene.owner.reconcile();
+
+      // then
+      assertThat(log.lines()).anyMatch(line -> line.contains(Alarm.LEDGER_RESTORED.text()));
+    }
   }
 
   /** The fence of a partition in which nothing was booked since is what it was. */
