@@ -16,8 +16,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongFunction;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 /**
@@ -58,7 +58,7 @@ final class Explorer {
   }
 
   private final Supplier<Defect> defect;
-  private final UnaryOperator<Scenario> tuning;
+  private final LongFunction<Scenario> scenarios;
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
   private final Map<String, Integer> sights = new TreeMap<>();
   private long seeds;
@@ -69,14 +69,14 @@ final class Explorer {
   private long epochs;
   private OptionalLong failed = OptionalLong.empty();
 
-  Explorer(Supplier<Defect> defect, UnaryOperator<Scenario> tuning) {
+  Explorer(Supplier<Defect> defect, LongFunction<Scenario> scenarios) {
     this.defect = defect;
-    this.tuning = tuning;
+    this.scenarios = scenarios;
   }
 
   /** Explores the real code without a planted defect. */
   static Explorer ofTheRealCode() {
-    return new Explorer(() -> Defect.NONE, UnaryOperator.identity());
+    return new Explorer(() -> Defect.NONE, Scenario::of);
   }
 
   Report explore(long firstSeed, Enough enough) {
@@ -113,7 +113,7 @@ final class Explorer {
   }
 
   private void add(long seed) {
-    Scenario scenario = tuning.apply(Scenario.of(seed));
+    Scenario scenario = scenarios.apply(seed);
     Run.Outcome outcome = Run.of(scenario, Cut.none(scenario), defect.get(), false);
     synchronized (this) {
       seeds++;
@@ -137,7 +137,7 @@ final class Explorer {
 
   /** Replays a seed, shrinks it where it fails, and describes what happened. */
   String explain(long seed) {
-    Scenario scenario = tuning.apply(Scenario.of(seed));
+    Scenario scenario = scenarios.apply(seed);
     Run.Outcome outcome = Run.of(scenario, Cut.none(scenario), defect.get(), true);
     if (outcome.breach() == null) {
       return "Seed " + seed + " keeps all promises:\n" + String.join("\n", outcome.trace().lines());
@@ -150,13 +150,13 @@ final class Explorer {
         smallest.actors().stream().filter(a -> !shrunk.cut().without().contains(a)).toList();
     int from = Math.max(0, history.size() - HISTORY_MAX);
     return """
-        Seed %d breaks a promise: %s
-          %s
-        It still fails with these of %d faults: %s
-        and these of %d actors: %s, without faults from %d ms on (shrunk in %d runs).
-        %s
-        %s
-        """
+    Seed %d breaks a promise: %s
+      %s
+    It still fails with these of %d faults: %s
+    and these of %d actors: %s, without faults from %d ms on (shrunk in %d runs).
+    %s
+    %s
+    """
         .formatted(
             seed,
             breach.rule(),

@@ -3,6 +3,7 @@ package io.sluice.explore;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.explore.mutant.Mutants;
+import io.sluice.explore.run.Scenario;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -16,13 +17,14 @@ import org.slf4j.LoggerFactory;
 class ExplorerPlantedTest {
   private static final Logger log = LoggerFactory.getLogger(ExplorerPlantedTest.class);
   private static final long FIRST_SEED = 1;
-  private static final long SEEDS_MAX = 1_000;
+  private static final long SEEDS_MAX = 2_000;
 
   @ParameterizedTest
   @EnumSource
   void shouldFindTheDefectWhenOneIsPlanted(Mutants planted) {
     // given
-    Explorer explorer = new Explorer(planted::make, planted::tune);
+    Explorer explorer =
+        new Explorer(planted::make, seed -> planted.tune(Scenario.ofOnePartition(seed)));
 
     // when
     Explorer.Report report =

@@ -42,10 +42,15 @@ import java.util.stream.Stream;
 final class InMemoryBatches {
   private final InMemoryTables tables;
   private final InstantSource clock;
+  private boolean gathers = true;
 
   InMemoryBatches(InMemoryTables tables, InstantSource clock) {
     this.tables = tables;
     this.clock = clock;
+  }
+
+  void plantNoGathering() {
+    gathers = false;
   }
 
   Result apply(Step step, List<Command> commands, Fence now) {
@@ -164,7 +169,8 @@ final class InMemoryBatches {
     do {
       replayed = replayed(partition, commands, source, lines, whole);
       // As the database does it: all buckets of a SKU are looked at only where one has no room.
-    } while (replayed.changes().full().stream().map(BucketId::skuId).anyMatch(whole::add));
+    } while (gathers
+        && replayed.changes().full().stream().map(BucketId::skuId).anyMatch(whole::add));
     return replayed;
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -214,6 +215,18 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   /** Puts a SKU into a sale. */
   public void plantSale(long skuId, long saleNo, SkuState state) {
     tables.plantSale(skuId, saleNo, state);
+  }
+
+  /** Moves units between buckets of a SKU outside of any booking, as only a defect could. */
+  public void plantMove(BucketId from, BucketId to, long units) {
+    String move = RestockPlan.moveId(to.bucket(), tables.nextId());
+    skus.allot(from, -units, RestockPlan.token(move, from.bucket(), 1));
+    skus.allot(to, units, RestockPlan.token(move, to.bucket(), 1));
+  }
+
+  /** Lets no booking gather units, as only a defect could. */
+  public void plantNoGathering() {
+    batches.plantNoGathering();
   }
 
   /** Changes a counter without a row, as only a defect could. */

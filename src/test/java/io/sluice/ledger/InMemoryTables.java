@@ -171,7 +171,10 @@ final class InMemoryTables {
     return now.term() == known.term() && !now.isBehind(known);
   }
 
-  /** Copies the current state; the returned action restores it, any number of times. */
+  /**
+   * Copies the current state; the returned action restores it, any number of times. Ids go on, so
+   * that what was meant for a row that is lost does not meet another one.
+   */
   Runnable backup() {
     InMemoryTables kept = new InMemoryTables();
     kept.becomes(this);
@@ -202,7 +205,7 @@ final class InMemoryTables {
     corrections.addAll(other.corrections);
     rowKeys.clear();
     rowKeys.addAll(other.rowKeys);
-    lastId = other.lastId;
+    lastId = Math.max(lastId, other.lastId);
   }
 
   private static <K, V> void replace(Map<K, V> mine, Map<K, V> other) {

@@ -67,7 +67,8 @@ public final class ApiNode {
             Ports.partly(DirectLedger.class, new Object()));
     SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime, false);
     OrderCache cache =
-        new OrderCache(World.PARTITIONS, ApiNode::orderOf, node::nanoTime, made -> true);
+        new OrderCache(
+            world.scenario().partitions(), ApiNode::orderOf, node::nanoTime, made -> true);
     this.orders =
         new Orders(
             stores, loop, catalog, cache, level -> Future.succeededFuture(true), world.apiConfig());
@@ -97,7 +98,7 @@ public final class ApiNode {
         new Backlog(
             stores.log(),
             stores.ledger(),
-            World.PARTITIONS,
+            world.scenario().partitions(),
             routes.lagLimit(),
             node::nanoTime,
             world.meters());
@@ -179,20 +180,22 @@ public final class ApiNode {
 
   private Future<CommandAnswer> noted(
       String command, OrderToken token, Future<CommandAnswer> answer) {
+    long askedUs = world.scheduler().nowUs();
     return answer.onSuccess(
         outcome -> {
           world.say(() -> node + " tells about " + command + " of " + token + ": " + outcome);
-          world.told().commanded(command, token, outcome, world);
+          world.told().commanded(command, token, outcome, askedUs, world);
         });
   }
 
   Future<OrderAnswer> find(OrderToken token, Duration wait) {
+    long askedUs = world.scheduler().nowUs();
     return orders
         .findChanged(token, wait, any -> true, Future.future(never -> {}))
         .onSuccess(
             answer -> {
               world.say(() -> node + " shows " + token + ": " + answer);
-              world.told().shown(token, answer, world);
+              world.told().shown(token, answer, askedUs, world);
             });
   }
 }

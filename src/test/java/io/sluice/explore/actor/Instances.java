@@ -21,9 +21,9 @@ public final class Instances {
   private final List<OwnerNode> owners = new ArrayList<>();
 
   /** Only stores the world, as the group does: it is still under construction. */
-  public Instances(World world) {
+  public Instances(World world, int partitions) {
     this.world = world;
-    this.group = new Group(world);
+    this.group = new Group(world, partitions);
   }
 
   public void start() {

@@ -8,10 +8,13 @@ import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
-import java.util.HashMap;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Restocks, takes back, freezes and requests rebuilds; each is repeated until it is known to be
@@ -23,12 +26,15 @@ public final class Operator {
 
   private final World world;
   private final SkuLedger skus;
-  private final Map<Member, Long> restocked = new HashMap<>();
+  private final Map<String, Restock> restocks = new TreeMap<>();
   private int restocking;
   private boolean restocksWait;
 
   /** A SKU in one of its sales. */
   private record Member(long skuId, long saleNo) {}
+
+  /** One that was answered, with the units that it brought. */
+  private record Restock(Member member, long qty, long units) {}
 
   public Operator(World world) {
     this.world = world;
@@ -37,7 +43,11 @@ public final class Operator {
 
   /** The sum of all restocked units of a SKU in this sale. */
   public long restocked(long skuId, long saleNo) {
-    return restocked.getOrDefault(new Member(skuId, saleNo), 0L);
+    Member member = new Member(skuId, saleNo);
+    return restocks.values().stream()
+        .filter(restock -> restock.member().equals(member))
+        .mapToLong(Restock::units)
+        .sum();
   }
 
   /** Lets no restock begin; continues once none is under way, so that each is of one sale. */
@@ -80,18 +90,51 @@ public final class Operator {
     return all.get(world.chance().of(what, "sku", 0).nextInt(all.size()));
   }
 
+  /** Repeated where the ledger was put back meanwhile: it may have been done before. */
   private void restock(Member member, String id, long qty, Runnable onEnd) {
+    boolean wasRestored = world.restored().isOver();
     skus.restock(member.skuId(), id, qty)
         .onComplete(
             answer -> {
               RestockResult result = answer.result();
-              if (answer.succeeded() && !(result instanceof RestockResult.Working)) {
-                restocked.merge(member, result instanceof RestockResult.Done ? qty : 0, Long::sum);
+              boolean isKnown = answer.succeeded() && world.restored().isOver() == wasRestored;
+              if (isKnown && !(result instanceof RestockResult.Working)) {
+                long units = result instanceof RestockResult.Done ? qty : 0;
+                restocks.put(id, new Restock(member, qty, units));
                 onEnd.run();
               } else {
                 later(() -> restock(member, id, qty, onEnd));
               }
             });
+  }
+
+  /** Takes a backup now, and puts the ledger back to it later; then repeats what it has lost. */
+  public void restore(Runnable onEnd) {
+    SplittableRandom draws = world.chance().of("restore", "draws", 0);
+    world.say(() -> "*** a backup is taken");
+    world.restored().save();
+    long leftUs = Math.max(1, world.scenario().quietAtMs() * 900 - world.scheduler().nowUs());
+    world
+        .scheduler()
+        .after(
+            draws.nextLong(leftUs),
+            () -> {
+              world.restoreLedger(draws);
+              restocks.forEach(
+                  (id, done) -> {
+                    restocking++;
+                    restock(done.member(), id, done.qty(), () -> restocking--);
+                  });
+              awaitRestocks(onEnd);
+            });
+  }
+
+  private void awaitRestocks(Runnable then) {
+    if (restocking == 0) {
+      then.run();
+    } else {
+      later(() -> awaitRestocks(then));
+    }
   }
 
   public void rebuild(String id, Runnable onEnd) {
@@ -101,28 +144,48 @@ public final class Operator {
   }
 
   private void requestRebuild(BucketId bucket, Runnable onEnd) {
-    skus.request(RequestKind.REBUILD, bucket)
-        .onSuccess(request -> awaitAnswer(request, onEnd))
-        .onFailure(unknown -> later(() -> requestRebuild(bucket, onEnd)));
+    ask(() -> skus.request(RequestKind.REBUILD, bucket), onEnd);
   }
 
-  private void awaitAnswer(long request, Runnable onEnd) {
+  /** Asks again once the ledger was put back: it may have lost the request. */
+  private void ask(Supplier<Future<Long>> request, Runnable onEnd) {
+    boolean wasRestored = world.restored().isOver();
+    request
+        .get()
+        .onSuccess(
+            id ->
+                awaitAnswer(
+                    id,
+                    onEnd,
+                    () -> world.restored().isOver() != wasRestored,
+                    () -> ask(request, onEnd)))
+        .onFailure(unknown -> later(() -> ask(request, onEnd)));
+  }
+
+  private void awaitAnswer(long request, Runnable onEnd, BooleanSupplier isLost, Runnable again) {
     skus.answer(request)
         .onComplete(
             answer -> {
               if (answer.succeeded() && answer.result().isPresent()) {
                 onEnd.run();
               } else {
-                later(() -> awaitAnswer(request, onEnd));
+                later(
+                    () -> {
+                      if (isLost.getAsBoolean()) {
+                        again.run();
+                      } else {
+                        awaitAnswer(request, onEnd, isLost, again);
+                      }
+                    });
               }
             });
   }
 
   /** Requests a comparison of all buckets with Redis. */
-  public void reconcile(Runnable onEnd) {
-    skus.requestReconcile(World.PARTITION)
-        .onSuccess(request -> awaitAnswer(request, onEnd))
-        .onFailure(unknown -> later(() -> reconcile(onEnd)));
+  public void reconcile(String id, Runnable onEnd) {
+    int partitions = world.scenario().partitions();
+    int partition = world.chance().of(id, "partition", 0).nextInt(partitions);
+    ask(() -> skus.requestReconcile(partition), onEnd);
   }
 
   /** Freezes a SKU for a while, unless it ends. */

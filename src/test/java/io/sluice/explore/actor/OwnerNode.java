@@ -20,10 +20,15 @@ import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 
-/** An instance as an owner of the partition: a {@link PartitionOwner} and its timers. */
+/** An instance as an owner of partitions: a {@link PartitionOwner} of each, and their timers. */
 public final class OwnerNode implements PartitionListener {
   private static final long POLL_EVERY_US = 40_000;
   private static final long REQUESTS_EVERY_US = 300_000;
@@ -46,9 +51,9 @@ public final class OwnerNode implements PartitionListener {
   private final NodeStores stores;
   private final Timers timers;
   private final KnownFences known = new KnownFences();
-  private Seat seat;
-  private boolean assigned;
-  private long seenGeneration;
+  private final Map<Integer, Seat> seats = new TreeMap<>();
+  private final Set<Integer> assigned = new TreeSet<>();
+  private final Map<Integer, Long> seenGenerations = new HashMap<>();
 
   OwnerNode(World world, Node node) {
     this.world = world;
@@ -80,8 +85,10 @@ public final class OwnerNode implements PartitionListener {
     node.every(
         periodUs,
         () -> {
-          if (seat != null && seat.owner != null) {
-            duty.accept(seat.owner);
+          for (Seat seat : List.copyOf(seats.values())) {
+            if (seat.owner != null) {
+              duty.accept(seat.owner);
+            }
           }
         });
   }
@@ -91,18 +98,22 @@ public final class OwnerNode implements PartitionListener {
    * lost.
    */
   public void synchronize() {
-    Group group = world.instances().group();
-    if (seenGeneration == group.generation()) {
+    for (int partition = 0; partition < world.scenario().partitions(); partition++) {
+      synchronize(partition, world.instances().group());
+    }
+  }
+
+  private void synchronize(int partition, Group group) {
+    Long seen = seenGenerations.put(partition, group.generation(partition));
+    if (seen != null && seen == group.generation(partition)) {
       return;
     }
-    seenGeneration = group.generation();
-    if (assigned) {
-      assigned = false;
-      consumer.revoke(Set.of(World.PARTITION));
+    if (assigned.remove(partition)) {
+      consumer.revoke(Set.of(partition));
     }
-    if (group.owns(this)) {
-      assigned = true;
-      consumer.assign(Set.of(World.PARTITION));
+    if (group.owns(this, partition)) {
+      assigned.add(partition);
+      consumer.assign(Set.of(partition));
     }
   }
 
@@ -114,27 +125,32 @@ public final class OwnerNode implements PartitionListener {
   }
 
   private void serveRequests() {
-    Seat now = seat;
-    if (now == null) {
+    Map<Integer, Seat> now = Map.copyOf(seats);
+    if (now.isEmpty()) {
       return;
     }
     stores
         .ledger()
-        .openRequests(Set.of(World.PARTITION), 0, REQUESTS_MAX)
-        .onSuccess(open -> open.forEach(now::serve));
+        .openRequests(new TreeSet<>(seats.keySet()), 0, REQUESTS_MAX)
+        .onSuccess(open -> open.forEach(request -> now.get(request.partition()).serve(request)));
   }
 
   @Override
   public void assigned(Set<Integer> partitions) {
-    seat = new Seat();
-    seat.takeOver();
+    for (int partition : partitions) {
+      Seat seat = new Seat(partition);
+      seats.put(partition, seat);
+      seat.takeOver();
+    }
   }
 
   @Override
   public Future<Void> revoked(Set<Integer> partitions) {
-    if (seat != null) {
-      seat.leave();
-      seat = null;
+    for (int partition : partitions) {
+      Seat seat = seats.remove(partition);
+      if (seat != null) {
+        seat.leave();
+      }
     }
     // The next owner is named at once: the fence alone must keep the promises.
     return Future.succeededFuture();
@@ -142,6 +158,7 @@ public final class OwnerNode implements PartitionListener {
 
   @Override
   public void polled(LogBatch batch) {
+    Seat seat = seats.get(batch.partition());
     if (seat != null && seat.owner != null) {
       seat.owner.polled(batch);
     }
@@ -154,13 +171,20 @@ public final class OwnerNode implements PartitionListener {
 
   /** The life cycle of one owner, as its verticle manages it. */
   private final class Seat implements PartitionOwner.Host {
+    private final int partition;
     private PartitionOwner owner;
     private boolean left;
 
+    Seat(int partition) {
+      this.partition = partition;
+    }
+
     private PartitionOwner ownerOf(Fence fence) {
+      Ownership ownership = new Ownership(fence, known, this::lost);
+      world.restored().owned(ownership);
       OwnerContext context =
           OwnerContext.of(
-              new Ownership(fence, known, this::lost),
+              ownership,
               stores.ledger(),
               stores.stock(),
               stores.log(),
@@ -175,12 +199,12 @@ public final class OwnerNode implements PartitionListener {
     void takeOver() {
       stores
           .ledger()
-          .takeOver(World.PARTITION, known.termSeen(World.PARTITION))
+          .takeOver(partition, known.termSeen(partition))
           .onSuccess(
               fence -> {
                 if (!left) {
                   owner = ownerOf(fence);
-                  consumer.startAt(World.PARTITION, fence.nextOffset());
+                  consumer.startAt(partition, fence.nextOffset());
                 }
               })
           .onFailure(
@@ -206,12 +230,12 @@ public final class OwnerNode implements PartitionListener {
 
     @Override
     public void pause() {
-      consumer.pause(Set.of(World.PARTITION));
+      consumer.pause(Set.of(partition));
     }
 
     @Override
     public void resume() {
-      consumer.resume(Set.of(World.PARTITION));
+      consumer.resume(Set.of(partition));
     }
 
     /** Whatever happens to Redis: one that was replaced has stopped before. */
@@ -222,7 +246,7 @@ public final class OwnerNode implements PartitionListener {
 
     @Override
     public Stock stocks() {
-      return partition -> stores.stock();
+      return any -> stores.stock();
     }
 
     /** The timer of the outbox finds them. */
@@ -238,16 +262,16 @@ public final class OwnerNode implements PartitionListener {
     private void lost() {
       world.say(() -> node + " has lost the fence");
       world.sights().saw("an owner steps down");
-      if (seat != this) {
+      if (seats.get(partition) != this) {
         return;
       }
-      seat = null;
+      seats.remove(partition);
       leave()
           .transform(gone -> consumer.assignedAfterNextPoll())
           .onSuccess(
               still -> {
-                if (still.contains(World.PARTITION) && seat == null) {
-                  assigned(still);
+                if (still.contains(partition) && !seats.containsKey(partition)) {
+                  assigned(Set.of(partition));
                 }
               });
     }

@@ -20,10 +20,10 @@ import java.util.function.Supplier;
 public final class AnswerLog {
 
   /** A 2xx to a request for an order. */
-  record Yes(Buyer.OrderRequest wanted, Order order, boolean fresh) {}
+  record Yes(Buyer.OrderRequest wanted, Order order, boolean fresh, long atUs) {}
 
   /** An answer to a command, which is named with the payment or refund that it is about. */
-  record Outcome(String command, OrderToken token, CommandAnswer answer) {
+  record Outcome(String command, OrderToken token, CommandAnswer answer, long atUs) {
     String verb() {
       return command.split(" ")[0];
     }
@@ -34,6 +34,9 @@ public final class AnswerLog {
     }
   }
 
+  /** An order that was shown. */
+  record Shown(Order order, long atUs) {}
+
   /** A unit that returns while its bucket is sold out counts as free when that lease is over. */
   private static final long RETURNING_US = StockStore.SOLD_OUT_MAX_MS * 1_000L;
 
@@ -42,7 +45,7 @@ public final class AnswerLog {
   private final Map<OrderToken, Long> freshSinceUs = new LinkedHashMap<>();
   private final Map<OrderToken, Long> payableUntilUs = new HashMap<>();
   private final List<Outcome> outcomes = new ArrayList<>();
-  private final List<Order> shown = new ArrayList<>();
+  private final List<Shown> shown = new ArrayList<>();
   private int refusals;
 
   /** Called when an instance gets this request. */
@@ -59,7 +62,7 @@ public final class AnswerLog {
       checkNo(asked, (PlacedOrder.Refused) answer, world);
       return;
     }
-    Yes yes = new Yes(wanted, accepted.order(), accepted.fresh());
+    Yes yes = new Yes(wanted, accepted.order(), accepted.fresh(), world.scheduler().nowUs());
     List<Yes> before =
         yeses.computeIfAbsent(Asked.InSale.of(wanted, yes.order()), first -> new ArrayList<>());
     before.add(yes);
@@ -68,17 +71,24 @@ public final class AnswerLog {
       freshSinceUs.putIfAbsent(yes.order().token(), asked.atUs());
     }
     Yes first = before.get(0);
-    if (!isSame(first.order(), yes.order())) {
+    if (!isSame(first.order(), yes.order()) && !isExcused(first, world)) {
       world.breach(
           "P4 one answer per request key",
           "Expected " + first.order() + " again, but " + wanted + " was answered " + yes.order());
     }
   }
 
-  private static void checkNo(Asked asked, PlacedOrder.Refused no, World world) {
+  private static boolean isExcused(Yes yes, World world) {
+    return world.restored().excuses(yes.order().token(), yes.atUs());
+  }
+
+  private void checkNo(Asked asked, PlacedOrder.Refused no, World world) {
     Buyer.OrderRequest wanted = asked.wanted();
     boolean mayBeNew = world.scenario().ends() && world.invariants().areNew(asked);
-    if (asked.toldYes() && asked.isOfNow(world) && !mayBeNew) {
+    boolean isExcused =
+        yeses.getOrDefault(Asked.InSale.now(wanted, world), List.of()).stream()
+            .anyMatch(yes -> isExcused(yes, world));
+    if (asked.toldYes() && asked.isOfNow(world) && !mayBeNew && !isExcused) {
       checkNoAgain(wanted, no, world);
     }
     if (no.refusal() != Refusal.SOLD_OUT) {
@@ -134,27 +144,32 @@ public final class AnswerLog {
     return order.cart() == null ? "" : order.cart().text();
   }
 
-  public void commanded(String command, OrderToken token, CommandAnswer answer, World world) {
-    outcomes.add(new Outcome(command, token, answer));
+  public void commanded(
+      String command, OrderToken token, CommandAnswer answer, long askedUs, World world) {
+    outcomes.add(new Outcome(command, token, answer, world.scheduler().nowUs()));
     world.sights().saw(command + " is told " + answer.getClass().getSimpleName());
     if (answer instanceof CommandAnswer.Unknown) {
-      forgot(token, world);
+      forgot(token, askedUs, world);
     }
   }
 
-  public void shown(OrderToken token, OrderAnswer answer, World world) {
+  public void shown(OrderToken token, OrderAnswer answer, long askedUs, World world) {
     if (answer instanceof OrderAnswer.Unknown) {
-      forgot(token, world);
+      forgot(token, askedUs, world);
     } else if (answer instanceof OrderAnswer.Known found) {
-      shown.add(found.order());
+      shown.add(new Shown(found.order(), world.scheduler().nowUs()));
     }
   }
 
-  private void forgot(OrderToken token, World world) {
-    if (known.containsKey(token)) {
+  private void forgot(OrderToken token, long askedUs, World world) {
+    if (known.containsKey(token) && !world.restored().mayForget(token, askedUs)) {
       world.breach(
           "P2 a yes is durable", "Expected to know " + token + ", but it was answered 404");
     }
+  }
+
+  boolean hasYes(OrderToken token) {
+    return known.containsKey(token);
   }
 
   List<Yes> yeses() {
@@ -173,7 +188,7 @@ public final class AnswerLog {
     return outcomes;
   }
 
-  List<Order> shown() {
+  List<Shown> shown() {
     return shown;
   }
 }

@@ -38,7 +38,7 @@ final class FreeUnits {
           Sale.buckets(world.scenario(), skuId).stream()
               .mapToLong(id -> free(id, seen.get(id)))
               .sum();
-      if (free <= 0) {
+      if (free <= 0 || world.restored().anyUntrusted()) {
         soldOut.add(skuId);
       } else {
         soldOut.remove(skuId);

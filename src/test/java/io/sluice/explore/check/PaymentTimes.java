@@ -32,7 +32,8 @@ final class PaymentTimes {
     Map<OrderToken, Order> orders = world.ledger().orders(open).result();
     for (OrderToken token : open) {
       Order order = orders.get(token);
-      if (order != null && !order.status().isLive() && ended.add(token)) {
+      boolean hasEnded = order != null && !order.status().isLive();
+      if (hasEnded && ended.add(token) && !world.restored().excuses(token, askedUs.get(token))) {
         check(order, askedUs.get(token));
       }
     }
@@ -41,7 +42,8 @@ final class PaymentTimes {
   private void check(Order order, long askedUs) {
     long hadMs = (world.scheduler().nowUs() - askedUs) / 1_000;
     long windowMs = world.scenario().paymentWindowS() * 1_000L;
-    if (order.reason() == Reason.TIMEOUT && hadMs < windowMs - Redis.SKEW_MAX_MS) {
+    if (order.reason() == Reason.TIMEOUT
+        && hadMs < windowMs - Redis.SKEW_MAX_MS - world.restored().earlyMs()) {
       world.breach(
           "no order times out early",
           "Expected %d ms to pay, but after %d ms it is %s".formatted(windowMs, hadMs, order));

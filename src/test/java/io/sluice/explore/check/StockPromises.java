@@ -69,6 +69,9 @@ final class StockPromises {
     int limit = world.scenario().limitPerUser();
     Map<String, Integer> units = new HashMap<>();
     for (Order order : orders.values()) {
+      if (world.restored().mayExceed(order)) {
+        continue;
+      }
       String buyer = order.userId() + " of " + order.token().skuId() + " in " + order.saleNo();
       units.merge(buyer, unitsLeft(order), Integer::sum);
     }

@@ -145,6 +145,12 @@ public enum Mutants {
   ENDS_WHILE_UNITS_ARE_HELD(EndDefects::endsWhileUnitsAreHeld),
   UNLOADS_NOTHING(EndDefects::unloadsNothing),
   GRANTS_IN_ANY_SALE(EndDefects::grantsInAnySale),
+  GATHERS_NOTHING(RestoreDefects::gathersNothing),
+  GATHERS_FOR_COPIES(RestoreDefects::gathersForCopies),
+  GATHERS_WHAT_THE_DONOR_NEEDS(RestoreDefects::gathersWhatTheDonorNeeds),
+  GATHERS_OUTSIDE_THE_TRANSACTION(RestoreDefects::gathersOutsideTheTransaction),
+  OPENS_BEFORE_ITS_SIBLINGS(RestoreDefects::opensBeforeItsSiblings),
+  TRUSTS_LATER_VERSIONS(RestoreDefects::trustsLaterVersions),
   OPENS_BEFORE_THE_FORMER_PRIMARY_STOPS(
       () ->
           new Defect() {
@@ -190,6 +196,10 @@ public enum Mutants {
       case ENDS_AT_ONCE, ENDS_WHILE_UNITS_ARE_HELD, UNLOADS_NOTHING, GRANTS_IN_ANY_SALE ->
           scenario.ofEnds();
       case ENDS_IN_ITS_EPOCH -> EndDefects.withLosses(scenario);
+      case GATHERS_NOTHING, OPENS_BEFORE_ITS_SIBLINGS, TRUSTS_LATER_VERSIONS ->
+          RestoreDefects.tuned(scenario);
+      case GATHERS_FOR_COPIES, GATHERS_WHAT_THE_DONOR_NEEDS, GATHERS_OUTSIDE_THE_TRANSACTION ->
+          RestoreDefects.tuned(scenario).ofFinalOrders();
       case OPENS_BEFORE_THE_FORMER_PRIMARY_STOPS ->
           scenario
               .ofReplicas()

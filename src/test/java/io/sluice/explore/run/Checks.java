@@ -16,6 +16,11 @@ public record Checks(int everyMs, int requests, int vanishings, Drift.Kind drift
   private static final int EVERY_MAX_MS = 2_500;
   private static final int REQUESTS_MAX = 2;
 
+  /** The same, but nothing vanishes during the run. */
+  Checks withoutVanishings() {
+    return new Checks(everyMs, requests, 0, drift);
+  }
+
   static Checks draw(SplittableRandom draws) {
     Drift.Kind[] kinds = Drift.Kind.values();
     return new Checks(

@@ -120,14 +120,19 @@ public final class Run {
       cast(id, end -> operator.freeze(id, end));
     }
     for (int i = 1; i <= scenario.checks().requests(); i++) {
-      cast("reconcile-" + i, operator::reconcile);
+      String id = "reconcile-" + i;
+      cast(id, end -> operator.reconcile(id, end));
     }
     for (int i = 1; i <= scenario.checks().vanishings(); i++) {
       String name = "vanishing-" + i;
       cast(name, end -> vanish(name, end));
     }
     for (int i = 1; i <= scenario.strangers(); i++) {
-      cast("stranger-" + i, this::writeNonsense);
+      String name = "stranger-" + i;
+      cast(name, end -> writeNonsense(name, end));
+    }
+    if (scenario.restored()) {
+      cast("restore", 400, operator::restore);
     }
     if (scenario.ends()) {
       castEnds();
@@ -197,8 +202,9 @@ public final class Run {
     return all.get(world.chance().of(who, "bucket", 0).nextInt(all.size()));
   }
 
-  private void writeNonsense(Runnable onEnd) {
-    world.log().appendRaw(World.PARTITION, "nonsense".getBytes(StandardCharsets.UTF_8));
+  private void writeNonsense(String name, Runnable onEnd) {
+    int partition = world.chance().of(name, "partition", 0).nextInt(scenario.partitions());
+    world.log().appendRaw(partition, "nonsense".getBytes(StandardCharsets.UTF_8));
     onEnd.run();
   }
 

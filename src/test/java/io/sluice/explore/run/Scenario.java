@@ -15,12 +15,15 @@ import java.util.SplittableRandom;
  * @param skus of the sale; where there are several, they may be ordered together
  * @param units of each SKU
  * @param buckets of each SKU
+ * @param partitions of the order log, over which the buckets are spread
+ * @param restored whether the ledger is put back to a backup; then of one SKU, which does not end
  * @param deadlineMs grant deadline of an instance
  * @param replicaLagMs how long Redis does without its replicas; 0 if it has none
  * @param proxied whether calls in flight to a Redis that is lost arrive at its successor
  * @param renewed whether all instances are replaced once the faults have ended
  * @param ends whether an operator ends SKUs while they sell, and mostly puts them into their next
  *     sale
+ * @param refunds whether buyers ask for refunds
  * @param rates probability at a call of interest
  */
 public record Scenario(
@@ -28,6 +31,8 @@ public record Scenario(
     int skus,
     int units,
     int buckets,
+    int partitions,
+    boolean restored,
     int limitPerUser,
     int paymentWindowS,
     int deadlineMs,
@@ -42,18 +47,30 @@ public record Scenario(
     boolean proxied,
     boolean renewed,
     boolean ends,
+    boolean refunds,
     Routes routes,
     Checks checks,
     Map<Fault, Double> rates) {
   private static final int COMMAND_WAIT_MS = 400;
   private static final double[] FREQUENCIES = {0.4, 1, 1, 2, 5};
+  private static final int CLOCKS_APART_S = 2;
   private static final int SKUS_MAX = 3;
   private static final int BUCKETS_MAX = 3;
 
   /** The time for a second sale. */
   private static final long NEXT_SALE_MS = 8_000;
 
+  /** One of four has two partitions, and half of these a ledger that is restored. */
   public static Scenario of(long seed) {
+    Scenario scenario = ofOnePartition(seed);
+    return switch (new Chance(seed).of("partitions", 0).nextInt(8)) {
+      case 0 -> scenario.ofPartitions();
+      case 1 -> scenario.ofRestore();
+      default -> scenario;
+    };
+  }
+
+  public static Scenario ofOnePartition(long seed) {
     Scenario scenario = withoutEnds(seed);
     if (new Chance(seed).of("ends", 0).nextInt(5) == 0) {
       scenario = scenario.ofEnds();
@@ -77,6 +94,8 @@ public record Scenario(
         kind < 2 ? 2 + shape.nextInt(SKUS_MAX - 1) : 1,
         2 + draws.nextInt(4),
         draws.nextInt(4) == 0 ? 2 : kind == 2 ? BUCKETS_MAX : 1,
+        1,
+        false,
         draws.nextInt(3) == 0 ? 2 : 0,
         draws.nextInt(8) == 0 ? 0 : 1 + draws.nextInt(6),
         300 + 100 * draws.nextInt(8),
@@ -91,6 +110,7 @@ public record Scenario(
         draws.nextInt(3) == 0,
         draws.nextBoolean(),
         false,
+        true,
         Routes.draw(draws),
         Checks.draw(draws),
         rates);
@@ -98,29 +118,43 @@ public record Scenario(
 
   /** The same with other rates for some faults. */
   public Scenario with(Map<Fault, Double> others) {
-    Map<Fault, Double> all = new EnumMap<>(rates);
-    all.putAll(others);
-    return with(skus, buckets, restocks, replicaLagMs, ends, routes, all);
+    Change change = new Change(this);
+    change.rates.putAll(others);
+    return change.made();
   }
 
   /** The same with several SKUs, of one bucket each, that may be ordered together. */
   public Scenario ofCarts() {
-    return with(Math.max(skus, 2), 1, restocks, replicaLagMs, ends, routes, rates);
+    Change change = new Change(this);
+    change.skus = Math.max(skus, 2);
+    change.buckets = 1;
+    change.restored = false;
+    return change.made();
   }
 
   /** The same with one SKU of several buckets, whose total does not change. */
   public Scenario ofMoves() {
-    return with(1, BUCKETS_MAX, 0, replicaLagMs, ends, routes, rates);
+    Change change = new Change(this);
+    change.skus = 1;
+    change.buckets = BUCKETS_MAX;
+    change.restocks = 0;
+    return change.made();
   }
 
   /** The same with SKUs that end while they sell. */
   public Scenario ofEnds() {
-    return ends ? this : with(skus, buckets, restocks, replicaLagMs, true, routes, rates);
+    Change change = new Change(this);
+    change.quietAtMs = ends ? quietAtMs : quietAtMs + NEXT_SALE_MS;
+    change.ends = true;
+    change.restored = false;
+    return change.made();
   }
 
   /** The same with other routes. */
   public Scenario with(Routes others) {
-    return with(skus, buckets, restocks, replicaLagMs, ends, others, rates);
+    Change change = new Change(this);
+    change.routes = others;
+    return change.made();
   }
 
   /** The same with a Redis that has a replica, which may be promoted. */
@@ -136,40 +170,110 @@ public record Scenario(
   }
 
   private Scenario withReplicas(int lagMs, double cutOffRate) {
-    return with(skus, buckets, restocks, lagMs, ends, routes, rates)
-        .with(Map.of(Fault.PRIMARY_CUT_OFF, cutOffRate));
+    Change change = new Change(this);
+    change.replicaLagMs = lagMs;
+    change.rates.put(Fault.PRIMARY_CUT_OFF, cutOffRate);
+    return change.made();
   }
 
-  private Scenario with(
-      int otherSkus,
-      int otherBuckets,
-      int otherRestocks,
-      int otherLagMs,
-      boolean nowEnds,
-      Routes otherRoutes,
-      Map<Fault, Double> otherRates) {
-    return new Scenario(
-        seed,
-        otherSkus,
-        units,
-        otherBuckets,
-        limitPerUser,
-        paymentWindowS,
-        deadlineMs,
-        otherLagMs,
-        buyers,
-        otherRestocks,
-        rebuilds,
-        freezes,
-        strangers,
-        timeoutScanMs,
-        nowEnds && !ends ? quietAtMs + NEXT_SALE_MS : quietAtMs,
-        proxied,
-        renewed,
-        nowEnds,
-        otherRoutes,
-        checks,
-        otherRates);
+  /** The same with two partitions; one SKU has buckets in both, several are in one of them. */
+  public Scenario ofPartitions() {
+    Change change = new Change(this);
+    change.partitions = 2;
+    change.buckets = skus == 1 ? BUCKETS_MAX : buckets;
+    return change.made();
+  }
+
+  /**
+   * The same with one SKU in two partitions, in a ledger that is put back to a backup. The clock of
+   * Redis is not stepped, and holds last longer than clocks may be apart: so the ledger tells which
+   * of them had ended before a grant was made.
+   */
+  public Scenario ofRestore() {
+    Change change = new Change(this);
+    change.partitions = 2;
+    change.skus = 1;
+    change.buckets = BUCKETS_MAX;
+    change.restored = true;
+    change.ends = false;
+    change.freezes = 0;
+    change.paymentWindowS = paymentWindowS == 0 ? 0 : paymentWindowS + CLOCKS_APART_S;
+    change.checks = checks.withoutVanishings();
+    change.rates.put(Fault.CLOCK_STEPPED, 0.0);
+    return change.made();
+  }
+
+  /** The same, but each order is confirmed at once and for good, so that no unit comes back. */
+  public Scenario ofFinalOrders() {
+    Change change = new Change(this);
+    change.paymentWindowS = 0;
+    change.refunds = false;
+    return change.made();
+  }
+
+  /** What is to be different in another scenario. */
+  private static final class Change {
+    private final Scenario was;
+    private final Map<Fault, Double> rates;
+    private int skus;
+    private int buckets;
+    private int partitions;
+    private boolean restored;
+    private int paymentWindowS;
+    private int replicaLagMs;
+    private int restocks;
+    private int freezes;
+    private long quietAtMs;
+    private boolean ends;
+    private boolean refunds;
+    private Routes routes;
+    private Checks checks;
+
+    Change(Scenario was) {
+      this.was = was;
+      this.rates = new EnumMap<>(was.rates);
+      this.skus = was.skus;
+      this.buckets = was.buckets;
+      this.partitions = was.partitions;
+      this.restored = was.restored;
+      this.paymentWindowS = was.paymentWindowS;
+      this.replicaLagMs = was.replicaLagMs;
+      this.restocks = was.restocks;
+      this.freezes = was.freezes;
+      this.quietAtMs = was.quietAtMs;
+      this.ends = was.ends;
+      this.refunds = was.refunds;
+      this.routes = was.routes;
+      this.checks = was.checks;
+    }
+
+    Scenario made() {
+      return new Scenario(
+          was.seed,
+          skus,
+          was.units,
+          buckets,
+          partitions,
+          restored,
+          was.limitPerUser,
+          paymentWindowS,
+          was.deadlineMs,
+          replicaLagMs,
+          was.buyers,
+          restocks,
+          was.rebuilds,
+          freezes,
+          was.strangers,
+          was.timeoutScanMs,
+          quietAtMs,
+          was.proxied,
+          was.renewed,
+          ends,
+          refunds,
+          routes,
+          checks,
+          rates);
+    }
   }
 
   /**

@@ -26,20 +26,11 @@ public final class Settlement {
     if (world.lateUnderWay() > 0) {
       return "late calls are in flight";
     }
-    long end = world.log().endOffset(World.PARTITION).result();
-    var fence = world.ledger().fences().result().get(World.PARTITION);
-    if (fence == null || fence.nextOffset() != end) {
-      return "the log is booked up to " + fence + " of " + end;
-    }
-    for (OutboxKind kind : OutboxKind.values()) {
-      var rows = world.ledger().pending(World.PARTITION, kind, 0, ALL).result();
-      if (!rows.isEmpty()) {
-        return "outbox rows are pending: " + rows;
+    for (int partition = 0; partition < world.scenario().partitions(); partition++) {
+      String left = leftIn(partition);
+      if (left != null) {
+        return left;
       }
-    }
-    var requests = world.ledger().openRequests(Set.of(World.PARTITION), 0, ALL).result();
-    if (!requests.isEmpty()) {
-      return "requests are open: " + requests;
     }
     for (Order order : orders(world)) {
       if (order.status() == OrderStatus.PENDING) {
@@ -49,6 +40,22 @@ public final class Settlement {
     String left = leftInRedis();
     boolean found = world.drift().passesLeft() == 0;
     return left != null || found ? left : "reconcile has not yet ended two passes";
+  }
+
+  private String leftIn(int partition) {
+    long end = world.log().endOffset(partition).result();
+    var fence = world.ledger().fences().result().get(partition);
+    if (fence == null || fence.nextOffset() != end) {
+      return "the log is booked up to " + fence + " of " + end;
+    }
+    for (OutboxKind kind : OutboxKind.values()) {
+      var rows = world.ledger().pending(partition, kind, 0, ALL).result();
+      if (!rows.isEmpty()) {
+        return "outbox rows are pending: " + rows;
+      }
+    }
+    var requests = world.ledger().openRequests(Set.of(partition), 0, ALL).result();
+    return requests.isEmpty() ? null : "requests are open: " + requests;
   }
 
   private String leftInRedis() {

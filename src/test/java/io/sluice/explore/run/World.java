@@ -7,6 +7,7 @@ import io.sluice.explore.actor.Node;
 import io.sluice.explore.check.AnswerLog;
 import io.sluice.explore.check.Drift;
 import io.sluice.explore.check.Invariants;
+import io.sluice.explore.check.Restored;
 import io.sluice.explore.mutant.Defect;
 import io.sluice.explore.store.Fault;
 import io.sluice.explore.store.Faults;
@@ -31,9 +32,8 @@ import java.util.function.Supplier;
 /** The state of a run: time, stores, network, faults, and the answers given so far. */
 public final class World {
   public static final String OPERATOR = "operator";
-  public static final int PARTITION = 0;
-  public static final int PARTITIONS = 1;
   public static final long START_MS = 1_700_000_000_000L;
+  private static final long RESTORES_MAX_US = 4_000_000;
   private static final Meters METERS = new Meters(new CompositeMeterRegistry());
   private final Scenario scenario;
   private final Cut cut;
@@ -55,6 +55,7 @@ public final class World {
   private final Drift drift = new Drift(this);
   private final Instances instances;
   private final Invariants invariants;
+  private final Restored restored;
   private Breach breach;
 
   World(Scenario scenario, Cut cut, Defect defect, boolean traced) {
@@ -66,9 +67,11 @@ public final class World {
     this.faults = new Faults(scenario, cut, scheduler);
     this.redis = new Redis(scheduler, chance, scenario, cut, defect);
     this.ledger =
-        new InMemoryLedger(PARTITIONS, () -> Instant.ofEpochMilli(START_MS + scheduler.nowMs()));
-    this.instances = new Instances(this);
+        new InMemoryLedger(
+            scenario.partitions(), () -> Instant.ofEpochMilli(START_MS + scheduler.nowMs()));
+    this.instances = new Instances(this, scenario.partitions());
     this.invariants = new Invariants(this);
+    this.restored = new Restored(this);
   }
 
   public Scenario scenario() {
@@ -146,6 +149,23 @@ public final class World {
 
   public Invariants invariants() {
     return invariants;
+  }
+
+  /** What a ledger that was put back to a backup has lost. */
+  public Restored restored() {
+    return restored;
+  }
+
+  /** Puts the ledger back to a backup: nobody is connected to it any more, or for a while. */
+  public void restoreLedger(SplittableRandom draws) {
+    say(() -> "*** the ledger is restored");
+    sights.saw("the ledger is restored");
+    restored.restore();
+    wire.disconnectLedger();
+    if (draws.nextBoolean()) {
+      awayUntilUs.put(Op.Store.LEDGER, scheduler.nowUs() + draws.nextLong(RESTORES_MAX_US));
+    }
+    invariants.check();
   }
 
   public Meters meters() {
@@ -252,14 +272,15 @@ public final class World {
   // ---- events
 
   /** Called after each completed call. */
-  public void happened(Op op, Object[] arguments) {
+  public void happened(Op op, Object[] arguments, Object answer) {
     if (op.isRead()) {
       return;
     }
+    restored.happened(op, arguments, answer);
     if (op.label().equals("ledger.correct")) {
       drift.corrected((Reconciliation.Correction) arguments[0]);
     } else if (op.label().equals("ledger.reported")) {
-      drift.reported((String) arguments[1]);
+      drift.reported((int) arguments[0], (String) arguments[1]);
     }
     moments.passed();
     if (op.kind() == Op.Kind.PUBLISH) {

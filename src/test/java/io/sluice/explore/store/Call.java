@@ -33,6 +33,7 @@ final class Call {
   private final Promise<Object> promise = Promise.promise();
   private final long sentUs;
   private final int redisProcess;
+  private final int ledgerProcess;
   private boolean givenUp;
 
   Call(
@@ -56,6 +57,7 @@ final class Call {
     this.arguments = arguments;
     this.sentUs = world.scheduler().nowUs();
     this.redisProcess = world.redis().processOf(caller);
+    this.ledgerProcess = wire.ledgerProcess();
   }
 
   Future<Object> begin() {
@@ -129,10 +131,7 @@ final class Call {
     if (!breaksBefore) {
       world.breakAround(fault, op, draws);
     }
-    boolean lost =
-        fault == Fault.REPLY_LOST
-            || fault == Fault.AWAY
-            || (op.store() == Op.Store.STOCK && isOnDeadConnection());
+    boolean lost = fault == Fault.REPLY_LOST || fault == Fault.AWAY || isOnDeadConnection();
     if (lost) {
       failLater("reply lost");
     } else {
@@ -141,9 +140,11 @@ final class Call {
   }
 
   private boolean isOnDeadConnection() {
-    return op.store() == Op.Store.STOCK
-        && redisProcess != world.redis().processOf(caller)
-        && !world.scenario().proxied();
+    return switch (op.store().database()) {
+      case STOCK -> redisProcess != world.redis().processOf(caller) && !world.scenario().proxied();
+      case LEDGER -> ledgerProcess != wire.ledgerProcess();
+      default -> false;
+    };
   }
 
   private Future<Object> perform() {
@@ -160,7 +161,7 @@ final class Call {
                     !op.isRead() && op.kind() != Op.Kind.PUBLISH,
                     () -> text() + " => " + (done.succeeded() ? done.result() : done.cause())));
     world.sights().answered(op, result);
-    world.happened(op, arguments);
+    world.happened(op, arguments, result.result());
     return result;
   }
 
@@ -252,8 +253,7 @@ final class Call {
 
   private void doLate() {
     wire.late(-1);
-    boolean gone = op.store() == Op.Store.STOCK && isOnDeadConnection();
-    if (!gone && !world.isAway(op.store().database())) {
+    if (!isOnDeadConnection() && !world.isAway(op.store().database())) {
       perform();
     }
   }

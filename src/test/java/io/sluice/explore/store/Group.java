@@ -5,9 +5,10 @@ import io.sluice.explore.run.World;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
- * The consumer group: assigns the partition to an instance. A former owner is notified with a
+ * The consumer group: assigns each partition to an instance. A former owner is notified with a
  * delay, and a paused one much later.
  */
 public final class Group {
@@ -16,34 +17,50 @@ public final class Group {
 
   private final World world;
   private final List<OwnerNode> members = new ArrayList<>();
-  private OwnerNode assigned;
-  private long generation;
+  private final OwnerNode[] assigned;
+  private final long[] generations;
   private int drawn;
 
-  public Group(World world) {
+  public Group(World world, int partitions) {
     this.world = world;
+    this.assigned = new OwnerNode[partitions];
+    this.generations = new long[partitions];
   }
 
-  public boolean owns(OwnerNode member) {
-    return assigned == member;
+  public boolean owns(OwnerNode member, int partition) {
+    return assigned[partition] == member;
   }
 
-  /** Counts rebalances. */
-  public long generation() {
-    return generation;
+  /** Counts rebalances of a partition. */
+  public long generation(int partition) {
+    return generations[partition];
   }
 
+  /** The new member gets what nobody has, or else one of several partitions of another. */
   public void join(OwnerNode member) {
     members.add(member);
-    if (assigned == null) {
-      assign(member);
+    List<Integer> free = partitionsOf(null);
+    free.forEach(partition -> assign(partition, member));
+    if (free.isEmpty()) {
+      members.stream()
+          .map(this::partitionsOf)
+          .filter(several -> several.size() > 1)
+          .findFirst()
+          .ifPresent(several -> assign(several.get(1), member));
     }
+  }
+
+  private List<Integer> partitionsOf(OwnerNode member) {
+    return IntStream.range(0, assigned.length)
+        .filter(partition -> assigned[partition] == member)
+        .boxed()
+        .toList();
   }
 
   /** Called when a member crashes; the group notices when its session expires. */
   public void died(OwnerNode member) {
     members.remove(member);
-    if (assigned == member) {
+    if (!partitionsOf(member).isEmpty()) {
       world.scheduler().after(SESSION_US, () -> replace(member));
     }
   }
@@ -56,32 +73,35 @@ public final class Group {
   }
 
   public void move(SplittableRandom draws) {
-    List<OwnerNode> others = members.stream().filter(member -> member != assigned).toList();
+    int partition = assigned.length == 1 ? 0 : draws.nextInt(assigned.length);
+    List<OwnerNode> others =
+        members.stream().filter(member -> member != assigned[partition]).toList();
     if (!others.isEmpty()) {
-      assign(others.get(draws.nextInt(others.size())));
+      assign(partition, others.get(draws.nextInt(others.size())));
     }
   }
 
   private void replace(OwnerNode gone) {
-    if (assigned != gone) {
-      return;
-    }
+    partitionsOf(gone).forEach(partition -> replace(partition, gone));
+  }
+
+  private void replace(int partition, OwnerNode gone) {
     List<OwnerNode> others = members.stream().filter(member -> member != gone).toList();
     List<OwnerNode> awake = others.stream().filter(member -> !member.node().isPaused()).toList();
     if (!awake.isEmpty()) {
-      assign(awake.get(0));
+      assign(partition, awake.get(0));
     } else if (!others.isEmpty()) {
-      assign(others.get(0));
+      assign(partition, others.get(0));
     } else if (gone.node().isDead()) {
-      assigned = null;
+      assigned[partition] = null;
     }
   }
 
-  private void assign(OwnerNode member) {
-    OwnerNode before = assigned;
-    assigned = member;
-    generation++;
-    world.say(() -> "*** partition is given to " + member.node());
+  private void assign(int partition, OwnerNode member) {
+    OwnerNode before = assigned[partition];
+    assigned[partition] = member;
+    generations[partition]++;
+    world.say(() -> "*** partition " + partition + " is given to " + member.node());
     tell(member);
     if (before != null) {
       tell(before);

@@ -53,6 +53,13 @@ final class Locks {
     return hold;
   }
 
+  /** Rolls back the transaction that holds the lock. */
+  void restart() {
+    if (holder != null) {
+      holder.end();
+    }
+  }
+
   /** A transaction without locks. */
   Hold none() {
     return new Hold();

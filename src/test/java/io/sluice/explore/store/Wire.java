@@ -15,6 +15,7 @@ public final class Wire {
   private final World world;
   private final Locks locks;
   private int lateUnderWay;
+  private int ledgerProcess = 1;
 
   public Wire(World world) {
     this.world = world;
@@ -23,6 +24,17 @@ public final class Wire {
 
   Locks locks() {
     return locks;
+  }
+
+  /** Ends all connections to the ledger, and the transactions on them. */
+  public void disconnectLedger() {
+    ledgerProcess++;
+    locks.restart();
+  }
+
+  /** Counts restarts of the ledger; connections of before are dead. */
+  int ledgerProcess() {
+    return ledgerProcess;
   }
 
   /** Calls whose callers have given up, and which may still be performed. */
