@@ -31,6 +31,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -217,12 +218,13 @@ final class BatchTransaction {
     Set<BucketId> read = new HashSet<>();
     return AsyncLoop.whileTrue(
             () -> {
-              Set<BucketId> next = OverdueHolds.toRead(last.get(), read);
+              Replayed before = Objects.requireNonNull(last.get());
+              Set<BucketId> next = OverdueHolds.toRead(before, read);
               read.addAll(next);
               return next.isEmpty()
                   ? Future.succeededFuture(false)
                   : overdue(next)
-                      .onSuccess(found -> last.set(replayed(last.get().snapshot().with(found))))
+                      .onSuccess(found -> last.set(replayed(before.snapshot().with(found))))
                       .map(true);
             })
         .map(done -> last.get());

@@ -12,6 +12,7 @@ import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
@@ -112,11 +113,12 @@ final class CartLines {
     if (missing.isNone()) {
       return false;
     }
-    if (reach.get().has(missing)) {
+    Reach locked = Objects.requireNonNull(reach.get());
+    if (locked.has(missing)) {
       throw new IllegalStateException(
           "Expected all lines of an order, but some have no rows: " + missing);
     }
-    reach.set(reach.get().with(missing));
+    reach.set(locked.with(missing));
     return true;
   }
 

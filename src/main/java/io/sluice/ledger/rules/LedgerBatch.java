@@ -208,7 +208,7 @@ public final class LedgerBatch {
   private boolean makeRoom(Grant grant) {
     BucketId id = grant.token().bucketId();
     return endOverdue(grant, Set.of(id), () -> bucketOf(grant).free())
-        || snapshot.whole().contains(id.skuId()) && gather(grant);
+        || (snapshot.whole().contains(id.skuId()) && gather(grant));
   }
 
   /**
