@@ -112,7 +112,6 @@ class RedisSettingsIT {
   /** Whatever uses it next would be stopped half-way. */
   @ParameterizedTest
   @ValueSource(strings = {"zadd", "zrem", "unlink", "hdel", "zrangebyscore", "hset"})
-  @Raises(Alarm.REDIS_UNFIT)
   void shouldBeGivenUpWhenACommandIsForbiddenLater(String command) {
     // given
     redis.send(Command.ACL, "SETUSER", "narrowed", "on", ">secret", "~*", "&*", "+@all");
@@ -135,7 +134,6 @@ class RedisSettingsIT {
 
   /** It refuses every write until somebody makes room on its disk. */
   @Test
-  @Raises(Alarm.REDIS_UNFIT)
   void shouldBeGivenUpWhenItCannotSave() throws IOException {
     // given
     assumeTrue(redis.backend().replicable(), "another " + redis.backend().describe());
@@ -160,7 +158,6 @@ class RedisSettingsIT {
   }
 
   @Test
-  @Raises(Alarm.REDIS_UNFIT)
   void shouldSaySoWhenItsMemoryIsFull() {
     // given
     await(redis.loop.call(unit::start));
