@@ -35,6 +35,9 @@ public final class ProcessMeters {
           "sluice_redis_calls_failed",
           "sluice_redis_connections_lost");
 
+  /** Why an event is not of this ledger. */
+  private static final List<String> IGNORED = List.of("forged", "unsigned", "other_ledger");
+
   private ProcessMeters() {}
 
   /** Counts each alarm under its name, also those that were raised before: sluice_alarms_total. */
@@ -52,6 +55,7 @@ public final class ProcessMeters {
    */
   static void zeros(MeterRegistry registry) {
     RARE.forEach(name -> registry.counter(name));
+    IGNORED.forEach(reason -> registry.counter("sluice_events_ignored", "reason", reason));
   }
 
   /** How late the calling event loop is: {@code sluice_event_loop_lag_seconds}. */
