@@ -148,7 +148,9 @@ public final class Application {
         new AdminVerticle(config, readiness, meters, registry::scrape, traces.traces());
     return deploy(admin, () -> hooks.stopListening(admin.port()))
         .onSuccess(listening -> hooks.adminListens(config.admin(), admin.port()))
-        .compose(listening -> PublicPort.open(vertx, config.http(), meters, traces.ofRequests()))
+        .compose(
+            listening ->
+                PublicPort.open(vertx, config.http(), config.auth(), meters, traces.ofRequests()))
         .compose(
             port -> {
               stopListening = () -> hooks.stopListening(port.port());

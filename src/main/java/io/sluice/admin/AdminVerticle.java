@@ -26,6 +26,7 @@ import io.sluice.web.InFlight;
 import io.sluice.web.PollBudget;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.RequestTraces;
+import io.sluice.web.connection.AddressCounts;
 import io.sluice.web.connection.OpenConnections;
 import io.sluice.web.connection.PortTls;
 import io.sluice.web.connection.ServerSettings;
@@ -135,7 +136,8 @@ public final class AdminVerticle extends VerticleBase {
                 ServerSettings.options(
                     config.admin().host(), config.admin().port(), config.http().headerBytesMax()),
                 tls,
-                OpenConnections.Limits.of(CONNECTIONS_MAX, config.http().bodyTimeoutS()),
+                OpenConnections.Limits.of(
+                    CONNECTIONS_MAX, config.http().bodyTimeoutS(), new AddressCounts(0, List.of())),
                 meters,
                 null)
             .requestHandler(request -> routes.handle(request));

@@ -2,6 +2,7 @@ package io.sluice.admission;
 
 import io.netty.util.NetUtil;
 import io.sluice.config.value.Cidr;
+import io.sluice.config.value.SourceAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,9 +16,7 @@ final class CallerAddress {
   private static final int HOPS_MAX = 16;
 
   private static final int IPV6_BYTES = 16;
-  private static final int NETWORK_BYTES = 8;
   private static final int SITE_BYTES = 7;
-  private static final String IPV4_MAPPED = "::ffff:";
 
   private CallerAddress() {}
 
@@ -36,12 +35,12 @@ final class CallerAddress {
       for (int at = chain.length - 1; at >= 0; at--) {
         String hop = address(chain[at].strip());
         if (hop == null || ++hops > HOPS_MAX || !Cidr.anyContains(proxies, caller)) {
-          return counted(caller);
+          return SourceAddress.of(caller);
         }
         caller = hop;
       }
     }
-    return counted(caller);
+    return SourceAddress.of(caller);
   }
 
   /**
@@ -70,23 +69,5 @@ final class CallerAddress {
       text = text.substring(0, text.indexOf(':'));
     }
     return NetUtil.isValidIpV4Address(text) || NetUtil.isValidIpV6Address(text) ? text : null;
-  }
-
-  private static String counted(String caller) {
-    if (caller.indexOf(':') < 0) {
-      return caller;
-    }
-    byte[] bytes = NetUtil.createByteArrayFromIpAddressString(caller.replaceFirst("%.*", ""));
-    if (bytes == null || bytes.length != IPV6_BYTES) {
-      return bytes == null ? caller : NetUtil.bytesToIpAddress(bytes);
-    }
-    String mapped = caller.startsWith(IPV4_MAPPED) ? caller.substring(IPV4_MAPPED.length()) : "";
-    if (NetUtil.isValidIpV4Address(mapped)) {
-      return mapped;
-    }
-    for (int i = NETWORK_BYTES; i < IPV6_BYTES; i++) {
-      bytes[i] = 0;
-    }
-    return NetUtil.bytesToIpAddress(bytes);
   }
 }

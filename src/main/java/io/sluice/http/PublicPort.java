@@ -1,10 +1,12 @@
 package io.sluice.http;
 
 import io.sluice.async.AsyncLoop;
+import io.sluice.config.AuthConfig;
 import io.sluice.config.HttpConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.web.PollBudget;
 import io.sluice.web.RequestTraces;
+import io.sluice.web.connection.AddressCounts;
 import io.sluice.web.connection.OpenConnections;
 import io.sluice.web.connection.PortTls;
 import io.vertx.core.Future;
@@ -31,19 +33,27 @@ public final class PublicPort {
    * in use, or its certificate cannot be served.
    */
   public static Future<PublicPort> open(
-      Vertx vertx, HttpConfig config, Meters meters, RequestTraces traces) {
+      Vertx vertx, HttpConfig config, AuthConfig auth, Meters meters, RequestTraces traces) {
     return PortTls.open(vertx, config.tls(), HttpConfig.TLS)
         .onSuccess(tls -> tls.measure(meters.connections(), "public"))
-        .compose(tls -> open(vertx, config, tls, meters, traces));
+        .compose(tls -> open(vertx, config, auth, tls, meters, traces));
   }
 
   private static Future<PublicPort> open(
-      Vertx vertx, HttpConfig config, PortTls tls, Meters meters, RequestTraces traces) {
+      Vertx vertx,
+      HttpConfig config,
+      AuthConfig auth,
+      PortTls tls,
+      Meters meters,
+      RequestTraces traces) {
     PublicPort port = new PublicPort(tls);
     int loops =
         config.instances() > 0 ? config.instances() : Runtime.getRuntime().availableProcessors();
     OpenConnections.Limits connections =
-        OpenConnections.Limits.of(config.connectionsMax(), config.bodyTimeoutS());
+        OpenConnections.Limits.of(
+            config.connectionsMax(),
+            config.bodyTimeoutS(),
+            new AddressCounts(config.connectionsPerAddress(), auth.trustedProxies()));
     PollBudget polls = new PollBudget(config.pollsMax());
     meters.connections().open(connections::count, polls::count);
     return AsyncLoop.forEach(

@@ -26,7 +26,7 @@ class AdminVerticleTest {
 
   /** A request must arrive within a second. */
   private static final HttpConfig HASTY =
-      new HttpConfig("127.0.0.1", 0, 1, 100, 100, 1, 0, 16_384, TlsFiles.NONE);
+      new HttpConfig("127.0.0.1", 0, 1, 100, 100, 0, 1, 0, 16_384, TlsFiles.NONE);
 
   @Test
   void shouldBeAliveWhenNothingElseIs() {

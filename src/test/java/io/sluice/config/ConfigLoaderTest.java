@@ -72,7 +72,7 @@ class ConfigLoaderTest {
         .isEqualTo(
             new Config(
                 new HttpConfig(
-                    "0.0.0.0", 8080, 0, 10_000, 20_000, 10, 5_000, 16_384, TlsFiles.NONE),
+                    "0.0.0.0", 8080, 0, 10_000, 20_000, 256, 10, 5_000, 16_384, TlsFiles.NONE),
                 new AdminConfig("127.0.0.1", 8081, "", List.of(), TlsFiles.NONE),
                 CallerConfigTest.auth("header", "", "", "", "", "", "sub"),
                 new AdmissionConfig(0, 0, 10, 0, 3, 600, 1_800, 20),

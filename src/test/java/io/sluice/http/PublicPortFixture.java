@@ -70,7 +70,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     this(
         auth,
         host,
-        new HttpConfig("127.0.0.1", 0, loops, queueMax, 1_000, 10, 100, 16_384, TlsFiles.NONE));
+        new HttpConfig("127.0.0.1", 0, loops, queueMax, 1_000, 0, 10, 100, 16_384, TlsFiles.NONE));
   }
 
   private PublicPortFixture(AuthConfig auth, String host, HttpConfig config) {
@@ -80,7 +80,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   private PublicPortFixture(AuthConfig auth, String host, HttpConfig config, RequestTraces traces) {
     this.auth = auth;
     this.host = host;
-    this.port = HttpProbe.await(PublicPort.open(vertx, config, meters, traces));
+    this.port = HttpProbe.await(PublicPort.open(vertx, config, auth, meters, traces));
     this.probe = new HttpProbe(port.port(), CONTRACT::check);
   }
 
@@ -114,7 +114,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
         new PublicPortFixture(
             TOKEN_BACK_OFFICE,
             "127.0.0.1",
-            new HttpConfig("127.0.0.1", 0, 1, 100, 100, 10, 100, 16_384, TlsFiles.NONE),
+            new HttpConfig("127.0.0.1", 0, 1, 100, 100, 0, 10, 100, 16_384, TlsFiles.NONE),
             traces);
     fixture.serve();
     return fixture;
@@ -128,7 +128,19 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
             LOCAL_BACK_OFFICE,
             "127.0.0.1",
             new HttpConfig(
-                "127.0.0.1", 0, 1, 100, connectionsMax, bodyTimeoutS, pollsMax, 16_384, tls));
+                "127.0.0.1", 0, 1, 100, connectionsMax, 0, bodyTimeoutS, pollsMax, 16_384, tls));
+    fixture.serve();
+    return fixture;
+  }
+
+  /** A port to which these proxies, and of others each address, may have so many connections. */
+  static PublicPortFixture ofAddresses(List<Cidr> proxies, int perAddress) {
+    PublicPortFixture fixture =
+        new PublicPortFixture(
+            auth("X-User-Id", proxies, TOKEN),
+            "127.0.0.1",
+            new HttpConfig(
+                "127.0.0.1", 0, 1, 100, 100, perAddress, 10, 100, 16_384, TlsFiles.NONE));
     fixture.serve();
     return fixture;
   }

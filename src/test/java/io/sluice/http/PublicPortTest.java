@@ -122,14 +122,19 @@ class PublicPortTest {
         PublicPortFixture other = opened(100)) {
       HttpConfig taken =
           new HttpConfig(
-              "127.0.0.1", fixture.port.port(), 1, 100, 100, 10, 10, 16_384, TlsFiles.NONE);
+              "127.0.0.1", fixture.port.port(), 1, 100, 100, 0, 10, 10, 16_384, TlsFiles.NONE);
 
       // when
       Throwable fault =
           catchThrowable(
               () ->
                   HttpProbe.await(
-                      PublicPort.open(other.vertx, taken, other.meters, RequestTraces.OFF)));
+                      PublicPort.open(
+                          other.vertx,
+                          taken,
+                          PublicPortFixture.LOCAL_BACK_OFFICE,
+                          other.meters,
+                          RequestTraces.OFF)));
 
       // then
       assertThat(fault).hasRootCauseInstanceOf(java.net.BindException.class);

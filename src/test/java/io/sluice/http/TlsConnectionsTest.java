@@ -3,20 +3,29 @@ package io.sluice.http;
 import static io.sluice.web.HttpProbe.eventually;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.config.TlsFiles;
 import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.tls.Certificates.Issued;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.Socket;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
 import java.util.ArrayList;
 import java.util.List;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Connections to a port with TLS count from the first moment, whether they speak it or not. */
 class TlsConnectionsTest {
@@ -131,6 +140,66 @@ class TlsConnectionsTest {
       // then
       assertThat(answer).doesNotContain("HTTP");
       eventually(() -> fixture.gauge("sluice_http_connections") == 0);
+    }
+  }
+
+  /** Each costs the port a signature. */
+  @Test
+  void shouldNotNegotiateAnewWhenAClientAsksForIt() throws IOException {
+    // given
+    try (PublicPortFixture fixture = port(10)) {
+      SSLSocket socket = (SSLSocket) encrypted(fixture);
+      socket.setEnabledProtocols(new String[] {"TLSv1.2"});
+      String first = ask(socket);
+
+      // when
+      Throwable again =
+          catchThrowable(
+              () -> {
+                socket.startHandshake();
+                ask(socket);
+              });
+
+      // then
+      assertThat(first).startsWith("HTTP/1.1 404 ");
+      assertThat(again).isInstanceOf(IOException.class);
+      eventually(() -> fixture.gauge("sluice_http_connections") == 0);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, true",
+    "TLSv1.2, TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256, true",
+    "TLSv1.3, TLS_AES_128_GCM_SHA256, true",
+    "TLSv1.2, TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256, false",
+    "TLSv1.2, TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA256, false",
+    "TLSv1.2, TLS_RSA_WITH_AES_128_GCM_SHA256, false",
+    "TLSv1.2, TLS_DHE_RSA_WITH_AES_128_GCM_SHA256, false",
+  })
+  void shouldSpeakOnlySuitesWithForwardSecrecyAndAuthentication(
+      String protocol, String suite, boolean spoken) throws IOException {
+    // given
+    boolean fits = !suite.contains("_" + (isEc() ? "RSA" : "ECDSA") + "_WITH");
+    try (PublicPortFixture fixture = port(10)) {
+      SSLSocket socket = (SSLSocket) encrypted(fixture);
+      socket.setEnabledProtocols(new String[] {protocol});
+      socket.setEnabledCipherSuites(new String[] {suite});
+
+      // when
+      Throwable refused = catchThrowable(socket::startHandshake);
+
+      // then
+      assertThat(refused == null).isEqualTo(spoken && fits);
+    }
+  }
+
+  private static boolean isEc() throws IOException {
+    try (InputStream in = Files.newInputStream(Path.of(files.certFile()))) {
+      Certificate certificate = CertificateFactory.getInstance("X.509").generateCertificate(in);
+      return certificate.getPublicKey().getAlgorithm().equals("EC");
+    } catch (CertificateException unreadable) {
+      throw new IOException(unreadable);
     }
   }
 

@@ -48,10 +48,12 @@ public final class OpenConnections {
    * @param connections the open connections of all event loops
    * @param max the maximum number of these
    * @param requestTime in which a request must arrive completely
+   * @param addresses the connections of each address
    */
-  public record Limits(AtomicInteger connections, int max, Duration requestTime) {
-    public static Limits of(int max, int requestTimeS) {
-      return new Limits(new AtomicInteger(), max, Duration.ofSeconds(requestTimeS));
+  public record Limits(
+      AtomicInteger connections, int max, Duration requestTime, AddressCounts addresses) {
+    public static Limits of(int max, int requestTimeS, AddressCounts addresses) {
+      return new Limits(new AtomicInteger(), max, Duration.ofSeconds(requestTimeS), addresses);
     }
 
     /** The number of open connections now. */
@@ -60,7 +62,7 @@ public final class OpenConnections {
     }
   }
 
-  private record Open(Channel channel, RequestDecoder decoder) {}
+  private record Open(Channel channel, RequestDecoder decoder, String address) {}
 
   private OpenConnections(
       HttpServerOptions options,
@@ -99,28 +101,35 @@ public final class OpenConnections {
   /** Takes charge of a new connection, before anything of it is read. */
   private void add(HttpConnection connection) {
     Channel channel = ((ConnectionBase) connection).channel();
+    String address = limits.addresses.enter(connection.remoteAddress().hostAddress());
+    if (address == null) {
+      refuse(channel, "address");
+      return;
+    }
     if (isFull()) {
       closeIdle();
     }
-    boolean full = isFull();
-    if (full) {
-      meters.connections().dropped("limit");
-    }
-    if (full && tls.isOn()) {
-      // An answer would cost a handshake.
-      channel.close();
+    if (isFull()) {
+      limits.addresses.leave(address);
+      refuse(channel, "limit");
       return;
     }
     RequestDecoder decoder = decoder(channel);
-    if (full) {
-      decoder.end(Problem.OVERLOADED);
-      return;
-    }
     speakTls(channel);
-    Open added = new Open(channel, decoder);
+    Open added = new Open(channel, decoder, address);
     open.add(added);
     limits.connections.incrementAndGet();
     connection.closeHandler(closed -> remove(added));
+  }
+
+  private void refuse(Channel channel, String reason) {
+    meters.connections().dropped(reason);
+    if (tls.isOn()) {
+      // An answer would cost a handshake.
+      channel.close();
+    } else {
+      decoder(channel).end(Problem.OVERLOADED);
+    }
   }
 
   private RequestDecoder decoder(Channel channel) {
@@ -159,6 +168,7 @@ public final class OpenConnections {
   private void remove(Open one) {
     if (open.remove(one)) {
       limits.connections.decrementAndGet();
+      limits.addresses.leave(one.address);
     }
   }
 

@@ -17,7 +17,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,6 +38,12 @@ public final class PortTls {
   static final Duration LOOK_EVERY = Duration.ofSeconds(3);
 
   private static final List<String> VERSIONS = List.of("TLSv1.3", "TLSv1.2");
+
+  /** All of TLS 1.3; of 1.2 those with ephemeral keys and AEAD. */
+  private static final Pattern SUITES =
+      Pattern.compile("TLS_(?:AES|CHACHA20)_.*|TLS_ECDHE_.*_(?:GCM|CHACHA20_POLY1305)_.*");
+
+  private static final String RENEGOTIABLE = "TLSv1.2";
   private static final Logger log = LoggerFactory.getLogger(PortTls.class);
 
   private final Vertx vertx;
@@ -74,12 +83,15 @@ public final class PortTls {
         });
   }
 
-  /** The cipher suites are those that the JVM enables. */
+  /** Of the cipher suites that the JVM enables those with forward secrecy and authentication. */
   private static SslContext context(Vertx vertx, CertificateFiles.Pem pem) throws Exception {
     return SslContextBuilder.forServer(pem.options().getKeyManagerFactory(vertx))
         .sslProvider(SslProvider.JDK)
         .protocols(VERSIONS)
-        .ciphers(List.of(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites()))
+        .ciphers(
+            Stream.of(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites())
+                .filter(SUITES.asMatchPredicate())
+                .toList())
         .build();
   }
 
@@ -95,7 +107,18 @@ public final class PortTls {
     }
     SslHandler handler = now.context().newHandler(allocator);
     handler.setHandshakeTimeout(handshakeTime.toMillis(), TimeUnit.MILLISECONDS);
+    handler.handshakeFuture().addListener(ended -> endNegotiation(handler.engine()));
     return handler;
+  }
+
+  /**
+   * A client of TLS 1.2 may begin the handshake anew, as often as it likes, and each costs a
+   * signature. Without a cipher suite the second one fails.
+   */
+  private static void endNegotiation(SSLEngine engine) {
+    if (engine.getSession().getProtocol().equals(RENEGOTIABLE)) {
+      engine.setEnabledCipherSuites(new String[0]);
+    }
   }
 
   /** Whether the port speaks TLS. */
