@@ -52,7 +52,8 @@ public final class Migrations {
           "V19__direct.sql",
           "V20__former_places.sql",
           "V21__checked.sql",
-          "V22__wide_user_ids.sql");
+          "V22__wide_user_ids.sql",
+          "V23__views_of_the_caller.sql");
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;
