@@ -35,8 +35,8 @@ function ask(action, done) {
     h('p', {}, action.will),
     (action.fields ?? []).map(({ name, label, value }) =>
       h('label', {}, label, h('input', { name, value, autocomplete: 'off', maxlength: 200 }))),
-    h('p', { class: 'quiet' }, 'Its line in the operator log, after your name:'),
-    h('code', {}, `method="${action.method}" path="${action.path}"`),
+    h('p', { class: 'quiet' }, 'The call, which the operator log will have under your name:'),
+    h('code', {}, `${action.method} ${action.path}`),
     answer,
     h('div', { class: 'buttons' }, leave, confirm));
   form.addEventListener('submit', async (event) => {

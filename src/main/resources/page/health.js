@@ -96,5 +96,5 @@ function row(name, partitions) {
 export function drawChanges(frame) {
   fill(byId('changes'), JSON.stringify(frame.changes), () => frame.changes.length === 0
     ? [h('li', { class: 'quiet' }, 'None on this instance since its start')]
-    : frame.changes.map((one) => h('li', {}, `${clock(one.at)}  ${one.operator}  ${one.method} ${one.path}  ${one.status}`)));
+    : frame.changes.map((one) => h('li', {}, `${clock(one.at)}  ${one.operator}  ${one.call} ${one.parameters}  ${one.status}`)));
 }

@@ -12,6 +12,7 @@ import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.Poll;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
+import io.sluice.config.OperatorToken.Role;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SaleLedger;
@@ -212,9 +213,12 @@ public final class AdminVerticle extends VerticleBase {
                 operators)
             .endpoints());
     endpoints.addAll(buyers(backends, poll));
-    endpoints.add(new EventRoutes(backends.events(), operators).endpoint());
+    endpoints.add(new EventRoutes(backends.events(), operators.reading(Role.SUPPORT)).endpoint());
     endpoints.addAll(
-        new OrderAdminRoutes(backends.stories(), operators, new TraceJson(config.tracing(), traces))
+        new OrderAdminRoutes(
+                backends.stories(),
+                operators.reading(Role.SUPPORT),
+                new TraceJson(config.tracing(), traces))
             .endpoints());
     return endpoints;
   }
@@ -249,7 +253,7 @@ public final class AdminVerticle extends VerticleBase {
   /** Those that are served from the start. */
   private List<Endpoint> early() {
     List<Endpoint> all = new ArrayList<>(new HealthRoutes(readiness).endpoints());
-    all.add(new MetricsRoute(scrape, operators).endpoint());
+    all.add(new MetricsRoute(scrape, operators.reading(Role.METRICS)).endpoint());
     all.add(Contract.MANAGEMENT.endpoint(operators));
     LiveFeed opened = Objects.requireNonNull(feed);
     all.addAll(new PageRoutes(opened, operators, operators::mayChange).endpoints());

@@ -1,6 +1,7 @@
 package io.sluice.admin;
 
 import io.sluice.admission.blacklist.BlacklistKeeper;
+import io.sluice.config.OperatorToken.Role;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.Page;
 import io.sluice.web.Endpoint;
@@ -40,7 +41,7 @@ final class BlacklistRoutes {
   }
 
   private Endpoint call(HttpMethod method, String name, Input input, Endpoint.Call call) {
-    return new Endpoint(method, BUYER, name, operators, input, call);
+    return new Endpoint(method, BUYER, name, operators.reading(Role.SUPPORT), input, call);
   }
 
   private void show(Exchange exchange) {

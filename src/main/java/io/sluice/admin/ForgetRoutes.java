@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 final class ForgetRoutes {
   static final Duration DONE_WITHIN = Duration.ofSeconds(5);
 
+  static final String NAME = "admin_forget";
+
   private static final String PATH = "/admin/buyers/:user_id/forget";
 
   private final SkuLedger ledger;
@@ -33,7 +35,7 @@ final class ForgetRoutes {
   }
 
   Endpoint endpoint() {
-    return new Endpoint(HttpMethod.POST, PATH, "admin_forget", operators, Input.NONE, this::forget);
+    return new Endpoint(HttpMethod.POST, PATH, NAME, operators, Input.NONE, this::forget);
   }
 
   private void forget(Exchange exchange) {

@@ -1,12 +1,17 @@
 package io.sluice.admin;
 
 import io.sluice.ledger.ArchiveRequests.Forgotten;
+import io.sluice.web.GuardedCall;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,7 +22,9 @@ import org.slf4j.LoggerFactory;
  */
 final class OperatorLog {
   private static final Logger log = LoggerFactory.getLogger("operator");
-  private static final Pattern FORGET = Pattern.compile("^(/admin/buyers/)[^/]*(/forget/?)$");
+  private static final String USER_ID = "user_id";
+  private static final String NOT_TOLD = "{user_id}";
+  private static final int FIELDS_MAX = 16;
   private static final int VALUE_MAX = 256;
   private static final int KEPT_MAX = 6;
   private static final char FIRST_VISIBLE = ' ';
@@ -37,28 +44,81 @@ final class OperatorLog {
     return all;
   }
 
-  private synchronized void keep(String operator, String method, String path, int status) {
+  /** Readers see it on the page, to whom buyers are not shown. */
+  private synchronized void keep(String operator, GuardedCall call, int status) {
+    Map<String, String> shown = new TreeMap<>(call.pathParams());
+    shown.computeIfPresent(USER_ID, (name, id) -> NOT_TOLD);
     last.addFirst(
         new JsonObject()
             .put("at", clock.millis())
             .put("operator", operator)
-            .put("method", method)
-            .put("path", path)
+            .put("method", call.request().method().name())
+            .put("call", call.call())
+            .put("parameters", text(shown))
             .put("status", status));
     if (last.size() > KEPT_MAX) {
       last.removeLast();
     }
   }
 
-  /** Logs an answered call. */
-  void changed(String operator, String method, @Nullable String path, int status) {
-    keep(escaped(operator), method, escaped(path == null ? "" : path), status);
+  /**
+   * Logs an answered call by its name and what it was told, not by its path, which a caller can
+   * write in many ways. Who is to be forgotten is not written down again.
+   */
+  void changed(String operator, GuardedCall call, int status) {
+    keep(escaped(operator), call, status);
+    Map<String, String> parameters = new TreeMap<>(call.pathParams());
+    if (call.call().equals(ForgetRoutes.NAME)) {
+      parameters.computeIfPresent(USER_ID, (name, id) -> NOT_TOLD);
+    }
     log.atInfo()
         .addKeyValue("operator", escaped(operator))
-        .addKeyValue("method", escaped(method))
-        .addKeyValue("path", escaped(path == null ? "" : path))
+        .addKeyValue("method", escaped(call.request().method().name()))
+        .addKeyValue("call", call.call())
+        .addKeyValue("parameters", text(parameters))
+        .addKeyValue("fields", fields(call.readBody()))
         .addKeyValue("status", status)
         .log("change");
+  }
+
+  /**
+   * Logs that a call came with a wrong token.
+   *
+   * @param last whether further ones of this minute are not logged
+   */
+  void refused(String address, String call, boolean last) {
+    log.atWarn()
+        .addKeyValue("address", address)
+        .addKeyValue("call", call)
+        .log(last ? "wrong token; further ones of this minute are not logged" : "wrong token");
+  }
+
+  private static String text(Map<String, String> parameters) {
+    return parameters.entrySet().stream()
+        .map(each -> each.getKey() + "=" + escaped(each.getValue()))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** The fields of a body, each of limited length; of a list only how long it is. */
+  private static String fields(@Nullable Buffer body) {
+    if (body == null || body.length() == 0) {
+      return "";
+    }
+    try {
+      return new JsonObject(body)
+          .stream()
+              .limit(FIELDS_MAX)
+              .map(field -> escaped(field.getKey()) + "=" + value(field.getValue()))
+              .collect(Collectors.joining(" "));
+    } catch (DecodeException notJson) {
+      return "malformed";
+    }
+  }
+
+  private static String value(@Nullable Object value) {
+    return value instanceof JsonArray list
+        ? "[" + list.size() + "]"
+        : escaped(String.valueOf(value));
   }
 
   /** Logs how far a buyer is forgotten. */
@@ -70,11 +130,6 @@ final class OperatorLog {
         .addKeyValue("left", now.left())
         .addKeyValue("done", now.done())
         .log("buyer forgotten");
-  }
-
-  /** The path of a call as it is logged: who is to be forgotten is not written down again. */
-  static @Nullable String pathOf(@Nullable String path) {
-    return path == null ? null : FORGET.matcher(path).replaceFirst("$1{user_id}$2");
   }
 
   /**

@@ -9,14 +9,15 @@ import io.sluice.web.GuardedCall;
 import io.sluice.web.caller.TrustedCallers;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,14 +25,17 @@ import org.jspecify.annotations.Nullable;
  * OperatorLog}.
  */
 final class Operators implements Guard {
-  private static final Problem READERS_ONLY_LOOK =
-      Problem.of(
-          ProblemType.FORBIDDEN,
-          "Expected a call by an operator, but the role of this token is reader: it may read (GET, HEAD) but not change anything");
+  private static final Problem TOO_MANY_WRONG =
+      Problem.retry(
+          ProblemType.TOO_MANY_REQUESTS,
+          "Expected at most %d wrong tokens a minute from one address, but got another"
+              .formatted(WrongTokens.MAX),
+          WrongTokens.WINDOW_S);
 
   private final TrustedCallers callers;
-  private final Set<String> readers = new HashSet<>();
+  private final Map<String, Role> roles = new HashMap<>();
   private final OperatorLog log;
+  private final WrongTokens wrong;
 
   /**
    * @param userHeader the header with which a gateway marks buyers' calls
@@ -40,9 +44,7 @@ final class Operators implements Guard {
     Map<String, List<String>> tokens = new LinkedHashMap<>();
     for (OperatorToken operator : config.operators()) {
       tokens.put(operator.name(), operator.tokens());
-      if (operator.role() == Role.READER) {
-        readers.add(operator.name());
-      }
+      roles.put(operator.name(), operator.role());
     }
     this.callers =
         new TrustedCallers(
@@ -54,22 +56,69 @@ final class Operators implements Guard {
                 userHeader),
             tokens);
     this.log = log;
+    this.wrong = new WrongTokens(System::nanoTime);
   }
 
+  /** Admits readers to reads, and operators to changes. */
   @Override
   public @Nullable Problem refusal(GuardedCall call) {
+    return refusal(call, Role.READER);
+  }
+
+  /** The same for calls whose reads take another role. */
+  Guard reading(Role least) {
+    return new Guard() {
+      @Override
+      public @Nullable Problem refusal(GuardedCall call) {
+        return Operators.this.refusal(call, least);
+      }
+
+      @Override
+      public void answered(GuardedCall call, int status) {
+        Operators.this.answered(call, status);
+      }
+    };
+  }
+
+  private @Nullable Problem refusal(GuardedCall call, Role toRead) {
     HttpServerRequest request = call.request();
     String name = callers.name(request);
     if (name == null) {
+      return unknown(call);
+    }
+    Role needed = isChange(request) ? Role.OPERATOR : toRead;
+    Role role = role(name);
+    return role.compareTo(needed) >= 0
+        ? null
+        : Problem.of(
+            ProblemType.FORBIDDEN,
+            "Expected a token whose role allows the call, but the role of this token is %s"
+                .formatted(role.name().toLowerCase(Locale.ROOT)));
+  }
+
+  /** A wrong token is noted; of a caller that sends one after another, only so many are. */
+  private Problem unknown(GuardedCall call) {
+    HttpServerRequest request = call.request();
+    if (!request.headers().contains(HttpHeaders.AUTHORIZATION)) {
       return callers.refusal(request);
     }
-    return isChange(request) && readers.contains(name) ? READERS_ONLY_LOOK : null;
+    String address = request.connection().remoteAddress().hostAddress();
+    int sent = wrong.count(address);
+    if (sent <= WrongTokens.MAX) {
+      log.refused(address, call.call(), sent == WrongTokens.MAX);
+      return callers.refusal(request);
+    }
+    return TOO_MANY_WRONG;
+  }
+
+  private Role role(String name) {
+    return roles.getOrDefault(name, Role.OPERATOR);
   }
 
   /** Whether the caller is admitted to changes, not to reads alone. */
   boolean mayChange(HttpServerRequest request) {
     String name = callers.name(request);
-    return name != null && !readers.contains(name);
+    return name != null && role(name) == Role.OPERATOR;
   }
 
   /** The name of the operator whose call was admitted. */
@@ -80,10 +129,9 @@ final class Operators implements Guard {
   /** Logs each change that a known operator has requested, also a refused one. */
   @Override
   public void answered(GuardedCall call, int status) {
-    HttpServerRequest request = call.request();
-    String name = isChange(request) ? callers.name(request) : null;
+    String name = isChange(call.request()) ? callers.name(call.request()) : null;
     if (name != null) {
-      log.changed(name, request.method().name(), OperatorLog.pathOf(request.path()), status);
+      log.changed(name, call, status);
     }
   }
 

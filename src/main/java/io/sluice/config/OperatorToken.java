@@ -11,10 +11,14 @@ import java.util.Locale;
  */
 public record OperatorToken(String name, Role role, List<String> tokens) {
 
-  /** What an operator may do. */
+  /** What an operator may do: each also what those before may. */
   public enum Role {
-    /** May read: GET and HEAD. */
+    /** May read the metrics. */
+    METRICS,
+    /** May read (GET and HEAD) what is of no single buyer. */
     READER,
+    /** May read all: orders, events and bans of buyers as well. */
+    SUPPORT,
     /** May do everything. */
     OPERATOR
   }

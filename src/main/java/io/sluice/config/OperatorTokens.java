@@ -23,7 +23,11 @@ final class OperatorTokens {
   private static final int OPERATORS_MAX = 100;
   private static final Set<String> FIELDS = Set.of("role", "token");
   private static final Map<String, Role> ROLES =
-      Map.of("reader", Role.READER, "operator", Role.OPERATOR);
+      Map.of(
+          "metrics", Role.METRICS,
+          "reader", Role.READER,
+          "support", Role.SUPPORT,
+          "operator", Role.OPERATOR);
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.@-]{1,64}");
   private static final Pattern TOKENS = Pattern.compile(Patterns.BEARER_TOKENS);
   private static final Pattern ENTRY_END = Pattern.compile("[;\\r\\n]");
@@ -74,7 +78,7 @@ final class OperatorTokens {
     }
     Role known = role instanceof String word ? ROLES.get(word) : null;
     if (known == null) {
-      throw fault(key(name) + ".role", "reader or operator");
+      throw fault(key(name) + ".role", "metrics, reader, support or operator");
     }
     if (!(token instanceof String tokens) || !TOKENS.matcher(tokens).matches()) {
       throw fault(key(name) + ".token", Patterns.BEARER_TOKENS_EXPECTED);

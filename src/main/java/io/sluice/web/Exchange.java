@@ -14,8 +14,8 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import java.time.Duration;
+import java.util.Map;
 import java.util.Objects;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.spi.LoggingEventBuilder;
 
@@ -28,7 +28,7 @@ public final class Exchange implements GuardedCall {
   private static final Runnable NOTHING = () -> {};
 
   private final HttpServerRequest request;
-  private final Function<String, @Nullable String> pathParams;
+  private final Map<String, String> pathParams;
   private final Meters.Answers answers;
   private final RequestTraces traces;
   private final long begunNanos = System.nanoTime();
@@ -46,7 +46,7 @@ public final class Exchange implements GuardedCall {
 
   Exchange(
       HttpServerRequest request,
-      Function<String, @Nullable String> pathParams,
+      Map<String, String> pathParams,
       Meters.Answers answers,
       RequestTraces traces) {
     this.request = request;
@@ -84,12 +84,27 @@ public final class Exchange implements GuardedCall {
 
   /** A parameter of the path; empty where there is none of this name. */
   public String pathParam(String name) {
-    return Objects.requireNonNullElse(pathParams.apply(name), "");
+    return pathParams.getOrDefault(name, "");
   }
 
   @Override
   public HttpServerRequest request() {
     return request;
+  }
+
+  @Override
+  public String call() {
+    return answers.call();
+  }
+
+  @Override
+  public Map<String, String> pathParams() {
+    return pathParams;
+  }
+
+  @Override
+  public @Nullable Buffer readBody() {
+    return body;
   }
 
   @Override

@@ -45,7 +45,7 @@ public final class RequestPipeline {
    * @param call its name in the metrics
    */
   public Exchange receive(HttpServerRequest request, String call) {
-    return new Exchange(request, name -> null, meters.answers(call), traces);
+    return new Exchange(request, Map.of(), meters.answers(call), traces);
   }
 
   /**
@@ -179,7 +179,7 @@ public final class RequestPipeline {
   }
 
   private Exchange receive(RoutingContext context, String call) {
-    return new Exchange(context.request(), context::pathParam, meters.answers(call), traces);
+    return new Exchange(context.request(), context.pathParams(), meters.answers(call), traces);
   }
 
   /** Answers OPTIONS, and 405 for other methods of a path; mounted after its endpoints. */

@@ -13,6 +13,7 @@ import java.util.Map;
 final class AdminCalls {
   static final String OLGA = "the-token-of-olga";
   static final String RITA = "the-token-of-rita";
+  static final String MIA = "the-token-of-mia-";
   static final AdminConfig CONFIG =
       new AdminConfig(
           "127.0.0.1",
@@ -20,7 +21,8 @@ final class AdminCalls {
           "",
           List.of(
               new OperatorToken("olga", Role.OPERATOR, List.of(OLGA)),
-              new OperatorToken("rita", Role.READER, List.of(RITA))),
+              new OperatorToken("rita", Role.READER, List.of(RITA)),
+              new OperatorToken("mia", Role.METRICS, List.of(MIA))),
           TlsFiles.NONE);
 
   private static final Map<String, Call> CALLS =
@@ -91,7 +93,8 @@ final class AdminCalls {
     }
 
     Answer send(AdminPortFixture port, String token) {
-      String[] headers = {"Authorization", "Bearer " + token};
+      String[] headers =
+          token.isEmpty() ? new String[0] : new String[] {"Authorization", "Bearer " + token};
       return body.isEmpty()
           ? port.probe.send(method, path, BodyPublishers.noBody(), headers)
           : port.probe.json(method, path, body, headers);

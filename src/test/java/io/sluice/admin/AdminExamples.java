@@ -83,8 +83,8 @@ final class AdminExamples implements AutoCloseable {
             key -> {
               Call call = AdminCalls.of(key.substring(0, key.indexOf(' ')));
               switch (key.substring(key.indexOf(' ') + 1)) {
-                case "401 unauthorized" -> rows.row(key, () -> call.send(sound, "another-token"));
-                case "403 forbidden" -> rows.row(key, () -> call.send(sound, AdminCalls.RITA));
+                case "401 unauthorized" -> rows.row(key, () -> call.send(sound, ""));
+                case "403 forbidden" -> rows.row(key, () -> call.send(sound, AdminCalls.MIA));
                 case "500 internal" -> rows.row(key, () -> call.send(broken, AdminCalls.OLGA));
                 case "503 busy" -> rows.row(key, () -> call.send(full, AdminCalls.OLGA));
                 case "503 unavailable" -> rows.row(key, () -> call.send(away, AdminCalls.OLGA));

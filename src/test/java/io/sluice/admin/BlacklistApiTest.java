@@ -34,7 +34,7 @@ class BlacklistApiTest {
                   "",
                   List.of(
                       new OperatorToken("olga", Role.OPERATOR, List.of(OLGA)),
-                      new OperatorToken("rita", Role.READER, List.of(RITA))),
+                      new OperatorToken("rita", Role.SUPPORT, List.of(RITA))),
                   TlsFiles.NONE))
           .serving();
 

@@ -14,6 +14,7 @@ import io.vertx.core.Future;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +32,9 @@ class OperatorsApiTest {
           ADMIN,
           List.of(
               new OperatorToken("alice", Role.OPERATOR, List.of(ALICE, ALICE_NEW)),
-              new OperatorToken("bob", Role.READER, List.of(BOB))),
+              new OperatorToken("bob", Role.READER, List.of(BOB)),
+              new OperatorToken("sue", Role.SUPPORT, List.of("the-sue-token-001")),
+              new OperatorToken("prom", Role.METRICS, List.of("the-prom-token-01"))),
           TlsFiles.NONE);
 
   @ParameterizedTest
@@ -43,6 +46,22 @@ class OperatorsApiTest {
     "POST,/admin/skus/1/freeze,the-bob-token-001,403",
     "POST,/admin/reconcile,the-bob-token-001,403",
     "POST,/admin/partitions/1/reset,the-bob-token-001,403",
+    "GET,/admin/orders?sku_id=1,the-bob-token-001,403",
+    "GET,/admin/orders?sku_id=1&format=ndjson,the-bob-token-001,403",
+    "GET,/admin/orders/1.0.AAAAAAAAAAAAAAAAAAAAAA,the-bob-token-001,403",
+    "GET,/admin/events,the-bob-token-001,403",
+    "GET,/admin/blacklist/eve,the-bob-token-001,403",
+    "GET,/admin/orders?sku_id=1,the-sue-token-001,200",
+    "GET,/admin/blacklist/eve,the-sue-token-001,404",
+    "GET,/metrics,the-sue-token-001,200",
+    "POST,/admin/skus/1/freeze,the-sue-token-001,403",
+    "PUT,/admin/blacklist/eve,the-sue-token-001,403",
+    "GET,/metrics,the-prom-token-01,200",
+    "GET,/readyz,the-prom-token-01,503",
+    "GET,/admin/skus/1,the-prom-token-01,403",
+    "GET,/admin/orders?sku_id=1,the-prom-token-01,403",
+    "GET,/openapi.yaml,the-prom-token-01,403",
+    "POST,/admin/skus/1/freeze,the-prom-token-01,403",
     "GET,/admin/skus/1,the-alice-token-1,404",
     "POST,/admin/skus/1/freeze,the-alice-token-1,404",
     "POST,/admin/skus/1/freeze,the-alice-token-2,404",
@@ -93,17 +112,55 @@ class OperatorsApiTest {
       fixture.serving();
       send(fixture, "GET", "/admin/skus/1", ALICE);
       send(fixture, "POST", "/admin/skus/1/freeze", ALICE_NEW);
+      send(fixture, "POST", "/admin/" + "./".repeat(130) + "skus/1/fre%65ze", ALICE);
       send(fixture, "POST", "/admin/skus/%0D%0Aoperator%22/freeze?", ALICE);
+      send(fixture, "POST", "/admin/buyers/eve/%66orget", ALICE);
       send(fixture, "PUT", "/admin/skus/1", BOB);
       send(fixture, "POST", "/admin/skus/1/freeze", "the-carol-token-1");
+      fixture.probe.json(
+          "PUT",
+          "/admin/blacklist/eve",
+          "{" + " ".repeat(400) + "\"ban_s\":60,\"reason\":\"a\\\"b\"}",
+          "Authorization",
+          "Bearer " + ALICE);
 
       // then
-      assertThat(log.lines())
+      assertThat(log.lines().stream().filter(line -> line.contains(" change ")).toList())
           .containsExactly(
-              line("admin", "POST", "/admin/skus/1/open", 503),
-              line("alice", "POST", "/admin/skus/1/freeze", 404),
-              line("alice", "POST", "/admin/skus/%0D%0Aoperator%22/freeze", 404),
-              line("bob", "PUT", "/admin/skus/1", 403));
+              line("admin", "POST", "none", "", "", 503),
+              line("alice", "POST", "admin_freeze", "sku_id=1", "", 404),
+              line("alice", "POST", "admin_freeze", "sku_id=1", "", 404),
+              line(
+                  "alice", "POST", "admin_freeze", "sku_id=\\u000d\\u000aoperator\\u0022", "", 404),
+              line("alice", "POST", "admin_forget", "user_id={user_id}", "", 500),
+              line("bob", "PUT", "admin_put", "sku_id=1", "", 403),
+              line("alice", "PUT", "admin_ban", "user_id=eve", "ban_s=60 reason=a\\u0022b", 200));
+      assertThat(log.lines())
+          .contains("WARN wrong token [address=\"127.0.0.1\", call=\"admin_freeze\"]");
+    }
+  }
+
+  @Test
+  void shouldBoundTheWrongTokensOfAnAddressAndStillTakeRightOnes() {
+    // given
+    try (AdminPortFixture fixture = fixture(OPERATORS).serving();
+        LogCapture log = new LogCapture("operator", Level.INFO)) {
+
+      // when
+      List<Integer> wrong =
+          IntStream.range(0, 12)
+              .mapToObj(i -> send(fixture, "GET", "/admin/drift", "the-wrong-token-" + i).status())
+              .toList();
+      Answer last = send(fixture, "GET", "/admin/drift", "the-wrong-token-x");
+      Answer right = send(fixture, "GET", "/admin/drift", ALICE);
+
+      // then
+      assertThat(wrong.subList(0, 10)).containsOnly(401);
+      assertThat(wrong.subList(10, 12)).containsOnly(429);
+      assertThat(last.header("retry-after")).isEqualTo("60");
+      assertThat(right.status()).isEqualTo(200);
+      assertThat(log.lines()).hasSize(10);
+      assertThat(log.lines().get(9)).contains("further ones of this minute are not logged");
     }
   }
 
@@ -119,7 +176,7 @@ class OperatorsApiTest {
 
       // then
       assertThat(log.lines())
-          .containsExactly(line("loopback", "POST", "/admin/skus/1/freeze", 404));
+          .containsExactly(line("loopback", "POST", "admin_freeze", "sku_id=1", "", 404));
     }
   }
 
@@ -176,8 +233,9 @@ class OperatorsApiTest {
             method, path, BodyPublishers.noBody(), "Authorization", "Bearer " + token);
   }
 
-  private static String line(String operator, String method, String path, int status) {
-    return "INFO change [operator=\"%s\", method=\"%s\", path=\"%s\", status=\"%d\"]"
-        .formatted(operator, method, path, status);
+  private static String line(
+      String operator, String method, String call, String parameters, String fields, int status) {
+    return "INFO change [operator=\"%s\", method=\"%s\", call=\"%s\", parameters=\"%s\", fields=\"%s\", status=\"%d\"]"
+        .formatted(operator, method, call, parameters, fields, status);
   }
 }

@@ -16,7 +16,7 @@ public final class ContractAnswers {
   private static final Pattern PARAMETER = Pattern.compile("\\{[a-z_]+}");
 
   /** What any call may be answered with, as the introduction of the contract says. */
-  private static final Set<Integer> ALWAYS = Set.of(400, 404, 405, 408, 431, 500, 503, 505);
+  private static final Set<Integer> ALWAYS = Set.of(400, 404, 405, 408, 429, 431, 500, 503, 505);
 
   /** What a call that does not exist may be answered with: callers are looked at first. */
   private static final Set<Integer> TO_STRANGERS = Set.of(401, 403);

@@ -64,6 +64,21 @@ class JwtIdentityTest {
 
   private record Call(HttpServerRequest request) implements GuardedCall {
     @Override
+    public String call() {
+      return "place";
+    }
+
+    @Override
+    public java.util.Map<String, String> pathParams() {
+      return java.util.Map.of();
+    }
+
+    @Override
+    public io.vertx.core.buffer.@org.jspecify.annotations.Nullable Buffer readBody() {
+      return null;
+    }
+
+    @Override
     public void undoneBy503(Runnable undoing) {}
   }
 
