@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -206,6 +207,7 @@ class BrokerHealthTest {
 
   /** Kafka cannot take them back, so each restart would end as well. */
   @Test
+  @Raises(Alarm.MORE_PARTITIONS)
   void shouldGoOnWithOneAlarmWhenPartitionsAreAdded() {
     // given
     long before = Alarm.MORE_PARTITIONS.raised();

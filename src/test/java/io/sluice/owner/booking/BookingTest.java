@@ -11,6 +11,7 @@ import io.sluice.model.Reason;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.PartitionOwner;
+import io.sluice.testkit.register.Raises;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -138,6 +139,7 @@ class BookingTest {
   }
 
   @Test
+  @Raises(Alarm.FOREIGN_RECORD)
   void shouldRaiseOneAlarmInAWhileWhenAnotherProgramWrites() {
     // given
     long before = Alarm.FOREIGN_RECORD.raised();
