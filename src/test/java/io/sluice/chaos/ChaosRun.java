@@ -185,13 +185,19 @@ final class ChaosRun implements AutoCloseable {
         () -> site.checkPromises(SETTLE_LIMIT));
     List<OrderStory> stories = new ArrayList<>(client.stories());
     var checker =
-        new InvariantChecker(site, goods, stories, rewinds, new ExpectedAlarms(striker.strikes()));
+        new InvariantChecker(
+            site,
+            goods,
+            stories,
+            targets.formerEvents(),
+            rewinds,
+            new ExpectedAlarms(striker.strikes()));
     checker.judge(verdict, restocker);
     checker.judge(verdict, seasons);
     var sellOut = new SellOut(site, goods);
     verdict.find(
-        "Nothing stranded: every unit that the ledger shows as available could be sold, wherever its"
-            + " buyers are, and nobody heard sold-out before",
+        "Nothing stranded: every unit that the ledger shows as available could be sold, wherever"
+            + " its buyers are, and nobody heard sold-out before",
         "every SKU",
         sellOut::breaches);
     verdict.add(

@@ -19,6 +19,7 @@ import io.sluice.chaos.check.SeasonCheck;
 import io.sluice.chaos.check.StoryCheck;
 import io.sluice.chaos.fault.ExpectedAlarms;
 import io.sluice.chaos.fault.Rewinds;
+import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.SaleSite;
@@ -65,6 +66,7 @@ final class InvariantChecker {
       SaleSite site,
       Goods goods,
       List<OrderStory> stories,
+      List<Entry> formerEvents,
       Rewinds rewinds,
       ExpectedAlarms alarms) {
     this.site = site;
@@ -78,7 +80,8 @@ final class InvariantChecker {
     this.alarms = alarms;
     this.events =
         new EventCheck(
-            site.topics().all(site.eventsTopic()),
+            Stream.concat(formerEvents.stream(), site.topics().all(site.eventsTopic()).stream())
+                .toList(),
             rewinds,
             skuId -> skuId == goods.seasonal().skuId());
   }

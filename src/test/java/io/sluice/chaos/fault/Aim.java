@@ -25,6 +25,7 @@ record Aim(String name, int instance, String server, Set<String> touched) {
       case LINK -> on(Targets.link(instance, server), instance, server);
       case REDIS -> on(Targets.REDIS, instance, server);
       case KAFKA -> on(Targets.KAFKA, instance, server);
+      case SERVERS -> new Aim("all servers", instance, server, Set.copyOf(Targets.SERVERS));
       case DATABASE -> on(Targets.DATABASE, instance, server);
       case LOG ->
           new Aim("order log", instance, server, Set.of(Targets.KAFKA, Targets.DATABASE, one));

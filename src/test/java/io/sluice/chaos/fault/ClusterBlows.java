@@ -42,6 +42,8 @@ final class ClusterBlows {
                   () -> cluster.promote(primary));
           case REDIS_REPLACED ->
               Blow.of(() -> cluster.isolate(primary), () -> cluster.reunite(primary));
+          case REDIS_KEY_DELETED -> RedisKeyBlows.deleted(primary, fault.number());
+          case REDIS_ACL_NARROWED -> RedisKeyBlows.denied(primary, fault.number());
           case SLOT_MOVED -> moved(partition, primary);
           default -> throw new IllegalArgumentException("not a fault of a cluster: " + fault);
         };

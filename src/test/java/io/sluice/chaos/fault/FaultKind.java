@@ -22,6 +22,13 @@ public enum FaultKind {
       "replica promoted, old primary isolated with an instance", Part.REDIS, 500, 6_000, 12_000),
   REDIS_CLOCK_STEPPED(
       "Redis' clock an hour ahead or behind, and back", Part.REDIS, 1_000, 8_000, 10_000),
+  REDIS_KEY_DELETED("one key of a bucket deleted in Redis", Part.REDIS, 100, 500, 12_000),
+  REDIS_ACL_NARROWED(
+      "a command of the scripts denied by Redis' ACL, and allowed again",
+      Part.REDIS,
+      500,
+      4_000,
+      12_000),
   SLOT_MOVED(
       "a partition's slot moved to another primary, and back", Part.REDIS, 500, 6_000, 12_000),
   KAFKA_KILLED("Kafka killed (-9)", Part.KAFKA, 300, 3_000, 4_000),
@@ -29,6 +36,9 @@ public enum FaultKind {
   LOG_TRIMMED("booked records deleted by retention", Part.LOG, 100, 500, 2_000),
   LOG_TRIMMED_ASIDE(
       "booked records deleted while an instance is paused", Part.LOG, 2_000, 8_000, 4_000),
+  LOG_FOREIGN("a record of another program in the order log", Part.KAFKA, 100, 500, 3_000),
+  EVENTS_REMADE("topic of events deleted and made anew", Part.KAFKA, 500, 3_000, 8_000),
+  SECOND_LEDGER("an instance of another ledger on the same servers", Part.SERVERS, 100, 500, 2_000),
   PARTITION_LEADERLESS("a partition without a leader", Part.KAFKA, 2_000, 12_000, 10_000),
   DATABASE_KILLED("database killed (-9)", Part.DATABASE, 300, 3_000, 3_000),
   DATABASE_PAUSED("database paused", Part.DATABASE, 1_000, 15_000, 3_000),
@@ -48,6 +58,8 @@ public enum FaultKind {
     /** The order log up to what the ledger has booked: Kafka and the database must both be up. */
     LOG,
     DATABASE,
+    /** All servers must be up. */
+    SERVERS,
     LINK,
     /** An instance and one of the servers. */
     STORE
@@ -55,7 +67,13 @@ public enum FaultKind {
 
   /** Faults that take so long, or change so much, that they are never combined with others. */
   private static final Set<FaultKind> NEVER_MIXED =
-      EnumSet.of(INSTANCE_GONE, INSTANCE_BEFORE_STORE, DEADLINES_CHANGED, DATABASE_RESTORED);
+      EnumSet.of(
+          INSTANCE_GONE,
+          INSTANCE_BEFORE_STORE,
+          DEADLINES_CHANGED,
+          DATABASE_RESTORED,
+          EVENTS_REMADE,
+          SECOND_LEDGER);
 
   /** Faults too long for a run of one minute. */
   private static final Set<FaultKind> LONG =

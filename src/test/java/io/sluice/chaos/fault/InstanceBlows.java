@@ -4,11 +4,15 @@ import io.sluice.testkit.server.Backend;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import java.util.List;
+import java.util.Map;
 
 /** Faults of instances: killed, terminated, paused, or restarted. */
 final class InstanceBlows {
   /** Grant deadlines of the instances; the sweep waits for twice as long. */
   private static final List<Integer> DEADLINES_MS = List.of(3_000, 1_800, 2_500, 2_000);
+
+  /** The exit code of a process whose configuration is another ledger's. */
+  private static final int FOUNDED_ELSEWHERE = 2;
 
   private final SaleSite site;
   private int changes;
@@ -24,6 +28,7 @@ final class InstanceBlows {
       case INSTANCE_TERMINATED -> Blow.of(instance::terminate, instance::start);
       case INSTANCE_PAUSED -> Blow.of(instance::pause, instance::resume);
       case DEADLINES_CHANGED -> withOtherDeadline();
+      case SECOND_LEDGER -> Blow.of(this::refuseStranger, () -> {});
       default -> throw new IllegalArgumentException("not a fault of an instance: " + fault);
     };
   }
@@ -38,6 +43,23 @@ final class InstanceBlows {
           instance.start();
         },
         store::start);
+  }
+
+  /**
+   * Starts an instance of another ledger on the same topics and Redis: it must end by itself, with
+   * the code of a wrong configuration.
+   */
+  private void refuseStranger() {
+    String other = site.backends().mysql().newDatabase();
+    try (SluiceProcess stranger =
+        site.stranger("of-another-ledger", Map.of("SLUICE_MYSQL_URI", other))) {
+      int code = stranger.start().awaitExit().code();
+      if (code != FOUNDED_ELSEWHERE) {
+        throw new AssertionError(
+            "Expected that an instance of another ledger ends with %d, but it ended with %d: %s"
+                .formatted(FOUNDED_ELSEWHERE, code, stranger.log()));
+      }
+    }
   }
 
   /**

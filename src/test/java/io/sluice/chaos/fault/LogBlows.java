@@ -2,6 +2,7 @@ package io.sluice.chaos.fault;
 
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.kafka.KafkaPeer;
+import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import java.util.List;
@@ -18,15 +19,20 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Faults of Kafka: killed or paused, records deleted, or a partition without a leader. */
 final class LogBlows implements AutoCloseable {
+  /** How a record of another program begins. */
+  static final String FOREIGN = "of another program, ";
+
   private static final int ASKED_WITHIN_S = 20;
 
   private final SaleSite site;
   private final KafkaBackend kafka;
+  private final EventsTopic events;
   private final AtomicReference<KafkaPeer> peer = new AtomicReference<>();
 
   LogBlows(SaleSite site) {
     this.site = site;
     this.kafka = site.backends().kafka();
+    this.events = new EventsTopic(site);
   }
 
   Blow of(Fault fault) {
@@ -35,9 +41,22 @@ final class LogBlows implements AutoCloseable {
       case KAFKA_PAUSED -> Blow.of(kafka::pause, kafka::resume);
       case LOG_TRIMMED -> Blow.of(this::deleteBooked, () -> {});
       case LOG_TRIMMED_ASIDE -> trimmedAside(site.instance(fault.aim().instance()));
+      case LOG_FOREIGN -> Blow.of(() -> writeForeign(fault.number()), () -> {});
+      case EVENTS_REMADE -> Blow.of(events::delete, events::make);
       case PARTITION_LEADERLESS -> leaderless(fault.number() % site.partitions());
       default -> throw new IllegalArgumentException("not a fault of Kafka: " + fault);
     };
+  }
+
+  /** The events of topics that were deleted, in the order of their partitions. */
+  List<Entry> formerEvents() {
+    return events.former();
+  }
+
+  /** What no release of ours writes, in a transaction: its end is an offset without a record. */
+  private void writeForeign(int number) {
+    site.topics()
+        .writeInTransaction(site.ordersTopic(), number % site.partitions(), FOREIGN + number);
   }
 
   /**

@@ -48,6 +48,8 @@ final class RedisBlows {
                 trio.demote();
               },
               trio::promoteBack);
+      case REDIS_KEY_DELETED -> RedisKeyBlows.deleted(primary, fault.number());
+      case REDIS_ACL_NARROWED -> RedisKeyBlows.denied(primary, fault.number());
       case REDIS_CLOCK_STEPPED -> stepped(primary, fault.aim().instance() == 0);
       case REDIS_REPLACED -> replaced(fault.aim().instance());
       default -> throw new IllegalArgumentException("not a fault of Redis: " + fault);

@@ -116,6 +116,9 @@ public final class Rewinds {
   private static Set<String> grants(List<Entry> entries) {
     var tokens = new HashSet<String>();
     for (Entry entry : entries) {
+      if (entry.value().startsWith(LogBlows.FOREIGN)) {
+        continue;
+      }
       for (Object command : entry.json().getJsonArray("commands")) {
         var json = (JsonObject) command;
         if (GRANTS.contains(json.getString("type"))) {

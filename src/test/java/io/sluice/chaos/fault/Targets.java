@@ -1,6 +1,7 @@
 package io.sluice.chaos.fault;
 
 import io.sluice.testkit.fault.FaultProxy;
+import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisTrio;
 import io.sluice.testkit.server.Backend;
@@ -109,13 +110,18 @@ public final class Targets implements AutoCloseable {
 
   Blow blow(Fault fault) {
     return switch (fault.kind().part()) {
-      case INSTANCE, INSTANCES -> instances.of(fault);
+      case INSTANCE, INSTANCES, SERVERS -> instances.of(fault);
       case STORE -> instances.before(fault, server(fault.aim().server()));
       case REDIS -> redis.apply(fault);
       case KAFKA, LOG -> log.of(fault);
       case DATABASE -> database.of(fault);
       case LINK -> ofLink(fault.kind(), links.get(fault.aim().name()));
     };
+  }
+
+  /** The events of topics that were deleted meanwhile. */
+  public List<Entry> formerEvents() {
+    return log.formerEvents();
   }
 
   public List<Backend> servers() {

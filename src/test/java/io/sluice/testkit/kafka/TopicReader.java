@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.UUID;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -100,6 +101,27 @@ public final class TopicReader implements AutoCloseable {
     var record = new ProducerRecord<String, String>(topic, partition, null, value);
     record.headers().add("instance", instance.getBytes(UTF_8));
     write(record);
+  }
+
+  /**
+   * Appends a record in a transaction, which leaves a control record behind it: an offset that no
+   * consumer ever sees.
+   */
+  public void writeInTransaction(String topic, int partition, String value) {
+    try (var producer =
+        new KafkaProducer<String, String>(
+            Map.of(
+                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                ProducerConfig.TRANSACTIONAL_ID_CONFIG,
+                "foreign-" + UUID.randomUUID()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      producer.initTransactions();
+      producer.beginTransaction();
+      producer.send(new ProducerRecord<>(topic, partition, null, value));
+      producer.commitTransaction();
+    }
   }
 
   private void write(ProducerRecord<String, String> record) {

@@ -167,6 +167,11 @@ public final class RedisBackend extends ServerBackend {
     return tell(command);
   }
 
+  /** The keys that match, such as {@code stock:*}, sorted. */
+  public List<String> keys(String pattern) {
+    return list("KEYS " + pattern).stream().sorted().toList();
+  }
+
   /** Writes a key; the value must not contain spaces. */
   public void set(String key, String value) {
     tell("SET " + key + " " + value);

@@ -172,11 +172,24 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
 
   /** The same of that release. */
   public SluiceProcess newInstance(Map<String, String> ownSettings, Release release) {
-    var all = new TreeMap<>(settings);
-    all.putAll(ownSettings);
-    SluiceProcess instance = release.instance("%s-%d".formatted(name, instances.size()), all, http);
+    SluiceProcess instance =
+        release.instance("%s-%d".formatted(name, instances.size()), with(ownSettings), http);
     instances.add(instance);
     return instance;
+  }
+
+  /**
+   * An instance on the servers of this site that is none of its own, such as one of another ledger.
+   * No request goes to it, and its log is not judged. The caller closes it.
+   */
+  public SluiceProcess stranger(String itsName, Map<String, String> ownSettings) {
+    return Release.present().instance(name + "-" + itsName, with(ownSettings), http);
+  }
+
+  private Map<String, String> with(Map<String, String> ownSettings) {
+    var all = new TreeMap<>(settings);
+    all.putAll(ownSettings);
+    return all;
   }
 
   public Backends backends() {
