@@ -2,29 +2,32 @@ package io.sluice.chaos.fault;
 
 import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
-import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
 import org.awaitility.Awaitility;
 
 /**
- * The topic of events, which is deleted and made anew with the same settings. It takes no more
- * events before it is read and deleted, so that the checks have every event that it had.
+ * The topic of events, which is deleted and made anew with the same settings. It is read just
+ * before, so that the checks have every event that it had.
  */
 final class EventsTopic {
   private static final int LIMIT_S = 20;
+  private static final Duration STILL = Duration.ofMillis(500);
 
   private final SaleSite site;
   private final String name;
@@ -40,35 +43,50 @@ final class EventsTopic {
     return List.copyOf(former);
   }
 
-  /** Deletes it. */
+  /** Deletes it, and nothing that the checks have not read: the instances stand still meanwhile. */
   synchronized void delete() {
-    var resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
+    List<SluiceProcess> running = site.instances().stream().filter(SluiceProcess::isAlive).toList();
+    running.forEach(SluiceProcess::pause);
     try (Admin admin = admin()) {
+      awaitStill();
+      var resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
       settings =
           settingsOf(get(admin.describeConfigs(List.of(resource)).all()).get(resource).entries());
-      var closed = new ConfigEntry(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, "2");
-      get(
-          admin
-              .incrementalAlterConfigs(
-                  Map.of(resource, List.of(new AlterConfigOp(closed, AlterConfigOp.OpType.SET))))
-              .all());
       former.addAll(site.topics().all(name));
       get(admin.deleteTopics(List.of(name)).all());
+    } finally {
+      running.forEach(SluiceProcess::resume);
     }
   }
 
-  /** Makes it anew, once it is gone. */
+  /** Makes it anew, unless an instance was faster: each makes the topics that it lacks. */
   synchronized void make() {
     try (Admin admin = admin()) {
+      var topic = new NewTopic(name, site.partitions(), (short) 1).configs(settings);
       Awaitility.await()
           .atMost(LIMIT_S, TimeUnit.SECONDS)
-          .until(() -> !get(admin.listTopics().names()).contains(name));
-      get(
-          admin
-              .createTopics(
-                  List.of(new NewTopic(name, site.partitions(), (short) 1).configs(settings)))
-              .all());
+          .ignoreExceptionsMatching(failure -> failure.getCause() instanceof TopicExistsException)
+          .until(
+              () -> {
+                if (!get(admin.listTopics().names()).contains(name)) {
+                  get(admin.createTopics(List.of(topic)).all());
+                }
+                return true;
+              });
     }
+  }
+
+  /** Until what was on its way when the instances stopped is in the topic. */
+  private void awaitStill() {
+    var ends = new AtomicReference<Map<Integer, Long>>(Map.of());
+    Awaitility.await()
+        .atMost(LIMIT_S, TimeUnit.SECONDS)
+        .during(STILL)
+        .until(
+            () -> {
+              Map<Integer, Long> now = site.topics().endOffsets(name);
+              return now.equals(ends.getAndSet(now));
+            });
   }
 
   private Admin admin() {

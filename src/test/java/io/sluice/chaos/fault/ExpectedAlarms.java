@@ -2,7 +2,10 @@ package io.sluice.chaos.fault;
 
 import static io.sluice.chaos.fault.FaultKind.DATABASE_RESTORED;
 import static io.sluice.chaos.fault.FaultKind.INSTANCE_BEFORE_STORE;
+import static io.sluice.chaos.fault.FaultKind.LOG_FOREIGN;
+import static io.sluice.chaos.fault.FaultKind.REDIS_ACL_NARROWED;
 import static io.sluice.chaos.fault.FaultKind.REDIS_DEMOTED;
+import static io.sluice.chaos.fault.FaultKind.SECOND_LEDGER;
 
 import io.sluice.chaos.fault.FaultInjector.Strike;
 import java.time.Instant;
@@ -27,8 +30,10 @@ public record ExpectedAlarms(List<Strike> strikes) {
 
   private static final Map<String, Set<FaultKind>> RAISED_BY =
       Map.of(
-          "ALARM: Redis is not fit to hold stock", Set.of(REDIS_DEMOTED),
+          "ALARM: Redis is not fit to hold stock", Set.of(REDIS_DEMOTED, REDIS_ACL_NARROWED),
           "ALARM: ledger was restored to an earlier state", Set.of(DATABASE_RESTORED),
+          "ALARM: order log has records of another program", Set.of(LOG_FOREIGN),
+          "ALARM: instances of another ledger", Set.of(SECOND_LEDGER),
           "ALARM: partition has no working owner", Set.of(INSTANCE_BEFORE_STORE),
           "ALARM: ledger task is slow", Set.of(INSTANCE_BEFORE_STORE),
           "ALARM: no bucket of the partition can be loaded", Set.of(INSTANCE_BEFORE_STORE),
