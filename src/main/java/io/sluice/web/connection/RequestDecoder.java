@@ -192,7 +192,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
       int c = in.getByte(i);
       boolean isBlank = c == ' ' && i > from && i + 1 < end && in.getByte(i + 1) != ' ';
       blanks += isBlank ? 1 : 0;
-      lineIsLoose |= !isBlank && c >= 0 && c <= ' ' || c == DELETE;
+      lineIsLoose |= (!isBlank && c >= 0 && c <= ' ') || c == DELETE;
     }
     lineIsLoose |= blanks != 2;
   }
