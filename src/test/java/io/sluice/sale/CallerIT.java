@@ -55,13 +55,13 @@ class CallerIT {
     assertThat(seen.map(Answer::status)).containsExactly(401, 401, 200, 200);
     assertThat(frozen.map(Answer::status)).containsExactly(401, 401, 403, 200);
     assertThat(sale.unfreeze().status()).isEqualTo(200);
-    String path = "path=\"/admin/skus/" + sale.skuId() + "/freeze\"";
+    String call = "call=\"admin_freeze\" parameters=\"sku_id=" + sale.skuId() + "\" fields=\"\"";
     assertThat(guarded.log().lines().filter(line -> line.contains(" operator: change ")))
         .hasSize(2)
         .anyMatch(
-            line -> line.contains("operator=\"ralph\" method=\"POST\" " + path + " status=\"403\""))
+            line -> line.contains("operator=\"ralph\" method=\"POST\" " + call + " status=\"403\""))
         .anyMatch(
-            line -> line.contains("operator=\"anne\" method=\"POST\" " + path + " status=\"200\""));
+            line -> line.contains("operator=\"anne\" method=\"POST\" " + call + " status=\"200\""));
     assertThat(unsafe(guarded)).hasSize(1).allMatch(line -> line.contains(NO_TLS));
     assertThat(guarded.log()).doesNotContain(OFFICE, OFFICE_NEXT, ANNE, RALPH);
     assertThat(guarded.terminate().code()).isZero();

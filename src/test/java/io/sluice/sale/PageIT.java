@@ -46,7 +46,8 @@ class PageIT {
 
   /** What a phone shows without scrolling. */
   private static final String ESSENTIALS =
-      "#word #reasons #stock-left #strip #grants #refused #p50 #p99 #stages #bars #drift #alarms #instances";
+      "#word #reasons #stock-left #strip #grants #refused #p50 #p99 #stages #bars #drift #alarms"
+          + " #instances";
 
   private static Chromium browser;
   private static Sale sale;
@@ -274,9 +275,12 @@ class PageIT {
       tab.press("Enter", ENTER);
       await().atMost(LIMIT).until(() -> tab.textOf("#detail .tag").equals("CLOSED"));
       assertThat(site.instance(0).log())
-          .contains("path=\"/admin/skus/" + other.skuId() + "/close\" status=\"200\"");
+          .contains(
+              "call=\"admin_close\" parameters=\"sku_id="
+                  + other.skuId()
+                  + "\" fields=\"\" status=\"200\"");
       tab.value("void (location.hash = '#/')");
-      awaitText(tab, "#changes", "POST /admin/skus/" + other.skuId() + "/close");
+      awaitText(tab, "#changes", "admin_close sku_id=" + other.skuId());
     }
   }
 

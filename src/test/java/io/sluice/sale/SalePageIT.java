@@ -198,9 +198,12 @@ class SalePageIT {
       confirm(tab, "");
       awaitState(tab, "ARCHIVED");
       assertThat(site.instance(0).log())
-          .contains("path=\"/admin/sales/" + saleId + "/end\" status=\"202\"");
+          .contains(
+              "call=\"admin_end_sale\" parameters=\"sale_id="
+                  + saleId
+                  + "\" fields=\"\" status=\"202\"");
       tab.value("void (location.hash = '#/')");
-      awaitText(tab, "#changes", "POST /admin/sales/" + saleId + "/archive");
+      awaitText(tab, "#changes", "admin_archive_sale sale_id=" + saleId);
       await().atMost(LIMIT).until(() -> !tab.textOf("#sales").contains(saleId));
       show(tab, "#/sales", saleId);
       assertThat(tab.complaints()).isEmpty();
