@@ -15,6 +15,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs which operator has changed what, one line per call, under a logger of its own name, so that
@@ -87,10 +88,13 @@ final class OperatorLog {
    * @param last whether further ones of this minute are not logged
    */
   void refused(String address, String call, boolean last) {
-    log.atWarn()
-        .addKeyValue("address", address)
-        .addKeyValue("call", call)
-        .log(last ? "wrong token; further ones of this minute are not logged" : "wrong token");
+    LoggingEventBuilder line =
+        log.atWarn().addKeyValue("address", address).addKeyValue("call", call);
+    if (last) {
+      line.log("wrong token; further ones of this minute are not logged");
+    } else {
+      line.log("wrong token");
+    }
   }
 
   private static String text(Map<String, String> parameters) {

@@ -108,12 +108,12 @@ class CallerConfigTest {
     // when
     AdminConfig admin =
         load("""
-                admin:
-                  token: "%s"
-                  tokens:
-                    alice: {role: operator, token: "%s"}
-                    bob: {role: reader, token: "%s,%s"}
-                """
+        admin:
+          token: "%s"
+          tokens:
+            alice: {role: operator, token: "%s"}
+            bob: {role: reader, token: "%s,%s"}
+        """
                 .formatted(A, B, C, C + C))
             .admin();
 
@@ -156,8 +156,10 @@ class CallerConfigTest {
         "admin: {tokens: {alice: %A}}|admin.tokens.alice must be {role, token} and nothing else",
         "admin: {tokens: {alice: {token: %A}}}|admin.tokens.alice must be {role, token} and",
         "admin: {tokens: {alice: {role: reader, token: %A, x: 1}}}|admin.tokens.alice must be",
-        "admin: {tokens: {alice: {role: root, token: %A}}}|admin.tokens.alice.role must be reader",
-        "admin: {tokens: {alice: {role: 1, token: %A}}}|admin.tokens.alice.role must be reader",
+        "admin: {tokens: {alice: {role: root, token: %A}}}|admin.tokens.alice.role must be metrics,"
+            + " reader, support or operator",
+        "admin: {tokens: {alice: {role: 1, token: %A}}}|admin.tokens.alice.role must be metrics,"
+            + " reader, support or operator",
         "admin: {tokens: {alice: {role: reader, token: 1}}}|admin.tokens.alice.token must be",
         "admin: {tokens: {\"a b\": {role: reader, token: %A}}}|admin.tokens must be by names of 1",
         "admin: {tokens: \"alice:reader\"}|entry 1 is not",
@@ -217,9 +219,11 @@ class CallerConfigTest {
         "jwt|%S|||shop|sluice|uid|-",
         "jwt||pem||||https://shop.example/uid|-",
         "jwt|||set|||sub|-",
-        "jwt||||||sub|auth.mode must not be jwt without one of auth.jwt_secret, auth.jwt_public_key",
+        "jwt||||||sub|auth.mode must not be jwt without one of auth.jwt_secret,"
+            + " auth.jwt_public_key",
         "jwt|%S|pem||||sub|auth.jwt_secret, auth.jwt_public_key and auth.jwks_file must not be set",
-        "jwt||pem|set|||sub|auth.jwt_secret, auth.jwt_public_key and auth.jwks_file must not be set",
+        "jwt||pem|set|||sub|auth.jwt_secret, auth.jwt_public_key and auth.jwks_file must not be"
+            + " set",
         "jwt|hidden|||||sub|auth.jwt_secret must have 32 bytes or more",
         "jwt|%S|||||exp|auth.user_claim must be the name of a claim that has text",
         "jwt|%S|||||a b|auth.user_claim must be the name of a claim that has text",

@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -32,6 +33,7 @@ class ReadmeConfigTest {
             .replace("/etc/sluice/ca.crt", authority.ca().toString())
             .replace("/etc/sluice/tls.crt", issued.certificate().toString())
             .replace("/etc/sluice/tls.key", issued.key().toString());
+    Files.setPosixFilePermissions(issued.key(), PosixFilePermissions.fromString("rw-------"));
     Path file = Files.writeString(folder.resolve("sluice.yaml"), shown);
     Map<String, String> environment =
         Map.of(

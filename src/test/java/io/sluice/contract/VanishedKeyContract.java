@@ -152,7 +152,7 @@ interface VanishedKeyContract extends StockContract {
   default void shouldServeAgainOnceItIsRebuilt() {
     // given
     BucketId bucket = soldOut(true);
-    Grant booked = new Grant(token(bucket, 1), "user-1", 1, 1, EPOCH, 1, 2);
+    Grant booked = new Grant(token(bucket, 1), Buyers.of(1), 1, 1, EPOCH, 1, 2);
     unit().vanish(bucket, "reserve");
 
     // when
@@ -169,7 +169,7 @@ interface VanishedKeyContract extends StockContract {
     // given
     BucketId bucket = unit().headedBucket(5, UP_TO_TWO);
     String mark = unit().markOf(bucket);
-    Grant one = new Grant(token(bucket, 1), "user-1", 1, 1, EPOCH, 1, 2);
+    Grant one = new Grant(token(bucket, 1), Buyers.of(1), 1, 1, EPOCH, 1, 2);
     Grant two = new Grant(token(bucket, 2), "user-2", 1, 2, EPOCH, 1, 2);
     expectOk(unit().store().loadPage(bucket, TERM, mark, List.of(new Recorded(one, true, false))));
 

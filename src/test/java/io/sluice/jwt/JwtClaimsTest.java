@@ -117,7 +117,8 @@ class JwtClaimsTest {
         "\"uid\":7|USER",
         "\"uid\":\"\"|USER",
         "\"uid\":\"b b\"|USER",
-        "\"uid\":\"auth0:7\"|USER",
+        "\"uid\":\"auth0:7\"|auth0:7",
+        "\"uid\":\"..\"|USER",
         "\"uid\":[\"bob\"]|USER",
       })
   void shouldRefuseTheUserWhenItsClaimIsNoUserId(String claim, String expected) {

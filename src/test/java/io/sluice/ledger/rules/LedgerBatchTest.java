@@ -19,6 +19,7 @@ import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -153,7 +154,7 @@ class LedgerBatchTest {
   @Test
   void shouldRejectAndReleaseWhenTheGrantIsWrittenOff() {
     // given
-    String longName = "x".repeat(100);
+    String longName = "x".repeat(Limits.USER_ID_MAX + 1);
     Grant odd = new Grant(token(1), longName, 5_000, 7, EPOCH, 1_000, 2_000);
 
     // when
@@ -165,7 +166,7 @@ class LedgerBatchTest {
     // then
     assertThat(names(changes)).containsExactly("ORDER_REJECTED", "RELEASE");
     assertThat(StockRows.of(changes)).isEmpty();
-    assertThat(changes.inserted().get(0).userId()).hasSize(64);
+    assertThat(changes.inserted().get(0).userId()).hasSize(Limits.USER_ID_MAX);
     assertThat(OutboxPayload.releaseOf(changes.outbox().get(1).payload()))
         .isEqualTo(new OutboxPayload.Release(token(1), EPOCH, 7));
   }
