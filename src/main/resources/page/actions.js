@@ -20,6 +20,14 @@ export const ACTIONS = {
     method: 'POST',
     path: sku(id, 'close'),
   }),
+  follow: (id) => ({
+    title: `Let SKU ${id} follow its sale`,
+    button: 'Follow its sale',
+    grave: true,
+    will: 'It has the state of its sale again, and opens and closes with it. That it was opened or closed on its own is taken back.',
+    method: 'POST',
+    path: sku(id, 'follow'),
+  }),
   freeze: (id) => ({
     title: `Freeze SKU ${id}`,
     button: 'Freeze',

@@ -24,7 +24,7 @@ export function skuView(id) {
 /** An id that the browser has rounded may be another SKU's. */
 function what(sku, again) {
   return Number.isSafeInteger(sku.sku_id)
-    ? buttons(actions(sku.state), sku.sku_id, again)
+    ? buttons(actions(sku), sku.sku_id, again)
     : h('p', { class: 'quiet' }, 'Its id is above 2^53 - 1, which browsers round: change it by the calls of the port');
 }
 
@@ -47,9 +47,9 @@ function numbers(sku) {
   ]);
 }
 
-function actions(state) {
+function actions({ state, sale_id: sale }) {
   const named = { FROZEN: ['unfreeze', 'restock', 'rebuild'], ENDING: [], ENDED: ['archive'], ARCHIVED: [] };
-  return named[state] ?? [state === 'OPEN' ? 'close' : 'open', 'freeze', 'restock', 'rebuild', 'end'];
+  return named[state] ?? [state === 'OPEN' ? 'close' : 'open', ...(sale ? ['follow'] : []), 'freeze', 'restock', 'rebuild', 'end'];
 }
 
 function buckets(sku) {

@@ -89,11 +89,17 @@ public interface SkuLedger extends ArchiveRequests {
 
     record Unknown() implements ChangeResult {}
 
-    /** Open, close and end do not apply to a frozen SKU. */
+    /**
+     * Open, close and end do not apply to a frozen SKU, nor does the sale's state to one frozen
+     * alone.
+     */
     record IsFrozen() implements ChangeResult {}
 
     /** Only the SKU's sale can make this change: it is frozen, or its closes_at has passed. */
     record InSale(String saleId) implements ChangeResult {}
+
+    /** There is no sale whose state the SKU could have. */
+    record NotInSale() implements ChangeResult {}
 
     /** The SKU is ending, or has ended. */
     record IsEnding() implements ChangeResult {}
@@ -111,6 +117,13 @@ public interface SkuLedger extends ArchiveRequests {
    * end its buckets, each once nothing of it is held.
    */
   Future<ChangeResult> change(long skuId, StateChange change);
+
+  /**
+   * Gives the SKU the state of its sale again, whatever it was set to on its own; idempotent. It
+   * has all that the sale has set last then. A SKU that is frozen on its own must be unfrozen
+   * first; one that is frozen with its sale stays so until that is unfrozen.
+   */
+  Future<ChangeResult> follow(long skuId);
 
   /** The state of a restock. */
   sealed interface RestockResult {

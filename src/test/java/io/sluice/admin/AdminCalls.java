@@ -43,6 +43,7 @@ final class AdminCalls {
           Map.entry("openSku", post("/admin/skus/7/open")),
           Map.entry("endSku", post("/admin/skus/7/end")),
           Map.entry("closeSku", post("/admin/skus/7/close")),
+          Map.entry("followSku", post("/admin/skus/7/follow")),
           Map.entry("freezeSku", post("/admin/skus/7/freeze")),
           Map.entry("unfreezeSku", post("/admin/skus/7/unfreeze")),
           Map.entry("rebuildSku", post("/admin/skus/7/rebuild")),

@@ -26,7 +26,7 @@ import java.util.function.Function;
 final class AdminExamples implements AutoCloseable {
   private static final Sku SKU = FakeLedger.sku(7, 1);
   private static final List<String> CHANGES =
-      List.of("openSku", "closeSku", "freezeSku", "unfreezeSku");
+      List.of("openSku", "closeSku", "followSku", "freezeSku", "unfreezeSku");
   private static final String REPORT =
       "{\"partition\":%d,\"at\":1795248000000,\"compared\":3,\"passed_over\":{%s},\"drift\":0,\"drift_in\":[]}";
   private static final int REQUESTS_MAX = 100;
@@ -195,9 +195,10 @@ final class AdminExamples implements AutoCloseable {
       change(rows, change + " 404 unknown-sku", new ChangeResult.Unknown());
       change(rows, change + " 409 ending", new ChangeResult.IsEnding());
     }
-    for (String change : List.of("openSku", "closeSku", "endSku")) {
+    for (String change : List.of("openSku", "closeSku", "followSku", "endSku")) {
       change(rows, change + " 409 sku-frozen", new ChangeResult.IsFrozen());
     }
+    change(rows, "followSku 404 unknown-sale", new ChangeResult.NotInSale());
     change(rows, "endSku 200 ended", new ChangeResult.Done(SkuRules.ended(SKU)));
     change(
         rows, "endSku 202 ending", new ChangeResult.Done(SkuRules.change(SKU, StateChange.END, 0)));

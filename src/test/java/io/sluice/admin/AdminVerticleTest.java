@@ -144,6 +144,7 @@ class AdminVerticleTest {
     "POST,/admin/skus/1/restock",
     "POST,/admin/skus/1/open",
     "POST,/admin/skus/1/close",
+    "POST,/admin/skus/1/follow",
     "POST,/admin/skus/1/freeze",
     "POST,/admin/skus/1/unfreeze",
     "POST,/admin/skus/1/rebuild",

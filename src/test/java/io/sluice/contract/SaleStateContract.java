@@ -17,6 +17,7 @@ import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.vertx.core.Future;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -202,6 +203,149 @@ abstract class SaleStateContract extends SaleScene {
     // then
     assertThat(List.of(whileFrozen, thawed, closed, opened))
         .containsExactly(SkuState.FROZEN, SkuState.CLOSED, SkuState.CLOSED, SkuState.OPEN);
+  }
+
+  @Test
+  void shouldOpenASkuWithItsSaleWhenItWasOpenedAheadAndClosedAndFollowsAgain() {
+    // given
+    SaleSku one = wanted(10, 2);
+    put(LATER, one);
+    Sku before = member(one.skuId());
+    get(skus().change(one.skuId(), StateChange.OPEN));
+    get(skus().change(one.skuId(), StateChange.CLOSE));
+
+    // when
+    SkuLedger.ChangeResult follows = get(skus().follow(one.skuId()));
+    SkuLedger.ChangeResult again = get(skus().follow(one.skuId()));
+
+    // then
+    assertThat(follows).isEqualTo(new SkuLedger.ChangeResult.Done(before));
+    assertThat(again).isEqualTo(follows);
+    assertThat(member(one.skuId())).as("SCHEDULED as its sale").isEqualTo(before);
+    assertThat(row(new BucketId(one.skuId(), 1)).version()).as("told once each").isEqualTo(4);
+    assertThat(ceilings(one.skuId())).isEqualTo(6);
+  }
+
+  @Test
+  void shouldFollowTheLastChangeOfTheSaleWhenThatHasNotReachedTheSkuYet() {
+    // given
+    SaleSku one = wanted(10, 1);
+    SaleSku two = wanted(10, 1);
+    put(LATER, one, two);
+    get(skus().change(one.skuId(), StateChange.CLOSE));
+    get(sales().change(saleId, StateChange.OPEN));
+
+    // when
+    get(skus().follow(one.skuId()));
+    SkuState opened = member(one.skuId()).state();
+    get(skus().change(one.skuId(), StateChange.CLOSE));
+    takeOverAll();
+
+    // then
+    assertThat(opened).isEqualTo(SkuState.OPEN);
+    assertThat(member(one.skuId()).state()).as("closed later").isEqualTo(SkuState.CLOSED);
+    assertThat(member(two.skuId()).state()).isEqualTo(SkuState.OPEN);
+  }
+
+  @Test
+  void shouldBeThawedWithItsSaleWhenASkuFollowsOneThatIsFrozen() {
+    // given
+    SaleSku before = wanted(10, 1);
+    SaleSku alone = wanted(10, 1);
+    put(OPEN, before, alone);
+    get(skus().change(before.skuId(), StateChange.CLOSE));
+    get(skus().change(alone.skuId(), StateChange.FREEZE));
+    changed(StateChange.FREEZE, before.skuId());
+    get(skus().change(alone.skuId(), StateChange.UNFREEZE));
+
+    // when
+    get(skus().follow(before.skuId()));
+    get(skus().follow(alone.skuId()));
+
+    // then
+    assertThat(member(before.skuId()).state()).isEqualTo(SkuState.FROZEN);
+    assertThat(member(alone.skuId()).state()).isEqualTo(SkuState.FROZEN);
+    assertThat(changed(StateChange.UNFREEZE, before.skuId())).isEqualTo(SkuState.OPEN);
+    assertThat(member(alone.skuId()).state()).isEqualTo(SkuState.OPEN);
+  }
+
+  @Test
+  void shouldLeaveASkuAsItIsWhenItCannotFollow() {
+    // given
+    SaleSku frozen = wanted(10, 1);
+    SaleSku ending = wanted(10, 1);
+    put(LATER, frozen, ending);
+    get(ledger().freezeSku(frozen.skuId(), "planted"));
+    get(skus().change(ending.skuId(), StateChange.END));
+    long inNone = newSkuId();
+    get(skus().put(new NewSku(inNone, 10, 1, Sku.Mode.FAST, new SkuSettings(60, 2, 0, 0))));
+
+    // when
+    List<SkuLedger.ChangeResult> results =
+        Stream.of(frozen.skuId(), ending.skuId(), inNone, newSkuId())
+            .map(skuId -> get(skus().follow(skuId)))
+            .toList();
+
+    // then
+    assertThat(results)
+        .containsExactly(
+            new SkuLedger.ChangeResult.IsFrozen(),
+            new SkuLedger.ChangeResult.IsEnding(),
+            new SkuLedger.ChangeResult.NotInSale(),
+            new SkuLedger.ChangeResult.Unknown());
+    assertThat(member(frozen.skuId()).state()).isEqualTo(SkuState.FROZEN);
+    assertThat(member(ending.skuId()).state()).isEqualTo(SkuState.ENDING);
+    assertThat(member(inNone).state()).isEqualTo(SkuState.OPEN);
+  }
+
+  @Test
+  void shouldEndWithItsSaleWhenASkuFollowsOneThatEnds() {
+    // given
+    SaleSku one = wanted(10, 1);
+    put(LATER, one);
+    get(skus().change(one.skuId(), StateChange.OPEN));
+    get(sales().change(saleId, StateChange.END));
+
+    // when
+    get(skus().follow(one.skuId()));
+    SkuState follows = member(one.skuId()).state();
+    takeOverAll();
+
+    // then
+    assertThat(follows).isEqualTo(SkuState.CLOSED);
+    assertThat(member(one.skuId()).state()).isEqualTo(SkuState.ENDING);
+  }
+
+  @Test
+  void shouldHaveTheStateOfItsSaleWhenASkuFollowsWhileThatChanges() {
+    // given
+    SaleSku one = wanted(10, 4);
+    SaleSku two = wanted(10, 1);
+    put(LATER, one, two);
+
+    for (int round = 0; round < 10; round++) {
+      get(skus().change(one.skuId(), round % 2 == 0 ? StateChange.OPEN : StateChange.CLOSE));
+
+      // when
+      get(
+          Future.all(
+              skus().follow(one.skuId()),
+              sales().change(saleId, StateChange.FREEZE),
+              sales().takeOver(saleId),
+              skus().follow(two.skuId()),
+              sales().put(sale(LATER, one, two))));
+      takeOverAll();
+      List<Sku> frozen = List.of(member(one.skuId()), member(two.skuId()));
+      changed(StateChange.UNFREEZE, one.skuId());
+
+      // then
+      assertThat(frozen)
+          .as("round %s", round)
+          .allMatch(sku -> sku.state() == SkuState.FROZEN)
+          .allMatch(sku -> sku.thawedState() == SkuState.SCHEDULED);
+      assertThat(member(one.skuId()).state()).isEqualTo(SkuState.SCHEDULED);
+      assertThat(member(two.skuId()).state()).isEqualTo(SkuState.SCHEDULED);
+    }
   }
 
   @Test

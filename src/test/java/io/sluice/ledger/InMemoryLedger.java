@@ -261,6 +261,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   }
 
   @Override
+  public Future<ChangeResult> follow(long skuId) {
+    return call(() -> sales.follow(skuId));
+  }
+
+  @Override
   public Future<RestockResult> restock(long skuId, String restockId, long qty) {
     return call(() -> restocks.restock(skuId, restockId, qty));
   }

@@ -150,6 +150,22 @@ final class InMemorySales implements SaleLedger {
     return Future.succeededFuture(new ChangeResult.Done(changed));
   }
 
+  SkuLedger.ChangeResult follow(long skuId) {
+    Sku was = tables.skus.get(skuId);
+    if (was == null) {
+      return new SkuLedger.ChangeResult.Unknown();
+    }
+    String saleId = was.membership().saleId();
+    if (saleId == null) {
+      return new SkuLedger.ChangeResult.NotInSale();
+    }
+    SkuLedger.ChangeResult result = SaleRules.follow(tables.sales.get(saleId), was);
+    if (result instanceof SkuLedger.ChangeResult.Done done) {
+      write(was, done.sku());
+    }
+    return result;
+  }
+
   @Override
   public Future<Void> endClosed(String saleId, long closedForMs) {
     Sale was = tables.sales.get(saleId);

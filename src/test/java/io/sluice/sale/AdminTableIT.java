@@ -193,7 +193,7 @@ class AdminTableIT {
   Stream<DynamicTest> shouldNotFindOtherSkusPathsAndMethods() {
     String unknown = url() + "/admin/skus/" + site.newSkuId();
     var rows = new ApiRows();
-    for (String action : new String[] {"/open", "/close", "/freeze", "/unfreeze"}) {
+    for (String action : new String[] {"/open", "/close", "/follow", "/freeze", "/unfreeze"}) {
       rows.row(action + " of an unknown SKU", "404 unknown-sku", Call.post(unknown + action));
       rows.row("GET " + action, "405 method-not-allowed", Call.get(unknown + action));
     }

@@ -71,6 +71,29 @@ class SalesIT {
   }
 
   @Test
+  void shouldSellASkuWithItsSaleWhenItWasOpenedAheadAndClosedAndFollows() {
+    // given
+    List<Long> skus = newSkus(2);
+    put(body(FAR, skus, 2));
+    String early = "/admin/skus/" + skus.get(0);
+    desk("POST", early + "/open", null);
+    Answer ahead = order(skus.get(0), "ahead");
+    desk("POST", early + "/close", null);
+
+    // when
+    Answer follows = desk("POST", early + "/follow", null);
+    Answer notYet = order(skus.get(0), "early");
+    JsonObject states = desk("GET", "/admin/sales/" + saleId, null).json().getJsonObject("states");
+
+    // then
+    assertThat(ahead.status()).isEqualTo(201);
+    assertThat(follows.status()).isEqualTo(200);
+    assertThat(follows.json().getString("state")).isEqualTo("SCHEDULED");
+    assertThat(notYet.brief()).isEqualTo("409 not-open");
+    assertThat(states).isEqualTo(new JsonObject().put("SCHEDULED", 2));
+  }
+
+  @Test
   void shouldAddSkusAndRefuseThoseInUseWhenPutAgain() {
     // given
     List<Long> skus = newSkus(3);

@@ -88,6 +88,11 @@ public final class MySqlSkuLedger implements SkuLedger {
   }
 
   @Override
+  public Future<ChangeResult> follow(long skuId) {
+    return database.inTransaction(session -> StateTransaction.follow(session, skuId));
+  }
+
+  @Override
   public Future<RestockResult> restock(long skuId, String restockId, long qty) {
     return database.inTransaction(
         session -> new RestockTransaction(session, restockId, qty).run(skuId));

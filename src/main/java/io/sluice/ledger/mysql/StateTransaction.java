@@ -4,10 +4,14 @@ import io.sluice.alarm.Alarm;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.RestockTable;
+import io.sluice.ledger.mysql.table.SaleTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.SaleRules;
 import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
@@ -15,12 +19,15 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Changes of a SKU's state, by operators and by alarms. The SKU must be locked. */
+/** Changes of a SKU's state, by operators and by alarms. */
 final class StateTransaction {
   private static final Logger log = LoggerFactory.getLogger(StateTransaction.class);
 
   private StateTransaction() {}
 
+  /**
+   * @param sku locked
+   */
   static Future<ChangeResult> change(SqlSession session, Sku sku, StateChange change) {
     if (SkuRules.barredByFreeze(sku, change)) {
       return Future.succeededFuture(new ChangeResult.IsFrozen());
@@ -54,8 +61,46 @@ final class StateTransaction {
   }
 
   /**
+   * The sale is locked before its SKU, as by its own changes. So the SKU has the state that the
+   * sale has now, and the next change of the sale begins from there.
+   */
+  static Future<ChangeResult> follow(SqlSession session, long skuId) {
+    return SkuTable.read(session, List.of(skuId))
+        .compose(
+            found -> {
+              if (found.isEmpty()) {
+                return Future.succeededFuture(new ChangeResult.Unknown());
+              }
+              String saleId = found.get(0).membership().saleId();
+              return saleId == null
+                  ? Future.succeededFuture(new ChangeResult.NotInSale())
+                  : SaleTable.lock(session, saleId)
+                      .compose(sale -> follow(session, sale.orElseThrow(), skuId));
+            });
+  }
+
+  private static Future<ChangeResult> follow(SqlSession session, Sale sale, long skuId) {
+    return SkuTable.lock(session, skuId)
+        .compose(
+            locked -> {
+              Sku sku = locked.orElseThrow();
+              ChangeResult result = SaleRules.follow(sale, sku);
+              return result instanceof ChangeResult.Done done
+                  ? OrderTable.nowMs(session)
+                      .compose(
+                          nowMs ->
+                              ChangedSku.write(
+                                  session, List.of(new ChangedSku(sku, done.sku())), nowMs))
+                      .map(result)
+                  : Future.succeededFuture(result);
+            });
+  }
+
+  /**
    * Stops the sale because an impossible state was found; false where the SKU is frozen already,
    * other than with its sale, or has ended.
+   *
+   * @param sku locked
    */
   static Future<Boolean> freeze(SqlSession session, Sku sku, String why) {
     boolean isFrozen = sku.state() == SkuState.FROZEN && !sku.membership().frozenBySale();

@@ -7,6 +7,7 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.PutRules.Times;
@@ -348,14 +349,43 @@ public final class SaleRules {
           was.thawedState(),
           in.with(in.frozenBySale(), sale.version()));
     }
-    SkuState given = sale.state().isEnding() ? SkuState.CLOSED : sale.state();
-    SkuState thawed = in.taken() < sale.stateVersion() ? given : was.thawedState();
-    boolean frozenAlone = was.state() == SkuState.FROZEN && !in.frozenBySale();
+    return with(sale, was, in.taken() < sale.stateVersion() ? given(sale) : was.thawedState());
+  }
+
+  private static SkuState given(Sale sale) {
+    return sale.state().isEnding() ? SkuState.CLOSED : sale.state();
+  }
+
+  private static Sku with(Sale sale, Sku was, SkuState thawed) {
+    boolean frozenAlone = isFrozenAlone(was);
     return was.with(
         sale.terms().settings(was.settings().limitPerUser(), was.settings().marks()),
         frozenAlone || sale.frozen() ? SkuState.FROZEN : thawed,
         thawed,
-        in.with(sale.frozen() && !frozenAlone, sale.version()));
+        was.membership().with(sale.frozen() && !frozenAlone, sale.version()));
+  }
+
+  private static boolean isFrozenAlone(Sku was) {
+    return was.state() == SkuState.FROZEN && !was.membership().frozenBySale();
+  }
+
+  /**
+   * Decides a SKU's return to its sale: its result, with the SKU to be written if that differs. It
+   * has all of the sale then, so there is nothing left to take over.
+   *
+   * @param sale in which the SKU was when this was asked for; a SKU that is in another one by now
+   *     had ended before it has joined that
+   */
+  public static ChangeResult follow(Sale sale, Sku was) {
+    if (!sale.saleId().equals(was.membership().saleId())) {
+      return new ChangeResult.IsEnding();
+    }
+    if (isFrozenAlone(was)) {
+      return new ChangeResult.IsFrozen();
+    }
+    return SkuRules.isEnding(was)
+        ? new ChangeResult.IsEnding()
+        : new ChangeResult.Done(with(sale, was, given(sale)));
   }
 
   /** Whether a SKU of an ending sale can begin to end, as far as its state allows. */

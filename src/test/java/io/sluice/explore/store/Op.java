@@ -71,6 +71,7 @@ public record Op(Store store, Kind kind, String label) {
           "borrow",
           "put",
           "change",
+          "follow",
           "restock");
   private static final Set<String> READS =
       Set.of(

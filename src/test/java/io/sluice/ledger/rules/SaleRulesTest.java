@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Membership;
 import io.sluice.model.Sale;
@@ -208,6 +209,29 @@ class SaleRulesTest {
     assertThat(now.membership()).isEqualTo(new Membership(1, "s", bySaleAfter, 5));
     assertThat(now.settings()).isEqualTo(sale.terms().settings(1, Watermarks.DEFAULT));
     assertThat(SaleRules.takeOver(sale, now)).isSameAs(now);
+  }
+
+  /** It had to end before it could join that, so the sale it was to follow is over for it. */
+  @Test
+  void shouldNotFollowASaleThatTheSkuHasLeft() {
+    // given
+    Sale left = sale(SkuState.SCHEDULED, false, 2_000, 0);
+    Sku first = SaleRules.member(left, WANTED, 4);
+    Sku closed = first.with(first.settings(), SkuState.CLOSED, SkuState.CLOSED, first.membership());
+    Sku inTheNext =
+        closed.with(
+            first.settings(),
+            SkuState.CLOSED,
+            SkuState.CLOSED,
+            new Membership(2, "the-next", false, 1));
+
+    // when
+    ChangeResult follows = SaleRules.follow(left, closed);
+    ChangeResult tooLate = SaleRules.follow(left, inTheNext);
+
+    // then
+    assertThat(follows).isEqualTo(new ChangeResult.Done(first));
+    assertThat(tooLate).isEqualTo(new ChangeResult.IsEnding());
   }
 
   @ParameterizedTest
