@@ -99,7 +99,7 @@ final class OperatorLog {
 
   private static String text(Map<String, String> parameters) {
     return parameters.entrySet().stream()
-        .map(each -> each.getKey() + "=" + escaped(each.getValue()))
+        .map(each -> each.getKey() + "=" + word(each.getValue()))
         .collect(Collectors.joining(" "));
   }
 
@@ -112,7 +112,7 @@ final class OperatorLog {
       return new JsonObject(body)
           .stream()
               .limit(FIELDS_MAX)
-              .map(field -> escaped(field.getKey()) + "=" + value(field.getValue()))
+              .map(field -> word(field.getKey()) + "=" + value(field.getValue()))
               .collect(Collectors.joining(" "));
     } catch (DecodeException notJson) {
       return "malformed";
@@ -120,9 +120,12 @@ final class OperatorLog {
   }
 
   private static String value(@Nullable Object value) {
-    return value instanceof JsonArray list
-        ? "[" + list.size() + "]"
-        : escaped(String.valueOf(value));
+    return value instanceof JsonArray list ? "[" + list.size() + "]" : word(String.valueOf(value));
+  }
+
+  /** A value among others: a blank ends it, and what a caller sends has none. */
+  private static String word(String value) {
+    return escaped(value).replace(" ", "\\u0020").replace("=", "\\u003d");
   }
 
   /** Logs how far a buyer is forgotten. */

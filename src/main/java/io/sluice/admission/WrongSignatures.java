@@ -32,11 +32,13 @@ final class WrongSignatures {
   /**
    * @param id the hash of a text, not 0
    * @param nowMs of a monotonic clock, more than 0
+   * @param proxies who may call for many; addresses here are those of sources, so theirs are as
+   *     well
    */
   WrongSignatures(ToLongFunction<String> id, LongSupplier nowMs, List<Cidr> proxies) {
     this.id = id;
     this.nowMs = nowMs;
-    this.proxies = proxies;
+    this.proxies = proxies.stream().map(Cidr::ofSources).toList();
   }
 
   /** A sender of tokens, and how many wrong ones are too many. */

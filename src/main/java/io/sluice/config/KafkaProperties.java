@@ -97,7 +97,8 @@ public record KafkaProperties(Map<String, String> values) {
 
   /** Whether the clients show a certificate of their own, which the brokers take for a login. */
   boolean hasCertificate() {
-    return isEncrypted() && values.keySet().stream().anyMatch(name -> name.startsWith(KEY_STORE));
+    return isEncrypted()
+        && (values.containsKey(KEY_STORE + "location") || values.containsKey(KEY_STORE + "key"));
   }
 
   /** Whether a broker's certificate must be for its host name, where the protocol encrypts. */

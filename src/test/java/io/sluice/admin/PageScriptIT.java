@@ -65,9 +65,9 @@ class PageScriptIT {
       PageTabs.awaitText(tab, "#link", "live");
       assertThat(tab.text("JSON.stringify(localStorage)")).doesNotContain(AdminCalls.RITA);
 
-      // when: a reader may look, and no more
+      // when: a reader may look, and at no buyer
       PageTabs.show(tab, "#/sku/7", "Expected the id of a SKU");
-      PageTabs.show(tab, "#/buyer/alice", "This buyer is not banned");
+      PageTabs.show(tab, "#/buyer/alice", "the role of this token is reader");
 
       // then
       assertThat(tab.value(ACTIONS)).isEqualTo(0);

@@ -10,6 +10,7 @@ import io.sluice.jwt.TokenSigner;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.OrderLogCodec;
@@ -107,7 +108,7 @@ class AlarmsIT {
   void shouldRejectAGrantOfRedisThatTheLedgerCannotStore() {
     // given
     Sale sale = site.sale().withStock(10).open();
-    Grant flawed = grant(sale, "x".repeat(100), 1, epoch(sale));
+    Grant flawed = grant(sale, "x".repeat(Limits.USER_ID_MAX + 1), 1, epoch(sale));
 
     // when
     site.stock().plantGrant(flawed);

@@ -78,6 +78,14 @@ public record Cidr(String text, long high, long low, int bits) {
     return address != null && ranges.stream().anyMatch(range -> range.contains(address));
   }
 
+  /**
+   * The range of the callers in it as {@link SourceAddress} names them, of an IPv6 address the
+   * first 64 bits.
+   */
+  public Cidr ofSources() {
+    return bits <= WORD || new Address(high, low).isIpv4() ? this : new Cidr(text, high, 0, WORD);
+  }
+
   /** An IPv6 range, however wide, contains no IPv4 address. */
   private boolean contains(Address address) {
     return (bits >= MAPPED_BITS || !address.isIpv4())

@@ -114,6 +114,24 @@ class CidrTest {
     assertThat(Cidr.anyContains(all, null)).isFalse();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "::1, ::, true",
+    "::1, 127.0.0.1, false",
+    "fd00:1::5, fd00:1::, true",
+    "fd00:1::5, fd00:2::, false",
+    "fd00::/8, fd00:1::, true",
+    "10.0.3.7, 10.0.3.7, true",
+    "10.0.3.7, 10.0.3.8, false",
+  })
+  void shouldHoldTheSourcesOfItsAddresses(String range, String source, boolean expected) {
+    // when
+    boolean held = Cidr.anyContains(List.of(Cidr.parse(range).ofSources()), source);
+
+    // then
+    assertThat(held).isEqualTo(expected);
+  }
+
   @Test
   void shouldHoldWhateverOneOfThemHolds() {
     // given
