@@ -86,17 +86,12 @@ final class Connections {
               return found == null
                   ? Future.succeededFuture(new Connections(opening, opened, null, isWrong))
                   : KafkaSide.open(
-                          opening,
-                          found,
-                          opened.presence().id(),
-                          signing(opening, opened, isWrong),
-                          isWrong)
+                          opening, found, opened.presence().id(), signing(opening, opened), isWrong)
                       .map(kafka -> new Connections(opening, opened, kafka, isWrong));
             });
   }
 
-  private static KafkaSide.Signing signing(
-      Opening opening, Opening.Opened opened, Consumer<String> isWrong) {
+  private static KafkaSide.Signing signing(Opening opening, Opening.Opened opened) {
     LedgerKeys keys = opened.keys();
     return new KafkaSide.Signing(
         keys.id(),
@@ -105,7 +100,6 @@ final class Connections {
             keys.id(),
             opening.config().kafka().eventsTopic(),
             new MySqlLevels(opened.database()),
-            isWrong,
             opening.meters(),
             System::nanoTime));
   }

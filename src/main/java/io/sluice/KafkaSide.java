@@ -122,7 +122,6 @@ final class KafkaSide {
   }
 
   Future<Void> listenTo(EventFeed.Listener listener) {
-    signing.watch().start();
     return watchSeal().compose(asked -> feed.start(listener));
   }
 

@@ -8,7 +8,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,45 +21,27 @@ final class SealWatch implements KafkaEventFeed.SealCheck {
   /** The time between two looks at the level of the ledger, until it is high enough. */
   static final Duration LOOK_EVERY = Duration.ofSeconds(10);
 
-  /** Who hears another ledger so soon came second, and ends. */
-  static final Duration NEWCOMER_FOR = Duration.ofSeconds(10);
-
   static final Duration ALARM_EVERY = Duration.ofMinutes(10);
   private static final Logger log = LoggerFactory.getLogger(SealWatch.class);
 
   private final String ledger;
   private final String topic;
   private final Levels levels;
-  private final Consumer<String> isWrong;
   private final Meters meters;
   private final LongSupplier nanoTime;
   private final Map<Alarm, Long> raisedAt = new HashMap<>();
-  private long startedAt;
   private boolean takesUnsigned;
 
   /**
    * @param ledger the id of this ledger
    * @param topic of the events
-   * @param isWrong notified of why this instance must end
    */
-  SealWatch(
-      String ledger,
-      String topic,
-      Levels levels,
-      Consumer<String> isWrong,
-      Meters meters,
-      LongSupplier nanoTime) {
+  SealWatch(String ledger, String topic, Levels levels, Meters meters, LongSupplier nanoTime) {
     this.ledger = ledger;
     this.topic = topic;
     this.levels = levels;
-    this.isWrong = isWrong;
     this.meters = meters;
     this.nanoTime = nanoTime;
-  }
-
-  /** Called before the first event is heard. */
-  void start() {
-    startedAt = nanoTime.getAsLong();
   }
 
   /** Returns whether to look again: signatures are demanded once no older instance may run. */
@@ -83,11 +64,7 @@ final class SealWatch implements KafkaEventFeed.SealCheck {
   @Override
   public void otherLedger(String other) {
     meters.eventIgnored("other_ledger");
-    if (nanoTime.getAsLong() - startedAt < NEWCOMER_FOR.toNanos()) {
-      isWrong.accept(
-          "Expected topic %s to be of ledger %s alone, but instances of ledger %s publish there; give each ledger topics and a group of its own"
-              .formatted(topic, ledger, other));
-    } else if (isDue(Alarm.SECOND_LEDGER)) {
+    if (isDue(Alarm.SECOND_LEDGER)) {
       Alarm.SECOND_LEDGER.raise(
           log.atError()
               .addKeyValue("topic", topic)

@@ -31,6 +31,8 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Grants of a ledger that has lost moves of units between buckets, since it was restored to an
@@ -310,11 +312,12 @@ abstract class GatherContract extends LedgerScene {
     assertThat(allotments(sku)).containsExactly(2L, 2L);
   }
 
-  @Test
-  void shouldGatherForDirectBookings() {
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1})
+  void shouldGatherForDirectBookings(int bucket) {
     // given
     Sku sku = sku(4, 2, false);
-    List<Grant> granted = grants(sku, 0, 3);
+    List<Grant> granted = grants(sku, bucket, 3);
 
     // when
     Booked booked = get(ledger().book(granted));
@@ -322,6 +325,6 @@ abstract class GatherContract extends LedgerScene {
     // then
     assertThat(statuses(granted)).containsExactly(Map.entry(PENDING, 3));
     assertThat(booked.unsound()).isTrue();
-    assertThat(allotments(sku)).containsExactly(3L, 1L);
+    assertThat(allotments(sku)).containsExactly(bucket == 0 ? 3L : 1L, bucket == 0 ? 1L : 3L);
   }
 }

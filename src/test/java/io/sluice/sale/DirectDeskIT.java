@@ -50,7 +50,7 @@ class DirectDeskIT {
         service.put("/admin/sales/fast-" + skuId, SaleBodies.of("fast", List.of(skuId), terms));
     Answer direct = service.put("/admin/skus/" + skuId, terms.copy().put("mode", "direct"));
     Answer again = service.put("/admin/skus/" + skuId, terms.copy().put("mode", "direct"));
-    Answer other = service.put("/admin/skus/" + skuId, terms);
+    Answer other = service.put("/admin/skus/" + skuId, terms.copy().put("mode", "fast"));
 
     // then
     assertThat(fast.brief()).isEqualTo("409 mode-unavailable");

@@ -68,7 +68,8 @@ class EndIT {
             () ->
                 site.ledger()
                     .query(
-                        "SELECT 1 FROM outbox WHERE kind IN ('RELEASE', 'RESTOCK') AND status = 'PENDING'",
+                        "SELECT 1 FROM outbox WHERE kind IN ('RELEASE', 'RESTOCK') AND status ="
+                            + " 'PENDING'",
                         row -> row)
                     .isEmpty());
   }
@@ -102,7 +103,7 @@ class EndIT {
     assertThat(sale.close().brief()).isEqualTo("409 ending");
     assertThat(sale.freeze().brief()).isEqualTo("409 ending");
     assertThat(sale.restock("r1", 5).brief()).isEqualTo("409 ending");
-    assertThat(sale.put(new JsonObject().put("total_stock", 10).put("buckets", 4)).brief())
+    assertThat(sale.put(new JsonObject().put("payment_window_s", 77)).brief())
         .isEqualTo("409 ending");
     assertThat(endings.answered(sale, CAROL)).isEqualTo("409 not-open");
     assertThat(sale.order(ALICE).brief()).startsWith("200");

@@ -27,6 +27,15 @@ class LevelIT {
     site.ledger().query(text, row -> row, parameters);
   }
 
+  private static String kept() {
+    return site.ledger()
+        .query(
+            "SELECT value FROM foundation WHERE name = ?",
+            row -> row.getString(0),
+            FoundationTable.PARTITIONS)
+        .get(0);
+  }
+
   private static void keep(String value) {
     sql("UPDATE foundation SET value = ? WHERE name = ?", value, FoundationTable.PARTITIONS);
   }
@@ -35,9 +44,12 @@ class LevelIT {
   void shouldEndNothingWhileAnInstanceOfALowerLevelMayRun() {
     // given
     Sale sale = site.sale().withStock(10).open();
+    keep(kept().replaceFirst(", level .*", ""));
+    sql("INSERT IGNORE INTO instance_level (level) VALUES (?)", Levels.ENDS - 1);
     sql(
-        "INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, level, seen_at)"
-            + " SELECT 'before', grant_deadline_ms, sweep_after_ms, ?, seen_at FROM service_instance LIMIT 1",
+        "INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, level,"
+            + " seen_at) SELECT 'before', grant_deadline_ms, sweep_after_ms, ?, seen_at FROM"
+            + " service_instance LIMIT 1",
         Levels.ENDS - 1);
 
     // when
@@ -54,13 +66,7 @@ class LevelIT {
     // given
     String higher = ", level " + (Levels.LEVEL + 1);
     SluiceProcess newcomer = site.newInstance(Map.of(), Release.present());
-    String before =
-        site.ledger()
-            .query(
-                "SELECT value FROM foundation WHERE name = ?",
-                row -> row.getString(0),
-                FoundationTable.PARTITIONS)
-            .get(0);
+    String before = kept();
     keep(before.replaceFirst(", level .*", "") + higher);
 
     // when

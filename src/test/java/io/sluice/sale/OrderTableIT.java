@@ -127,12 +127,12 @@ class OrderTableIT {
       rows.row("wait=" + wait, "400 bad-request", order(token, "?wait=" + wait, "GET").as(ALICE));
     }
     rows.row("wait=0", "200", order(token, "?wait=0", "GET").as(ALICE));
-    rows.row("unknown parameter", "200", order(token, "?colour=red", "GET").as(ALICE));
+    rows.row("unknown parameter", "400 bad-request", order(token, "?colour=red", "GET").as(ALICE));
     return rows.tests(site.http());
   }
 
   @TestFactory
-  Stream<DynamicTest> shouldIgnoreABodyWhereNoneIsDocumented() {
+  Stream<DynamicTest> shouldRefuseABodyWhereNoneIsDocumented() {
     Sale sale = site.sale().withStock(10).open();
     String paid = sale.order(ALICE, "paid").token();
     sale.pay(paid);
@@ -140,9 +140,16 @@ class OrderTableIT {
     return new ApiRows()
         .row(
             "cancel with a form",
-            "200 CANCELED",
+            "400 bad-request",
             typed(order(canceled, "/cancel", "POST").as(ALICE), "text/plain").body("x=1"))
-        .row("refund with JSON", "200 REFUNDED", order(paid, "/refund", "POST").json("{"))
+        .row(
+            "refund with JSON",
+            "400 bad-request",
+            order(paid, "/refund", "POST").json("{\"qty\":1}"))
+        .row(
+            "refund with an empty object",
+            "200 REFUNDED",
+            order(paid, "/refund", "POST").json("{}"))
         .tests(site.http());
   }
 

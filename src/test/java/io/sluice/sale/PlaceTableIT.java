@@ -267,10 +267,14 @@ class PlaceTableIT {
         .row("no identity", "401 unauthorized", call)
         .row("empty", "400 bad-request", call.header("X-User-Id", ""))
         .row("a space", "400 bad-request", call.header("X-User-Id", "a b"))
-        .row("65 characters", "400 bad-request", call.header("X-User-Id", "u".repeat(65)))
+        .row("129 characters", "400 bad-request", call.header("X-User-Id", "u".repeat(129)))
         .row("not ASCII", "400 bad-request", call.header("X-User-Id", "\u00e9"))
-        .row("64 characters", "201 RESERVED", call.header("X-User-Id", "u".repeat(64)))
-        .row("all that is allowed", "201 RESERVED", call.header("X-User-Id", "aZ0_.@-"))
+        .row("dots", "400 bad-request", call.header("X-User-Id", ".."))
+        .row("128 characters", "201 RESERVED", call.header("X-User-Id", "u".repeat(128)))
+        .row(
+            "of a provider",
+            "201 RESERVED",
+            call.header("X-User-Id", "auth0|64f1c2:bob+drop@x.com"))
         .tests(site.http());
   }
 

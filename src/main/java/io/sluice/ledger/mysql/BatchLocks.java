@@ -24,7 +24,8 @@ final class BatchLocks {
   private int partition;
 
   /**
-   * @param partition of the batch; {@link #ANY_PARTITION} for that of its first bucket
+   * @param partition of the batch; {@link #ANY_PARTITION} for that of its first bucket that a
+   *     command names
    */
   BatchLocks(int partition) {
     this.partition = partition;
@@ -48,6 +49,12 @@ final class BatchLocks {
 
   void take(List<LockedBucket> rows, List<Command> commands) {
     Set<BucketId> named = named(commands);
+    if (partition == ANY_PARTITION) {
+      rows.stream()
+          .filter(row -> named.contains(row.id()))
+          .findFirst()
+          .ifPresent(first -> partition = first.partition());
+    }
     for (LockedBucket bucket : rows) {
       take(bucket, named.contains(bucket.id()));
     }
@@ -66,9 +73,6 @@ final class BatchLocks {
   }
 
   private void take(LockedBucket bucket, boolean isNamed) {
-    if (partition == ANY_PARTITION) {
-      partition = bucket.partition();
-    }
     boolean isHere = bucket.partition() == partition;
     if (!isHere && isNamed) {
       foreign.put(bucket.id(), bucket.partition());

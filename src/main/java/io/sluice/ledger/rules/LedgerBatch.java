@@ -213,11 +213,12 @@ public final class LedgerBatch {
 
   /**
    * Ends overdue holds of these buckets until so many units are free as the grant needs. A hold may
-   * have been paid or extended in this batch, so only the buckets tell what it freed.
+   * have been paid or extended in this batch, so only the buckets tell what it freed. Past the log
+   * nothing is ended: a payment may wait in it.
    */
   private boolean endOverdue(Grant grant, Set<BucketId> buckets, LongSupplier free) {
     while (free.getAsLong() < grant.qty()) {
-      Order ended = overdue.next(buckets, grant, work.orders());
+      Order ended = source == Source.PAST_LOG ? null : overdue.next(buckets, grant, work.orders());
       if (ended == null) {
         return false;
       }

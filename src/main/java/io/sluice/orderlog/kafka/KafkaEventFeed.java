@@ -191,7 +191,10 @@ public final class KafkaEventFeed implements EventFeed {
       faults.polled(polled.records());
       for (ConsumerRecord<String, byte[]> record : polled.records()) {
         Header type = record.headers().lastHeader(KafkaEventPublisher.TYPE_HEADER);
-        if (type != null && record.key() != null && record.value() != null) {
+        if (type != null
+            && type.value() != null
+            && record.key() != null
+            && record.value() != null) {
           Event event =
               new Event(text(type.value()), record.key(), text(record.value()))
                   .heardFrom(InstanceHeader.in(record.headers()));

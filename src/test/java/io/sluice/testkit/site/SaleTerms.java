@@ -47,8 +47,9 @@ public final class SaleTerms {
     return with("opens_at", text(time));
   }
 
+  /** Also in the past. */
   public SaleTerms closesAt(Instant time) {
-    return with("closes_at", text(time));
+    return with("closes_at", text(time)).with("allow_past", true);
   }
 
   /** Opens the sale; returns once Redis shows it. */
