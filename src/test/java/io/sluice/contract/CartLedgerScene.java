@@ -167,7 +167,15 @@ abstract class CartLedgerScene extends AgainScene {
         .flatMap(
             row ->
                 OutboxList.entries(row.payload()).stream()
-                    .map(entry -> new OutboxRow(row.id(), partition, kind, row.eventType(), entry)))
+                    .map(
+                        entry ->
+                            new OutboxRow(
+                                row.id(),
+                                partition,
+                                kind,
+                                row.eventType(),
+                                entry,
+                                row.createdAtMs())))
         .toList();
   }
 }

@@ -59,7 +59,7 @@ abstract class LedgerScene {
     firstSkuId = LAST_SKU_ID.get() + 1;
     for (int partition = 0; partition < unit.partitions(); partition++) {
       for (OutboxKind kind : OutboxKind.values()) {
-        get(ledger().sent(outbox(partition, kind).stream().map(OutboxRow::id).toList()));
+        get(ledger().sent(outbox(partition, kind)));
       }
     }
   }
@@ -247,7 +247,13 @@ abstract class LedgerScene {
                 OutboxList.entries(row.payload()).stream()
                     .map(
                         entry ->
-                            new OutboxRow(row.id(), row.partition(), kind, row.eventType(), entry)))
+                            new OutboxRow(
+                                row.id(),
+                                row.partition(),
+                                kind,
+                                row.eventType(),
+                                entry,
+                                row.createdAtMs())))
         .toList();
   }
 

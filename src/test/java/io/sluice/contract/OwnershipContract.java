@@ -156,13 +156,37 @@ abstract class OwnershipContract extends LedgerScene {
     List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
 
     // when
-    get(ledger().sent(List.of(rows.get(1).id())));
+    get(ledger().sent(List.of(rows.get(1))));
 
     // then
     assertThat(outbox(bucket, OutboxKind.EVENT)).containsExactly(rows.get(0), rows.get(2));
     int partition = Placements.partitionOf(bucket, partitions());
     assertThat(get(ledger().pending(partition, OutboxKind.EVENT, 0, 1)))
         .containsExactly(rows.get(0));
+  }
+
+  /** A ledger that was put back to an earlier state gives an id to another row. */
+  @Test
+  void shouldNotMarkAnotherRowThatHasTheIdOfOneThatWasSent() {
+    // given
+    BucketId bucket = sku(10);
+    apply(bucket, reserve(grant(bucket, 1)));
+    OutboxRow row = outbox(bucket, OutboxKind.EVENT).get(0);
+
+    // when
+    get(ledger().sent(List.of(like(row, row.partition(), row.createdAtMs() - 1))));
+    get(ledger().sent(List.of(like(row, row.partition() + 1, row.createdAtMs()))));
+    List<OutboxRow> left = outbox(bucket, OutboxKind.EVENT);
+    get(ledger().sent(List.of(like(row, row.partition(), row.createdAtMs() - 1), row)));
+
+    // then
+    assertThat(left).containsExactly(row);
+    assertThat(outbox(bucket, OutboxKind.EVENT)).isEmpty();
+  }
+
+  private static OutboxRow like(OutboxRow row, int partition, long createdAtMs) {
+    return new OutboxRow(
+        row.id(), partition, row.kind(), row.eventType(), row.payload(), createdAtMs);
   }
 
   @Test
@@ -175,7 +199,7 @@ abstract class OwnershipContract extends LedgerScene {
     get(ledger().purge(partition, soonMs, 10_000));
     IntStream.rangeClosed(1, 3).forEach(n -> apply(bucket, reserve(grant(bucket, n))));
     List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
-    get(ledger().sent(List.of(rows.get(0).id(), rows.get(1).id())));
+    get(ledger().sent(List.of(rows.get(0), rows.get(1))));
 
     // when
     int young = get(ledger().purge(partition, longAgoMs, 10));

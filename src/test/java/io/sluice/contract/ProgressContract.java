@@ -7,7 +7,6 @@ import io.sluice.ledger.Glances.Glance;
 import io.sluice.ledger.LogProgress.Looked;
 import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -73,7 +72,7 @@ abstract class ProgressContract extends LedgerScene {
     BucketId bucket = sku(10);
     int partition = Placements.partitionOf(bucket, partitions());
     for (OutboxKind kind : OutboxKind.values()) {
-      get(ledger().sent(outbox(partition, kind).stream().map(OutboxRow::id).toList()));
+      get(ledger().sent(outbox(partition, kind)));
     }
     Grant grant = grant(bucket, 1);
     Fence fence = own(bucket);

@@ -228,8 +228,13 @@ class LedgerScaleIT {
 
   private static List<Asked> askedOfOutbox() {
     List<Object> ids = LongStream.rangeClosed(1, 256).<Object>mapToObj(id -> id).toList();
+    List<Object> places =
+        LongStream.rangeClosed(1, 256)
+            .boxed()
+            .flatMap(id -> Stream.<Object>of(id, partition(), 1_000L))
+            .toList();
     return List.of(
-        Asked.list(SqlStatement.MARK_SENT, List.of(), ids),
+        Asked.list(SqlStatement.MARK_SENT, List.of(), places).items(256),
         Asked.list(SqlStatement.DELETE_OUTBOX, List.of(), ids),
         Asked.one(SqlStatement.LIST_PENDING, 1_010, partition(), "EVENT", 0L, 1_000),
         // Each row counts twice: into the derived table, and out of it.
@@ -238,7 +243,7 @@ class LedgerScaleIT {
         // All that wait are looked at: none are where the bucket has none.
         Asked.one(
             SqlStatement.FIND_PENDING_RESTOCK, 20_000, partition(), 25, begin(","), begin("}")),
-        Asked.one(SqlStatement.LOCK_OUTBOX_ROW, 4, 1L),
+        Asked.one(SqlStatement.LOCK_OUTBOX_ROW, 4, 1L, partition(), 1_000L),
         Asked.one(SqlStatement.LIST_GLANCES, 80));
   }
 

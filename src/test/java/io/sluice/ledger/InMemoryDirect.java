@@ -165,7 +165,7 @@ final class InMemoryDirect implements DirectLedger {
             payload ->
                 events.add(
                     new Numbered(new NumberedEvent(tables.nextId(), payload), clock.millis())));
-    rows.forEach(row -> tables.markSent(row.id()));
+    rows.forEach(tables::markSent);
     return Future.succeededFuture(rows.size() == rowsMax);
   }
 

@@ -10,11 +10,11 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /** The part of the in-memory ledger that keeps the rows to be delivered, and requests of owners. */
 abstract class InMemoryOutbox extends InMemoryArchives
@@ -45,33 +45,28 @@ abstract class InMemoryOutbox extends InMemoryArchives
   }
 
   @Override
-  public Future<Void> sent(List<Long> ids) {
-    ids.forEach(tables::markSent);
+  public Future<Void> sent(List<OutboxRow> rows) {
+    rows.forEach(tables::markSent);
     return Future.succeededFuture();
   }
 
   @Override
-  public Future<Boolean> keepRest(Fence fence, Map<Long, List<String>> rest) {
+  public Future<Boolean> keepRest(Fence fence, Map<OutboxRow, List<String>> rest) {
     if (!holds(fence)) {
       return Future.succeededFuture(false);
     }
     List<String> left = new ArrayList<>();
-    new TreeMap<>(rest)
+    rest.keySet().stream()
+        .sorted(Comparator.comparingLong(OutboxRow::id))
+        .filter(tables::isPending)
         .forEach(
-            (id, entries) -> {
-              if (isPending(id)) {
-                tables.markSent(id);
-                left.addAll(entries);
-              }
+            row -> {
+              tables.markSent(row);
+              left.addAll(rest.get(row));
             });
     OutboxList.combined(OutboxPayload.releases(fence.partition(), left))
         .forEach(draft -> tables.leave(draft, clock.millis()));
     return Future.succeededFuture(true);
-  }
-
-  private boolean isPending(long id) {
-    InMemoryTables.StoredOutbox stored = tables.outbox.get(id);
-    return stored != null && !stored.sent();
   }
 
   static void leaveAll(InMemoryTables tables, List<OutboxDraft> drafts, long nowMs) {

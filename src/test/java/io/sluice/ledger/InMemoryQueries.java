@@ -199,7 +199,7 @@ final class InMemoryQueries {
   int purge(int partition, long beforeMs, int limit) {
     List<Long> ids =
         tables.outbox.values().stream()
-            .filter(stored -> stored.sent() && stored.createdAtMs() < beforeMs)
+            .filter(stored -> stored.sent() && stored.row().createdAtMs() < beforeMs)
             .filter(stored -> stored.row().partition() == partition)
             .map(stored -> stored.row().id())
             .limit(limit)

@@ -115,7 +115,13 @@ final class InMemoryTables {
     }
   }
 
-  record StoredOutbox(OutboxRow row, boolean sent, long createdAtMs) {}
+  record StoredOutbox(OutboxRow row, boolean sent) {
+
+    /** Not another row, which has got the id of one that a restored ledger has lost. */
+    boolean is(OutboxRow other) {
+      return row.partition() == other.partition() && row.createdAtMs() == other.createdAtMs();
+    }
+  }
 
   record StoredRequest(OwnerRequest request, String answer, long createdAtMs) {
 
@@ -140,13 +146,12 @@ final class InMemoryTables {
   }
 
   TakeResult settle(OutboxRow intent, Supplier<TakeResult> work) {
-    StoredOutbox stored = outbox.get(intent.id());
-    if (stored == null || stored.sent()) {
+    if (!isPending(intent)) {
       return TakeResult.DONE;
     }
     TakeResult result = work.get();
     if (result == TakeResult.DONE) {
-      markSent(intent.id());
+      markSent(intent);
     }
     return result;
   }
@@ -280,13 +285,14 @@ final class InMemoryTables {
 
   void leave(OutboxDraft draft, long nowMs) {
     if (draft.isDelivered()) {
-      OutboxRow row = row(nextId(), draft);
-      outbox.put(row.id(), new StoredOutbox(row, false, nowMs));
+      OutboxRow row = row(nextId(), draft, nowMs);
+      outbox.put(row.id(), new StoredOutbox(row, false));
     }
   }
 
-  private static OutboxRow row(long id, OutboxDraft draft) {
-    return new OutboxRow(id, draft.partition(), draft.kind(), draft.eventType(), draft.payload());
+  private static OutboxRow row(long id, OutboxDraft draft, long nowMs) {
+    return new OutboxRow(
+        id, draft.partition(), draft.kind(), draft.eventType(), draft.payload(), nowMs);
   }
 
   /** Keeps the newest first. */
@@ -302,8 +308,13 @@ final class InMemoryTables {
     return new UnprocessableException(why, new IllegalArgumentException(why));
   }
 
-  void markSent(long id) {
+  boolean isPending(OutboxRow row) {
+    StoredOutbox stored = outbox.get(row.id());
+    return stored != null && stored.is(row) && !stored.sent();
+  }
+
+  void markSent(OutboxRow row) {
     outbox.computeIfPresent(
-        id, (same, stored) -> new StoredOutbox(stored.row(), true, stored.createdAtMs()));
+        row.id(), (id, stored) -> stored.is(row) ? new StoredOutbox(stored.row(), true) : stored);
   }
 }

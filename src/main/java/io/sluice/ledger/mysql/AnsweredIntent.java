@@ -38,7 +38,7 @@ record AnsweredIntent(
         .compose(
             mine ->
                 mine
-                    ? OutboxTable.lockPending(session, intent.id())
+                    ? OutboxTable.lockPending(session, intent)
                         .compose(
                             pending ->
                                 pending

@@ -161,7 +161,7 @@ final class MoveTransaction {
   }
 
   private Future<TakeResult> close(OutboxRow intent, List<Part> parts, Answer answer) {
-    return OutboxTable.sent(session, List.of(intent.id()))
+    return OutboxTable.sent(session, List.of(intent))
         .compose(
             sent ->
                 AsyncLoop.forEach(

@@ -140,11 +140,10 @@ public final class MySqlDirectLedger implements DirectLedger {
 
   private static Future<Void> number(SqlSession session, long last, List<OutboxRow> rows) {
     List<String> payloads = OutboxList.allEntries(rows).toList();
-    List<Long> ids = rows.stream().map(OutboxRow::id).toList();
     return OrderTable.nowMs(session)
         .compose(nowMs -> DirectTable.append(session, last, payloads, nowMs))
         .compose(done -> DirectTable.update(session, Duty.EVENTS, last + payloads.size()))
-        .compose(done -> OutboxTable.sent(session, ids));
+        .compose(done -> OutboxTable.sent(session, rows));
   }
 
   @Override

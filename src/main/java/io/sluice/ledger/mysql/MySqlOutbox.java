@@ -12,7 +12,6 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 
 /** The part of the ledger in MySQL or MariaDB that keeps the rows to be delivered. */
 abstract class MySqlOutbox extends MySqlArchives implements Outbox {
@@ -55,14 +54,14 @@ abstract class MySqlOutbox extends MySqlArchives implements Outbox {
   }
 
   @Override
-  public Future<Void> sent(List<Long> ids) {
+  public Future<Void> sent(List<OutboxRow> rows) {
     return database
-        .read(session -> OutboxTable.sent(session, ids))
-        .onSuccess(marked -> meters.outbox().sent(ids));
+        .read(session -> OutboxTable.sent(session, rows))
+        .onSuccess(marked -> meters.outbox().sent(rows.stream().map(OutboxRow::id).toList()));
   }
 
   @Override
-  public Future<Boolean> keepRest(Fence fence, Map<Long, List<String>> rest) {
+  public Future<Boolean> keepRest(Fence fence, Map<OutboxRow, List<String>> rest) {
     return database.inTransaction(
         session ->
             FenceTable.holds(session, fence)
@@ -73,7 +72,7 @@ abstract class MySqlOutbox extends MySqlArchives implements Outbox {
                                 .compose(
                                     nowMs ->
                                         OutboxTable.keepRest(
-                                            session, fence.partition(), new TreeMap<>(rest), nowMs))
+                                            session, fence.partition(), rest, nowMs))
                                 .map(true)
                             : Future.succeededFuture(false)));
   }

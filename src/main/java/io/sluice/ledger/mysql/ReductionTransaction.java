@@ -89,7 +89,7 @@ final class ReductionTransaction {
   private Future<TakeResult> end(
       SkuTransaction sku, PartStatus status, Map<Integer, Long> changes) {
     return RestockTable.endPart(session, take, status)
-        .compose(done -> OutboxTable.sent(session, List.of(intent.id())))
+        .compose(done -> OutboxTable.sent(session, List.of(intent)))
         .compose(done -> RestockTable.read(session, take.bucket().skuId(), take.restockId()))
         .compose(
             restock -> {

@@ -89,15 +89,15 @@ final class EventPage {
     return learnt;
   }
 
-  /** The ids of the rows that can be marked. */
-  List<Long> done() {
-    List<Long> done = new ArrayList<>();
+  /** The rows that can be marked. */
+  List<OutboxRow> done() {
+    List<OutboxRow> done = new ArrayList<>();
     Set<String> left = new HashSet<>();
     for (int row = 0; row < rows.size(); row++) {
       List<String> keys = events.get(row).stream().map(Event::key).toList();
       boolean whole = acknowledged.get(row).cardinality() == keys.size();
       if (whole && (left.isEmpty() || keys.stream().noneMatch(left::contains))) {
-        done.add(rows.get(row).id());
+        done.add(rows.get(row));
       } else {
         left.addAll(keys);
       }

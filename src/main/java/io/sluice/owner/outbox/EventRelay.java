@@ -165,11 +165,14 @@ final class EventRelay {
   /** Where this fails, the events of these rows are known not to be sent again. */
   private Future<Void> mark(OutboxKind kind, EventPage page) {
     Map<Long, EventPage.Known> known = page.learnt();
-    List<Long> done = page.done();
+    List<OutboxRow> done = page.done();
     learnt.put(kind, known);
     return done.isEmpty()
         ? Future.succeededFuture()
-        : context.ledger().sent(done).onSuccess(marked -> known.keySet().removeAll(done));
+        : context
+            .ledger()
+            .sent(done)
+            .onSuccess(marked -> done.forEach(row -> known.remove(row.id())));
   }
 
   /**

@@ -52,11 +52,11 @@ final class ReleaseRelay {
   private Future<Boolean> releasePage(List<OutboxRow> rows) {
     boolean more = rows.size() == ROWS_MAX;
     afterId = more ? rows.get(rows.size() - 1).id() : 0;
-    Map<Long, Integer> sizes = new LinkedHashMap<>();
+    Map<OutboxRow, Integer> sizes = new LinkedHashMap<>();
     Map<BucketId, List<Released>> byBucket = new LinkedHashMap<>();
     for (OutboxRow row : rows) {
       List<String> entries = OutboxList.entries(row.payload());
-      sizes.put(row.id(), entries.size());
+      sizes.put(row, entries.size());
       for (String entry : entries) {
         Released one = Released.of(row, entry);
         byBucket
@@ -64,7 +64,7 @@ final class ReleaseRelay {
             .add(one);
       }
     }
-    Map<Long, List<String>> left = new HashMap<>();
+    Map<OutboxRow, List<String>> left = new HashMap<>();
     List<Long> dueMs = new ArrayList<>();
     List<Future<Void>> calls = new ArrayList<>();
     byBucket.forEach(
@@ -91,16 +91,16 @@ final class ReleaseRelay {
   }
 
   /** Marks the rows that are done, and replaces those that are done in part. */
-  private Future<Void> settle(Map<Long, Integer> sizes, Map<Long, List<String>> left) {
-    List<Long> done = sizes.keySet().stream().filter(id -> !left.containsKey(id)).toList();
-    Map<Long, List<String>> rest = new HashMap<>(left);
+  private Future<Void> settle(Map<OutboxRow, Integer> sizes, Map<OutboxRow, List<String>> left) {
+    List<OutboxRow> done = sizes.keySet().stream().filter(row -> !left.containsKey(row)).toList();
+    Map<OutboxRow, List<String>> rest = new HashMap<>(left);
     sizes.forEach(
-        (id, size) -> rest.computeIfPresent(id, (same, all) -> all.size() == size ? null : all));
+        (row, size) -> rest.computeIfPresent(row, (same, all) -> all.size() == size ? null : all));
     return (done.isEmpty() ? Future.<Void>succeededFuture() : context.ledger().sent(done))
         .compose(marked -> rest.isEmpty() ? Future.succeededFuture() : keepRest(rest));
   }
 
-  private Future<Void> keepRest(Map<Long, List<String>> rest) {
+  private Future<Void> keepRest(Map<OutboxRow, List<String>> rest) {
     return context
         .ledger()
         .keepRest(context.ownership().fence(), rest)
@@ -110,11 +110,11 @@ final class ReleaseRelay {
   }
 
   /** An entry of a row. */
-  private record Released(long rowId, String entry, Release release, long dueMs) {
+  private record Released(OutboxRow row, String entry, Release release, long dueMs) {
     static Released of(OutboxRow row, String entry) {
       OutboxPayload.Release release = OutboxPayload.releaseOf(entry);
       return new Released(
-          row.id(),
+          row,
           entry,
           new Release(release.token(), release.epoch(), release.seq(), release.left()),
           release.dueMs());
@@ -151,7 +151,7 @@ final class ReleaseRelay {
    * @param dueMs when the orders were due that timed out, of what it has taken; these are added
    */
   private Future<Void> release(
-      BucketId bucket, List<Released> some, Map<Long, List<String>> left, List<Long> dueMs) {
+      BucketId bucket, List<Released> some, Map<OutboxRow, List<String>> left, List<Long> dueMs) {
     StepTrace trace = new StepTrace(context.traced(), BatchStep.RELEASE);
     some.forEach(one -> trace.add(one.release().token().value()));
     Future<BucketCode> asked =
@@ -176,8 +176,7 @@ final class ReleaseRelay {
                     : Future.succeededFuture());
   }
 
-  private static void keep(List<Released> some, Map<Long, List<String>> left) {
-    some.forEach(
-        one -> left.computeIfAbsent(one.rowId(), id -> new ArrayList<>()).add(one.entry()));
+  private static void keep(List<Released> some, Map<OutboxRow, List<String>> left) {
+    some.forEach(one -> left.computeIfAbsent(one.row(), row -> new ArrayList<>()).add(one.entry()));
   }
 }

@@ -264,7 +264,7 @@ final class RestockRelay {
     return context
         .ledger()
         .pending(row.partition(), OutboxKind.RESTOCK, row.id() - 1, 1)
-        .map(next -> !next.isEmpty() && next.get(0).id() == row.id());
+        .map(next -> next.equals(List.of(row)));
   }
 
   private Future<Boolean> takeFrom(BucketRow now, OutboxRow row, long units) {
@@ -329,6 +329,6 @@ final class RestockRelay {
   }
 
   private Future<Boolean> sent(OutboxRow row) {
-    return context.ledger().sent(List.of(row.id())).map(true);
+    return context.ledger().sent(List.of(row)).map(true);
   }
 }

@@ -33,7 +33,7 @@ class PendingReleasesTest {
 
   private static OutboxRow row(long id, List<String> entries) {
     String payload = "[" + String.join(",\n", entries) + "]";
-    return new OutboxRow(id, 0, OutboxKind.RELEASE, OutboxPayload.RELEASE, payload);
+    return new OutboxRow(id, 0, OutboxKind.RELEASE, OutboxPayload.RELEASE, payload, 0);
   }
 
   @Test

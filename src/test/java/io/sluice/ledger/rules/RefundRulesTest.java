@@ -113,7 +113,7 @@ class RefundRulesTest {
     List<OutboxRow> events =
         rows.stream()
             .filter(row -> row.kind() == OutboxKind.EVENT)
-            .map(row -> new OutboxRow(1, 0, row.kind(), row.eventType(), row.payload()))
+            .map(row -> new OutboxRow(1, 0, row.kind(), row.eventType(), row.payload(), 0))
             .toList();
     assertThat(OutboxList.allEntries(events))
         .extracting(entry -> OutboxPayload.order(entry).orElseThrow().version())

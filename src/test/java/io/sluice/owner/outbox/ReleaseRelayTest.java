@@ -6,6 +6,7 @@ import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -266,7 +267,7 @@ class ReleaseRelayTest {
 
   @SuppressWarnings("unchecked")
   private void keepRest(Object[] call) {
-    scene.ledger.keepRest((Fence) call[0], (Map<Long, List<String>>) call[1]);
+    scene.ledger.keepRest((Fence) call[0], (Map<OutboxRow, List<String>>) call[1]);
   }
 
   private void end(int count) {

@@ -101,10 +101,8 @@ class HeadTotalsTest {
   /** It raises the version in Redis and leaves the total of the SKU as it was. */
   private void restockAsTheReleaseBefore() {
     scene.ledger.restock(SKU, "r1", 2);
-    List<Long> rows =
-        scene.ledger.pending(OwnerScene.PARTITION, OutboxKind.RESTOCK, 0, 100).result().stream()
-            .map(OutboxRow::id)
-            .toList();
+    List<OutboxRow> rows =
+        scene.ledger.pending(OwnerScene.PARTITION, OutboxKind.RESTOCK, 0, 100).result();
     scene.ledger.sent(rows);
     Stream.of(0, 1).forEach(bucket -> tell(row(bucket), OptionalLong.empty()));
   }

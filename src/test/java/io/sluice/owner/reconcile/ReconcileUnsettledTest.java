@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
@@ -31,9 +30,7 @@ class ReconcileUnsettledTest {
     compareAll();
     int driftBefore = scene.reconcileReport().getInteger("drift");
     scene.ledger.sent(
-        scene.ledger.pending(OwnerScene.PARTITION, OutboxKind.RELEASE, 0, 10).result().stream()
-            .map(OutboxRow::id)
-            .toList());
+        scene.ledger.pending(OwnerScene.PARTITION, OutboxKind.RELEASE, 0, 10).result());
 
     // when
     compareAll();

@@ -117,7 +117,8 @@ public final class LedgerRows {
         row.getInteger(1),
         OutboxKind.valueOf(row.getString(2)),
         row.getString(3),
-        row.getString(4));
+        row.getString(4),
+        row.getLong(5));
   }
 
   /** A row of SKUs. */

@@ -14,8 +14,9 @@ import io.sluice.model.PlacedBucket;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The outbox: rows that committed transactions leave to be delivered. */
@@ -60,7 +61,7 @@ public final class OutboxTable {
     return session.select(
         SqlStatement.LIST_PENDING,
         Tuple.of(partition, kind.name(), afterId, limit),
-        row -> new Waiting(LedgerRows.outbox(row), row.getLong(5)));
+        row -> new Waiting(LedgerRows.outbox(row), row.getLong(6)));
   }
 
   /** How many rows of a kind are not sent, up to {@code max}. */
@@ -95,8 +96,10 @@ public final class OutboxTable {
   }
 
   /** Marks rows as sent. */
-  public static Future<Void> sent(SqlSession session, List<Long> ids) {
-    return session.updateEach(SqlStatement.MARK_SENT, Items.of(tuples(ids))).mapEmpty();
+  public static Future<Void> sent(SqlSession session, List<OutboxRow> rows) {
+    List<Tuple> places =
+        rows.stream().map(row -> Tuple.of(row.id(), row.partition(), row.createdAtMs())).toList();
+    return session.updateEach(SqlStatement.MARK_SENT, Items.of(places)).mapEmpty();
   }
 
   /**
@@ -104,21 +107,21 @@ public final class OutboxTable {
    * higher ids. Must run in a transaction that has locked the fence: rows are locked in the order
    * of their ids, as by {@link #sent}.
    *
-   * @param rest the entries that are left, by the id of their row
+   * @param rest the entries that are left, by their row
    */
   public static Future<Void> keepRest(
-      SqlSession session, int partition, SortedMap<Long, List<String>> rest, long nowMs) {
-    List<Long> replaced = new ArrayList<>();
+      SqlSession session, int partition, Map<OutboxRow, List<String>> rest, long nowMs) {
+    List<OutboxRow> replaced = new ArrayList<>();
     List<String> left = new ArrayList<>();
     return AsyncLoop.forEach(
-            List.copyOf(rest.entrySet()),
+            rest.keySet().stream().sorted(Comparator.comparingLong(OutboxRow::id)).toList(),
             row ->
-                lockPending(session, row.getKey())
+                lockPending(session, row)
                     .onSuccess(
                         pending -> {
                           if (pending) {
-                            replaced.add(row.getKey());
-                            left.addAll(row.getValue());
+                            replaced.add(row);
+                            left.addAll(rest.getOrDefault(row, List.of()));
                           }
                         })
                     .mapEmpty())
@@ -130,9 +133,12 @@ public final class OutboxTable {
   }
 
   /** Whether the row is PENDING; locks it until the transaction ends. */
-  public static Future<Boolean> lockPending(SqlSession session, long id) {
+  public static Future<Boolean> lockPending(SqlSession session, OutboxRow row) {
     return session
-        .select(SqlStatement.LOCK_OUTBOX_ROW, Tuple.of(id), row -> row.getString(0))
+        .select(
+            SqlStatement.LOCK_OUTBOX_ROW,
+            Tuple.of(row.id(), row.partition(), row.createdAtMs()),
+            found -> found.getString(0))
         .map(status -> status.contains(PENDING));
   }
 
