@@ -1,6 +1,6 @@
--- Records a restock.
--- PARAMETERS: sku_id, restock_id, qty, status, unsold
+-- Records restocks.
+-- PARAMETERS: sku_id, restock_id, qty, status, unsold of each
 -- RETURNS: nothing; a duplicate key if it was inserted concurrently
 -- INVARIANT: idempotent by SKU and restock id
 INSERT INTO restock (sku_id, restock_id, qty, status, unsold)
-VALUES (?, ?, ?, ?, ?)
+VALUES {rows 5}

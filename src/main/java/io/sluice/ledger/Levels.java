@@ -27,7 +27,7 @@ public interface Levels {
 
   /**
    * Buckets that count the entries of their keys, events that are signed, ids of buyers with any
-   * visible character.
+   * visible character, restock ids of one sale each.
    */
   int CHECKED = 6;
 

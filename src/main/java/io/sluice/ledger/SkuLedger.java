@@ -154,8 +154,8 @@ public interface SkuLedger extends ArchiveRequests {
    * Adds units (spread over the buckets as evenly as possible) or, with a negative quantity, plans
    * to take them back: one intent per bucket, executed by the owners. While a bucket refuses and
    * others have units, the rest is planned again; where all buckets together have too few,
-   * everything is undone. Idempotent by SKU and restock id: repeating the call returns the current
-   * state of the restock.
+   * everything is undone. Idempotent by SKU, its sale and restock id: repeating the call returns
+   * the current state of the restock.
    */
   Future<RestockResult> restock(long skuId, String restockId, long qty);
 

@@ -3,6 +3,8 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
@@ -10,7 +12,9 @@ import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
+import io.sluice.model.Limits;
 import io.sluice.model.Membership;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
@@ -22,6 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A SKU that has ended joins its next sale: the same one, with new stock. */
 abstract class AgainContract extends AgainScene {
@@ -88,6 +94,69 @@ abstract class AgainContract extends AgainScene {
     assertThat(get(sales().totals(saleId + "-next")))
         .extracting(totals -> List.of(totals.allotted(), totals.held(), totals.sold()))
         .containsExactly(List.of(7L, 0L, 0L));
+  }
+
+  /** The shop numbers the restocks of each sale anew. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 45, Limits.RESTOCK_ID_MAX})
+  void shouldRestockOnceInEachSaleUnderTheSameId(int length) {
+    // given
+    String id = "r".repeat(length);
+    SaleSku wanted = wanted(10, 2);
+    put(OPEN, wanted);
+    long skuId = wanted.skuId();
+    get(skus().restock(skuId, id, 5));
+    end(skuId);
+    RestockResult ended = get(skus().restock(skuId, id, 5));
+    again(with(wanted, 7, 2));
+
+    // when
+    RestockResult first = get(skus().restock(skuId, id, 4));
+    RestockResult repeated = get(skus().restock(skuId, id, 4));
+    RestockResult other = get(skus().restock(skuId, id, 5));
+
+    // then
+    assertThat(ended).isInstanceOf(RestockResult.Done.class);
+    assertThat(first).isEqualTo(new RestockResult.Done(member(skuId)));
+    assertThat(repeated).isEqualTo(first);
+    assertThat(other).isEqualTo(new RestockResult.Mismatch(4));
+    assertThat(member(skuId).stockNow()).isEqualTo(11);
+  }
+
+  @Test
+  void shouldTakeBackOnceInEachSaleUnderTheSameId() {
+    // given
+    SaleSku wanted = wanted(10, 1);
+    put(OPEN, wanted);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    List<RestockResult> before = takenBack(bucket, "r1", 3);
+    end(wanted.skuId());
+    again(with(wanted, 7, 1));
+
+    // when
+    List<RestockResult> next = takenBack(bucket, "r1", 2);
+
+    // then
+    assertThat(before.get(1)).isInstanceOf(RestockResult.Done.class);
+    assertThat(next)
+        .containsExactly(
+            new RestockResult.Working(), new RestockResult.Done(member(wanted.skuId())));
+    assertThat(member(wanted.skuId()).stockNow()).isEqualTo(5);
+  }
+
+  /** Asks, lets the owner answer, and asks again. */
+  private List<RestockResult> takenBack(BucketId bucket, String id, long units) {
+    RestockResult asked = get(skus().restock(bucket.skuId(), id, -units));
+    outbox(row(bucket).partition(), OutboxKind.RESTOCK).stream()
+        .filter(row -> row.eventType().equals(OutboxPayload.TAKE))
+        .filter(row -> OutboxPayload.bucketOf(row.payload()).equals(bucket))
+        .forEach(
+            intent -> {
+              Fence owner = get(ledger().takeOver(row(bucket).partition(), 0));
+              long epoch = row(bucket).epoch();
+              get(ledger().finishTake(owner, intent, epoch, row(bucket).version()));
+            });
+    return List.of(asked, get(skus().restock(bucket.skuId(), id, -units)));
   }
 
   @Test

@@ -214,7 +214,8 @@ final class CrashTable {
     within(points, END_OF_SALE, "sales.archive", "commit");
     calls(points, NEXT_SALE, "sales.put");
     within(points, NEXT_SALE, "sales.put", "lock_ended_buckets", "rejoin_skus", "rejoin_buckets");
-    within(points, NEXT_SALE, "sales.put", "insert_restock_rows", "insert_requests", "commit");
+    within(points, NEXT_SALE, "sales.put", "insert_restock_rows", "insert_restock");
+    within(points, NEXT_SALE, "sales.put", "insert_requests", "commit");
     calls(points, NEXT_SALE, "stock.freeze", "stock.load", "stock.open", "ledger.answerRequests");
     calls(points, END_OF_CARTS, "sales.takeOver", "stock.freeze", "stock.unload");
     within(points, END_OF_CARTS, "ledger.raiseEpoch", "end_bucket", "update_sku", "commit");

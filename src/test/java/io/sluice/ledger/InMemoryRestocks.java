@@ -46,7 +46,13 @@ final class InMemoryRestocks {
     if (sku == null) {
       return new RestockResult.Unknown();
     }
-    RestockKey key = new RestockKey(skuId, restockId);
+    String began = RestockPlan.saleId(sku.saleNo());
+    RestockKey key =
+        new RestockKey(
+            skuId,
+            tables.restocks.containsKey(new RestockKey(skuId, began))
+                ? RestockPlan.idOf(sku.saleNo(), restockId)
+                : restockId);
     Restock known = tables.restocks.get(key);
     if (known != null) {
       return answer(known, qty, sku);
@@ -67,7 +73,7 @@ final class InMemoryRestocks {
     tables.restocks.put(key, new Restock(qty, Status.DONE, 0, 0));
     long[] parts = RestockPlan.spread(qty, sku.buckets());
     for (int i = 0; i < parts.length; i++) {
-      skus.allot(new BucketId(skuId, i), parts[i], RestockPlan.token(restockId, i, 1));
+      skus.allot(new BucketId(skuId, i), parts[i], RestockPlan.token(key.restockId(), i, 1));
     }
     return new RestockResult.Done(tables.sku(skuId));
   }

@@ -42,8 +42,13 @@ public final class MySqlSaleLedger implements SaleLedger {
     return raised.compose(
         may ->
             may
-                ? database.inTransaction(session -> new SalePut(session, partitions, wanted).run())
+                ? levels.raise(Levels.CHECKED).compose(checked -> put(wanted, checked))
                 : Future.succeededFuture(new PutResult.NotRaised()));
+  }
+
+  private Future<PutResult> put(NewSale wanted, boolean checked) {
+    return database.inTransaction(
+        session -> new SalePut(session, partitions, checked, wanted).run());
   }
 
   @Override

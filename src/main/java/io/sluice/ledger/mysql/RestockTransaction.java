@@ -35,8 +35,19 @@ final class RestockTransaction {
         .compose(
             sku ->
                 sku.isPresent()
-                    ? on(sku.get())
+                    ? inItsSale(sku.get()).compose(mine -> mine.on(sku.get()))
                     : Future.succeededFuture(new RestockResult.Unknown()));
+  }
+
+  /** The same under the id that it is recorded as. */
+  private Future<RestockTransaction> inItsSale(Sku sku) {
+    return RestockTable.read(session, sku.skuId(), RestockPlan.saleId(sku.saleNo()))
+        .map(
+            begun ->
+                begun.isEmpty()
+                    ? this
+                    : new RestockTransaction(
+                        session, RestockPlan.idOf(sku.saleNo(), restockId), qty));
   }
 
   private Future<RestockResult> on(Sku sku) {

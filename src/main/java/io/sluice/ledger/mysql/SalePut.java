@@ -1,6 +1,7 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
+import io.sluice.ledger.Levels;
 import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
@@ -30,13 +31,18 @@ import java.util.stream.Collectors;
 final class SalePut {
   private final SqlSession session;
   private final int partitions;
+  private final boolean checked;
 
   /** What it leaves out of what exists is filled in as soon as that is locked. */
   private NewSale wanted;
 
-  SalePut(SqlSession session, int partitions, NewSale wanted) {
+  /**
+   * @param checked whether the ledger is of {@link Levels#CHECKED}
+   */
+  SalePut(SqlSession session, int partitions, boolean checked, NewSale wanted) {
     this.session = session;
     this.partitions = partitions;
+    this.checked = checked;
     this.wanted = wanted;
   }
 
@@ -147,7 +153,7 @@ final class SalePut {
     }
     return writeSale(was, sale)
         .compose(done -> new NewSkus(session, created).create(nowMs))
-        .compose(done -> new RejoinedSkus(session, sale, again, partitions).write(nowMs))
+        .compose(done -> new RejoinedSkus(session, sale, again, partitions, checked).write(nowMs))
         .compose(done -> ChangedSku.write(session, changed, nowMs))
         .map(
             done ->

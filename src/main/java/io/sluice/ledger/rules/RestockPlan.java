@@ -1,6 +1,12 @@
 package io.sluice.ledger.rules;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.sluice.model.Limits;
 import io.sluice.model.Order;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -61,9 +67,30 @@ public final class RestockPlan {
 
   /**
    * The id of the restock with which a SKU begins its next sale; no operator can give such a one.
+   * Where it is recorded, the ids of this sale's restocks are {@link #idOf its own}; where it is
+   * not, a release before may have begun the sale, whose restocks are known by what was asked for.
    */
   public static String saleId(long saleNo) {
     return "!sale-" + saleNo;
+  }
+
+  /**
+   * What a restock of a sale is recorded as, so that the next sale may have one of the same id.
+   *
+   * @param asked by an operator; where it is too long to stand in there, its hash does
+   */
+  public static String idOf(long saleNo, String asked) {
+    String own = "!" + saleNo + "-" + asked;
+    return own.length() <= Limits.RESTOCK_ID_MAX ? own : "!" + saleNo + "+" + hash(asked);
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] sha = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(sha);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new LinkageError("Expected SHA-256, which every JDK has", missing);
+    }
   }
 
   /**

@@ -6,11 +6,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.db.TestDatabase;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Levels;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.PutResult;
+import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.SaleTerms;
+import io.sluice.model.Watermarks;
 import io.vertx.core.Future;
 import io.vertx.mysqlclient.MySQLConnection;
 import java.util.List;
@@ -32,6 +41,10 @@ class InstancesIT {
           + " SELECT 'old', 1, 2, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)"
           + " ON DUPLICATE KEY UPDATE seen_at = CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
 
+  private static final long SKU = 7;
+
+  private final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), 2);
+  private final MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
   private final Levels levels = new MySqlLevels(database.database());
   private MySQLConnection starting;
   private final LedgerIdentity foundation = new MySqlLedgerIdentity(database.database());
@@ -40,7 +53,7 @@ class InstancesIT {
   void nobodyRuns() {
     database.sql("DELETE FROM service_instance");
     database.sql("DELETE FROM foundation");
-    database.sql("INSERT IGNORE INTO instance_level (level) VALUES (2)");
+    database.sql("INSERT IGNORE INTO instance_level (level) VALUES (2), (3), (4), (5)");
   }
 
   private void found() {
@@ -154,8 +167,9 @@ class InstancesIT {
     // given
     found();
     database.sql(
-        "INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, level, seen_at)"
-            + " SELECT 'before', 1, 2, 3, MAX(CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)) FROM foundation");
+        "INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, level,"
+            + " seen_at) SELECT 'before', 1, 2, 3, MAX(CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS"
+            + " SIGNED)) FROM foundation");
 
     // when
     List<Boolean> beside = List.of(raised(Levels.NOTES), raised(Levels.ENDS), raised(Levels.NOTES));
@@ -168,6 +182,53 @@ class InstancesIT {
     get(foundation.orderLog(2, "topic", () -> Future.failedFuture("not asked")));
     assertThat(database.sql("SELECT level FROM instance_level"))
         .hasSize(Levels.LEVEL - Levels.ENDS + 1);
+  }
+
+  /** Neither does it know a restock of this release, nor this one a restock that it repeats. */
+  @Test
+  void shouldKnowARestockByTheIdAloneInASaleThatBeganBesideTheReleaseBefore() {
+    // given
+    found();
+    database.sql(
+        "INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, level,"
+            + " seen_at) SELECT 'before', 1, 2, 5, MAX(CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS"
+            + " SIGNED)) FROM foundation");
+    putSale(1);
+    RestockResult first = get(skus.restock(SKU, "r1", 5));
+
+    // when
+    end();
+    putSale(2);
+    RestockResult beside = get(skus.restock(SKU, "r1", 4));
+    get(unit.remove("before"));
+    boolean raised = raised(Levels.CHECKED);
+    RestockResult raisedMeanwhile = get(skus.restock(SKU, "r1", 4));
+    end();
+    putSale(3);
+    RestockResult alone = get(skus.restock(SKU, "r1", 4));
+
+    // then
+    assertThat(List.of(beside, raisedMeanwhile)).containsOnly(new RestockResult.Mismatch(5));
+    assertThat(raised).isTrue();
+    assertThat(List.of(first, alone))
+        .allSatisfy(result -> assertThat(result).isInstanceOf(RestockResult.Done.class));
+  }
+
+  private void putSale(int number) {
+    SaleSku one = new SaleSku(SKU, 10, 1, 2, Watermarks.DEFAULT);
+    SaleTerms open = new SaleTerms(0, 0, 60, false);
+    assertThat(
+            get(
+                new MySqlSaleLedger(database.database(), database.database(), 2)
+                    .put(new NewSale("sale-" + number, "a sale", false, open, List.of(one)))))
+        .isInstanceOf(PutResult.Done.class);
+  }
+
+  private void end() {
+    get(skus.change(SKU, StateChange.END));
+    BucketRow bucket = get(skus.bucketsOf(SKU)).get(0);
+    Fence owner = get(ledger.takeOver(bucket.partition(), 0));
+    get(ledger.raiseEpoch(owner, bucket.id(), 0));
   }
 
   private boolean raised(int level) {

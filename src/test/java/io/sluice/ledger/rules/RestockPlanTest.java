@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
@@ -61,6 +62,25 @@ class RestockPlanTest {
     assertThat(Limits.isRestockId(RestockPlan.INITIAL))
         .as("an id that no request can have")
         .isFalse();
+  }
+
+  @Test
+  void shouldFitTheIdOfASaleIntoTheColumnWhateverItsLength() {
+    // given
+    String longest = "x".repeat(Limits.RESTOCK_ID_MAX);
+
+    // when
+    List<String> ids =
+        Stream.of("r1", "R1", longest, longest.replaceFirst("x", "y"))
+            .flatMap(asked -> Stream.of(2L, Long.MAX_VALUE).map(no -> RestockPlan.idOf(no, asked)))
+            .toList();
+
+    // then
+    assertThat(ids)
+        .doesNotHaveDuplicates()
+        .allSatisfy(id -> assertThat(id.length()).isLessThanOrEqualTo(Limits.RESTOCK_ID_MAX))
+        .noneMatch(Limits::isRestockId);
+    assertThat(ids.get(0)).isEqualTo("!2-r1");
   }
 
   @Test
