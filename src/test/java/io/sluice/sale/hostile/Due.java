@@ -8,7 +8,7 @@ enum Due {
   ANSWER(100, 200, 204, 400, 401, 403, 404, 405, 408, 413, 415, 429, 431, 503, 505),
 
   /** A no to somebody who is not whom he pretends to be. */
-  STRANGER(400, 401, 403, 404, 431, 503, 505),
+  STRANGER(400, 401, 403, 404, 429, 431, 503, 505),
 
   /** A no to a buyer whose ticket is not good. */
   TICKET(400, 403, 425, 431, 503),

@@ -139,7 +139,10 @@ public final class StockReader implements AutoCloseable {
         Request.cmd(Command.HINCRBY).arg(key("stock", skuId, bucket)).arg("claimed").arg(units));
   }
 
-  /** Records a grant that is long overdue to be booked, without a unit for it. */
+  /**
+   * Records a grant that is long overdue to be booked, without a unit for it, in a bucket that does
+   * not count its entries.
+   */
   public void plantGrant(Grant grant) {
     long skuId = grant.token().bucketId().skuId();
     int bucket = grant.token().bucketId().bucket();
@@ -148,6 +151,7 @@ public final class StockReader implements AutoCloseable {
             .formatted(grant.qty(), grant.seq(), grant.epoch(), 1, 2, grant.userId());
     String token = grant.token().value();
     long partition = partition(skuId, bucket);
+    ask(partition, Request.cmd(Command.HDEL).arg(key("stock", skuId, bucket)).arg("entries"));
     ask(
         partition,
         Request.cmd(Command.HSET).arg(key("reserve", skuId, bucket)).arg(token).arg(record));
