@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 final class AdminBodies {
   private static final String OTHER_MODE = "\"mode\":\"slow\"}";
-  private static final String NO_USER = "/admin/blacklist/a%21";
+  private static final String NO_USER = "/admin/blacklist/a%20";
   private static final int BODY_BYTES_MAX = 16 * 1024;
   private static final List<String> VALUES =
       List.of(
