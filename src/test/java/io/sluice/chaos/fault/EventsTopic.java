@@ -1,6 +1,7 @@
 package io.sluice.chaos.fault;
 
 import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.server.BackendException;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import java.time.Duration;
@@ -8,17 +9,14 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.config.ConfigResource;
-import org.apache.kafka.common.errors.TopicExistsException;
 import org.awaitility.Awaitility;
 
 /**
@@ -26,7 +24,6 @@ import org.awaitility.Awaitility;
  * before, so that the checks have every event that it had.
  */
 final class EventsTopic {
-  private static final int LIMIT_S = 20;
   private static final Duration STILL = Duration.ofMillis(500);
 
   private final SaleSite site;
@@ -47,13 +44,14 @@ final class EventsTopic {
   synchronized void delete() {
     List<SluiceProcess> running = site.instances().stream().filter(SluiceProcess::isAlive).toList();
     running.forEach(SluiceProcess::pause);
-    try (Admin admin = admin()) {
+    try {
       awaitStill();
       var resource = new ConfigResource(ConfigResource.Type.TOPIC, name);
       settings =
-          settingsOf(get(admin.describeConfigs(List.of(resource)).all()).get(resource).entries());
+          settingsOf(
+              ask(admin -> admin.describeConfigs(List.of(resource)).all()).get(resource).entries());
       former.addAll(site.topics().all(name));
-      get(admin.deleteTopics(List.of(name)).all());
+      ask(admin -> admin.deleteTopics(List.of(name)).all());
     } finally {
       running.forEach(SluiceProcess::resume);
     }
@@ -61,26 +59,24 @@ final class EventsTopic {
 
   /** Makes it anew, unless an instance was faster: each makes the topics that it lacks. */
   synchronized void make() {
-    try (Admin admin = admin()) {
-      var topic = new NewTopic(name, site.partitions(), (short) 1).configs(settings);
-      Awaitility.await()
-          .atMost(LIMIT_S, TimeUnit.SECONDS)
-          .ignoreExceptionsMatching(failure -> failure.getCause() instanceof TopicExistsException)
-          .until(
-              () -> {
-                if (!get(admin.listTopics().names()).contains(name)) {
-                  get(admin.createTopics(List.of(topic)).all());
-                }
-                return true;
-              });
-    }
+    var topic = new NewTopic(name, site.partitions(), (short) 1).configs(settings);
+    Awaitility.await()
+        .atMost(LogBlows.ASKED_WITHIN)
+        .ignoreExceptionsInstanceOf(BackendException.class)
+        .until(
+            () -> {
+              if (!ask(admin -> admin.listTopics().names()).contains(name)) {
+                ask(admin -> admin.createTopics(List.of(topic)).all());
+              }
+              return true;
+            });
   }
 
   /** Until what was on its way when the instances stopped is in the topic. */
   private void awaitStill() {
     var ends = new AtomicReference<Map<Integer, Long>>(Map.of());
     Awaitility.await()
-        .atMost(LIMIT_S, TimeUnit.SECONDS)
+        .atMost(LogBlows.ASKED_WITHIN)
         .during(STILL)
         .until(
             () -> {
@@ -89,28 +85,13 @@ final class EventsTopic {
             });
   }
 
-  private Admin admin() {
-    return Admin.create(
-        Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-            site.backends().kafka().bootstrapServers()));
-  }
-
   private static Map<String, String> settingsOf(Collection<ConfigEntry> entries) {
     return entries.stream()
         .filter(entry -> entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG)
         .collect(Collectors.toMap(ConfigEntry::name, ConfigEntry::value));
   }
 
-  private <T> T get(KafkaFuture<T> answer) {
-    return call(() -> answer.get(LIMIT_S, TimeUnit.SECONDS));
-  }
-
-  private <T> T call(Callable<T> asked) {
-    try {
-      return asked.call();
-    } catch (Exception e) {
-      throw new AssertionError("cannot make the topic " + name + " anew", e);
-    }
+  private <T> T ask(Function<Admin, KafkaFuture<T>> question) {
+    return site.backends().kafka().ask(LogBlows.ASKED_WITHIN, question);
   }
 }

@@ -5,15 +5,11 @@ import io.sluice.testkit.kafka.KafkaPeer;
 import io.sluice.testkit.kafka.TopicReader.Entry;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 
@@ -22,7 +18,7 @@ final class LogBlows implements AutoCloseable {
   /** How a record of another program begins. */
   static final String FOREIGN = "of another program, ";
 
-  private static final int ASKED_WITHIN_S = 20;
+  static final Duration ASKED_WITHIN = Duration.ofSeconds(20);
 
   private final SaleSite site;
   private final KafkaBackend kafka;
@@ -104,16 +100,7 @@ final class LogBlows implements AutoCloseable {
                 Collectors.toMap(
                     next -> new TopicPartition(site.ordersTopic(), next.getKey()),
                     next -> RecordsToDelete.beforeOffset(next.getValue())));
-    try (Admin admin =
-        Admin.create(
-            Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.bootstrapServers()))) {
-      admin.deleteRecords(booked).all().get(ASKED_WITHIN_S, TimeUnit.SECONDS);
-    } catch (ExecutionException | TimeoutException e) {
-      throw new AssertionError("cannot delete the booked records: " + booked, e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError("interrupted", e);
-    }
+    kafka.ask(ASKED_WITHIN, admin -> admin.deleteRecords(booked).all());
   }
 
   /** Moves the partitions back to the first broker and stops the second one. */

@@ -1,13 +1,21 @@
 package io.sluice.testkit.kafka;
 
 import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.server.BackendException;
 import io.sluice.testkit.server.Server;
 import io.sluice.testkit.server.ServerBackend;
 import io.sluice.testkit.server.ServerProcess;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.IntFunction;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaFuture;
 
 /** A real Kafka: one node in KRaft mode, without automatic creation of topics. */
 public final class KafkaBackend extends ServerBackend {
@@ -92,6 +100,35 @@ public final class KafkaBackend extends ServerBackend {
   /** Its address, such as {@code 127.0.0.1:20456}. */
   public String bootstrapServers() {
     return bootstrapServers;
+  }
+
+  /** Asks the broker for something, or to change something, as its administrator. */
+  public <T> T ask(Duration limit, Function<Admin, KafkaFuture<T>> question) {
+    try {
+      return ask(bootstrapServers, limit, question);
+    } catch (Exception e) {
+      throw new BackendException("the broker did not carry out what it was asked for", e);
+    }
+  }
+
+  static <T> T ask(
+      String bootstrapServers, Duration limit, Function<Admin, KafkaFuture<T>> question)
+      throws Exception {
+    int limitMs = (int) limit.toMillis();
+    Admin admin =
+        Admin.create(
+            Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                bootstrapServers,
+                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                limitMs,
+                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
+                limitMs));
+    try {
+      return question.apply(admin).get(limitMs, TimeUnit.MILLISECONDS);
+    } finally {
+      admin.close(Duration.ZERO);
+    }
   }
 
   public KafkaListeners listeners() {

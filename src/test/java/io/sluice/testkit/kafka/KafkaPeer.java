@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.NewPartitionReassignment;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
@@ -30,7 +29,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
  */
 public final class KafkaPeer extends ServerBackend {
   private static final int FIRST_NODE_ID = 1;
-  private static final int CALL_LIMIT_MS = 5_000;
+  private static final Duration CALL_LIMIT = Duration.ofSeconds(5);
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int LOOK_EVERY_MS = 100;
 
@@ -55,7 +54,8 @@ public final class KafkaPeer extends ServerBackend {
     @Override
     public String ask() throws Exception {
       String version = new KafkaProbe(bootstrapServers, name(nodeId)).ask();
-      Collection<Node> nodes = call(bootstrapServers, admin -> admin.describeCluster().nodes());
+      Collection<Node> nodes =
+          KafkaBackend.ask(bootstrapServers, CALL_LIMIT, admin -> admin.describeCluster().nodes());
       if (nodes.stream().noneMatch(node -> node.id() == nodeId)) {
         throw new IOException("it has not joined yet");
       }
@@ -95,7 +95,7 @@ public final class KafkaPeer extends ServerBackend {
     await(
         "broker %d is removed from the cluster".formatted(nodeId),
         () -> {
-          call(first.bootstrapServers(), admin -> admin.unregisterBroker(nodeId).all());
+          ask(admin -> admin.unregisterBroker(nodeId).all());
           return true;
         });
   }
@@ -130,29 +130,7 @@ public final class KafkaPeer extends ServerBackend {
   }
 
   private <T> T ask(Function<Admin, KafkaFuture<T>> question) {
-    try {
-      return call(first.bootstrapServers(), question);
-    } catch (Exception e) {
-      throw new BackendException("the first broker did not carry out the change", e);
-    }
-  }
-
-  private static <T> T call(String bootstrapServers, Function<Admin, KafkaFuture<T>> question)
-      throws Exception {
-    Admin admin =
-        Admin.create(
-            Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
-                AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG,
-                CALL_LIMIT_MS,
-                AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG,
-                CALL_LIMIT_MS));
-    try {
-      return question.apply(admin).get(CALL_LIMIT_MS, TimeUnit.MILLISECONDS);
-    } finally {
-      admin.close(Duration.ZERO);
-    }
+    return first.ask(CALL_LIMIT, question);
   }
 
   /** A condition that may throw until it holds. */
