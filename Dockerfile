@@ -1,8 +1,8 @@
 # The image of the service; target/sluice.jar comes from `mvn package`. A tag can be moved to other content, a digest
-# cannot: name the base by its digest, which this prints:
-#   docker buildx imagetools inspect eclipse-temurin:17-jre --format '{{.Manifest.Digest}}'
-#   docker build --build-arg BASE=eclipse-temurin:17-jre@sha256:... .
-ARG BASE=eclipse-temurin:17-jre
+# cannot, so the base is named by its digest, for all architectures: JRE 17.0.20.1 on Ubuntu 24.04. Another one, or its newest:
+#   docker buildx imagetools inspect eclipse-temurin:17-jre-noble --format '{{.Manifest.Digest}}'
+#   docker build --build-arg BASE=eclipse-temurin:17-jre-noble@sha256:... .
+ARG BASE=eclipse-temurin:17-jre-noble@sha256:f7537fa73fa7c5bc4e51ea11a611c1d0d8bbf4e9f22de93b666072de98e752e2
 FROM ${BASE}
 
 RUN useradd --system --no-create-home --uid 10001 sluice

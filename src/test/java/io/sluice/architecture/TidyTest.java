@@ -56,6 +56,14 @@ class TidyTest {
   }
 
   @Test
+  void shouldNameTheBaseOfTheImageByItsDigest() {
+    assertThat(repository.text("Dockerfile").lines().filter(line -> line.startsWith("ARG BASE=")))
+        .singleElement()
+        .asString()
+        .matches("ARG BASE=[a-z-]+:[a-z0-9.-]+@sha256:[0-9a-f]{64}");
+  }
+
+  @Test
   void shouldNotNameAMachineOrARegistry() {
     assertThat(foreignNames()).isEmpty();
   }
