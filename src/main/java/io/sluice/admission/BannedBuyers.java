@@ -63,6 +63,12 @@ public final class BannedBuyers {
     return entries.size();
   }
 
+  /** Whether the ledger's entry of a buyer is known here as of this version, or a later one. */
+  public boolean knows(String userId, long version) {
+    Entry entry = entries.get(userId);
+    return entry != null && entry.version() >= version;
+  }
+
   /** What is left of a buyer's ban; 0 or less where there is none. */
   long remainingMs(String userId) {
     Entry entry = entries.get(userId);

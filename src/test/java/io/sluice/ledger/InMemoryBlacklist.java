@@ -18,6 +18,9 @@ public final class InMemoryBlacklist implements Blacklist {
   /** While it is away, every call fails. */
   public volatile boolean away;
 
+  /** How often changes were read. */
+  public int reads;
+
   public InMemoryBlacklist(LongSupplier nowMs) {
     this.nowMs = nowMs;
   }
@@ -92,6 +95,7 @@ public final class InMemoryBlacklist implements Blacklist {
 
   @Override
   public Future<Page> changes(long sinceVersion, Ban after) {
+    reads++;
     Comparator<Ban> order = Comparator.comparing(Ban::version).thenComparing(Ban::userId);
     return answer(
         bans.values().stream()

@@ -3,6 +3,7 @@ package io.sluice.admission.blacklist;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.rules.EventType;
 import io.sluice.orderlog.Event;
+import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 
 /**
@@ -12,6 +13,16 @@ import io.vertx.core.json.JsonObject;
  */
 record BlacklistEvent(Ban ban, long nowMs) {
   static final String TYPE = EventType.BLACKLIST_CHANGED.name();
+
+  /** The version of the change that this event tells of; the highest where it tells none. */
+  static long versionIn(Event event) {
+    try {
+      Object version = new JsonObject(event.payload()).getValue("version");
+      return version instanceof Number number ? number.longValue() : Long.MAX_VALUE;
+    } catch (DecodeException unreadable) {
+      return Long.MAX_VALUE;
+    }
+  }
 
   Event written() {
     JsonObject json =

@@ -184,14 +184,20 @@ public final class BlacklistKeeper {
   // ---- what it learns
 
   /**
-   * Whether this event is a change of the blacklist, which is read from the ledger then: an event
-   * alone bans nobody. Any thread.
+   * Whether this event is a change of the blacklist, which is read from the ledger then, unless it
+   * is known: an event alone bans nobody. One look at the ledger makes the other events of a burst
+   * known. Any thread.
    */
   public boolean hear(Event event) {
     if (!event.type().equals(BlacklistEvent.TYPE)) {
       return false;
     }
-    home.execute(reading::wake);
+    home.execute(
+        () -> {
+          if (!banned.knows(event.key(), BlacklistEvent.versionIn(event))) {
+            reading.wake();
+          }
+        });
     return true;
   }
 

@@ -18,6 +18,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Two instances on one ledger and one topic. */
@@ -220,6 +221,23 @@ class BlacklistKeeperTest {
     assertThat(two.bannedS("buyer-" + (BlacklistKeeper.WAITING_MAX - 1))).isEqualTo(BAN_S);
     assertThat(two.bannedS(last)).isZero();
     assertThat(one.bannedS(last)).isEqualTo(BAN_S);
+  }
+
+  /** Each event of a burst had the whole burst read again. */
+  @Test
+  void shouldReadABurstOfBansOnce() {
+    // given
+    ledger.away = true;
+    IntStream.range(0, 100).forEach(i -> one.overrun("buyer-" + i));
+    ledger.away = false;
+    int before = ledger.reads;
+
+    // when
+    one.tick(1);
+
+    // then
+    assertThat(two.bannedS("buyer-99")).isEqualTo(BAN_S);
+    assertThat(ledger.reads - before).isEqualTo(1);
   }
 
   @Test
