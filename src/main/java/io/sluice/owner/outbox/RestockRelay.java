@@ -43,7 +43,7 @@ import java.util.stream.Stream;
 final class RestockRelay {
   static final int PAGE_MAX = 500;
 
-  /** So many buckets in a pass do not fail each for itself: the pass ends. */
+  /** So many buckets do not fail each for itself: the pass rests after the page. */
   static final int FAILURES_MAX = 10;
 
   /** Buckets of a page that are worked on at the same time. */
@@ -62,7 +62,7 @@ final class RestockRelay {
   private final Rebuilder rebuilder;
   private final Moves moves;
 
-  /** How far the pass is. */
+  /** How far the pass is, which may go on after a rest. */
   private long afterId;
 
   /** Buckets of which this pass could not do a row: those after it wait. */
@@ -81,26 +81,25 @@ final class RestockRelay {
     return context
         .ledger()
         .pending(context.ownership().partition(), OutboxKind.RESTOCK, afterId, PAGE_MAX)
-        .compose(rows -> relay(byBucket(rows)).compose(done -> next(rows)))
-        .onFailure(failed -> begin());
+        .compose(rows -> relay(byBucket(rows)).compose(done -> next(rows)));
   }
 
-  private void begin() {
-    afterId = 0;
-    blocked.clear();
-    failures.clear();
-  }
-
-  /** The next page; fails at the end of a pass in which a bucket has failed. */
+  /**
+   * The next page. Fails at the end of a pass in which a bucket has failed, and after a page up to
+   * which many have: what is behind it comes next then, since these may fail for good.
+   */
   private Future<Boolean> next(List<OutboxRow> rows) {
-    boolean goesOn = failures.size() < FAILURES_MAX && !context.ownership().isLost();
-    if (rows.size() == PAGE_MAX && goesOn) {
-      afterId = rows.get(rows.size() - 1).id();
+    boolean isLast = rows.size() < PAGE_MAX || context.ownership().isLost();
+    afterId = isLast ? 0 : rows.get(rows.size() - 1).id();
+    if (isLast) {
+      blocked.clear();
+    }
+    if (!isLast && failures.size() < FAILURES_MAX) {
       return Future.succeededFuture(true);
     }
     Future<Boolean> ended =
         failures.isEmpty() ? Future.succeededFuture(false) : Future.failedFuture(failures.get(0));
-    begin();
+    failures.clear();
     return ended;
   }
 

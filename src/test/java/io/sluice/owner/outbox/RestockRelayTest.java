@@ -126,6 +126,46 @@ class RestockRelayTest {
     assertThat(total(new BucketId(SKU + 1, 0))).isEqualTo(3);
   }
 
+  /** Each pass ended at them, so what was behind their page was never served. */
+  @Test
+  void shouldReachWhatIsBehindWhenManyBucketsFailForGood() {
+    // given
+    int buckets = RestockRelay.FAILURES_MAX;
+    scene.addSku(buckets);
+    IntStream.range(0, RestockRelay.PAGE_MAX / buckets)
+        .forEach(restock -> scene.ledger.restock(SKU + 1, "r" + restock, buckets));
+    scene.restock(5);
+    scene.calls.instead.put(
+        "restock", call -> ((BucketId) call[0]).skuId() == SKU ? null : Future.failedFuture(AWAY));
+
+    // when
+    scene.owner.relayOutbox();
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.redis().total()).isEqualTo(15);
+    assertThat(scene.pending(OutboxKind.RESTOCK)).hasSize(RestockRelay.PAGE_MAX);
+  }
+
+  @Test
+  void shouldDoWhatFailedBeforeWhenThePassBeginsAnew() {
+    // given
+    int buckets = RestockRelay.FAILURES_MAX;
+    scene.addSku(buckets);
+    IntStream.range(0, RestockRelay.PAGE_MAX / buckets + 1)
+        .forEach(restock -> scene.ledger.restock(SKU + 1, "r" + restock, buckets));
+    scene.calls.fail("restock", AWAY);
+    scene.owner.relayOutbox();
+    scene.calls.instead.clear();
+
+    // when
+    scene.owner.relayOutbox();
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
+  }
+
   @Test
   void shouldDoWhatWasBlockedInTheNextPass() {
     // given
