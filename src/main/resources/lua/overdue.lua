@@ -30,22 +30,29 @@ if not run_id then return {ABSENT} end
 local code = not is_here(run_id, replid) and LOST or loading and LOADING or OK
 if code == OK and not is_whole(entries, reserve_key, unbooked_key, buyers_key) then code = LOST end
 
-local now, tokens = time_ms(), nil
-if code == OK then
-  tokens = redis.call('ZRANGEBYSCORE', unbooked_key, '-inf', now - age, 'LIMIT', 0, limit)
-else
-  tokens = redis.call('ZRANGE', unbooked_key, skip, skip + limit - 1)
-end
-if code == OK and #tokens < limit then
-  local ahead = redis.call('ZRANGEBYSCORE', unbooked_key, '(' .. string.format('%d', now), '+inf',
-    'LIMIT', 0, limit - #tokens)
-  for _, token in ipairs(ahead) do tokens[#tokens + 1] = token end
-end
-if #tokens == 0 then return {code} end
+local now, reply = time_ms(), {code}
 
-local records = redis.call('HMGET', reserve_key, unpack(tokens))
-local reply = {code}
-for i, token in ipairs(tokens) do
-  if records[i] then reply[#reply + 1], reply[#reply + 2] = token, records[i] end
+local function add(tokens)
+  local records = #tokens > 0 and redis.call('HMGET', reserve_key, unpack(tokens)) or {}
+  for i, token in ipairs(tokens) do
+    if records[i] then reply[#reply + 1], reply[#reply + 2] = token, records[i] end
+  end
+end
+
+-- A page without any record is passed over: the next one may have some.
+local function add_between(from, to)
+  local had, passed = #reply, 0
+  repeat
+    local tokens = redis.call('ZRANGEBYSCORE', unbooked_key, from, to, 'LIMIT', passed, limit - (had - 1) / 2)
+    passed = passed + #tokens
+    add(tokens)
+  until #tokens == 0 or #reply > had
+end
+
+if code == OK then
+  add_between('-inf', now - age)
+  if #reply < 1 + 2 * limit then add_between('(' .. string.format('%d', now), '+inf') end
+else
+  add(redis.call('ZRANGE', unbooked_key, skip, skip + limit - 1))
 end
 return reply

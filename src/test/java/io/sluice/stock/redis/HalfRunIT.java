@@ -38,6 +38,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -327,6 +328,26 @@ class HalfRunIT {
     assertThat(overdue.grants()).containsExactly(whole);
     assertThat(seen.unbooked()).containsExactly(whole);
     assertThat(seen.unbookedCount()).isEqualTo(1);
+  }
+
+  /**
+   * A page of such tokens alone looked as if nothing were left, and no grant behind it was booked.
+   */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 1", "3, 2", "5, 2"})
+  void shouldFindGrantsBehindAPageOfWhatHasNoRecord(int page, int found) {
+    // given
+    BucketId bucket = opened(UP_TO_TWO, false);
+    for (char id = 'p'; id < 's'; id++) {
+      redis.send(Command.ZADD, StockKeys.of(0, bucket).unbooked(), 1, token(bucket, id).value());
+    }
+    List<Grant> whole = granted(bucket, List.of(request(bucket, 'a', 1), request(bucket, 'b', 1)));
+
+    // when
+    var overdue = await(stock.overdue(bucket, 0, page));
+
+    // then
+    assertThat(overdue.grants()).containsExactlyElementsOf(whole.subList(0, found));
   }
 
   private static BucketId opened(SkuSettings settings, boolean counted) {
