@@ -38,7 +38,8 @@ if loading then return LOADING end
 if not is_whole(entries, reserve_key, unbooked_key, buyers_key) then return LOST end
 
 local recorded = redis.call('HMGET', reserve_key, unpack(tokens))
-local changed, written, units_of = {}, {}, {} -- new records of this batch, all that is written, units returned per user
+-- New records of this batch, all that is written, its tokens, units returned per user.
+local changed, written, names, units_of = {}, {}, {}, {}
 for i, token in ipairs(tokens) do
   local record = changed[token] or recorded[i] or ''
   local qty, grant, times, reference, user = string.match(record, '^L|(%d+)|(%d+|%d+)|(%d+|%d+|%d+)|([^|]*)|(.*)$')
@@ -47,7 +48,7 @@ for i, token in ipairs(tokens) do
     if not string.find(reference, '~', 1, true) and kept[i] > 0 then reference = reference .. '~' .. qty end
     local state, units = kept[i] > 0 and 'L' or 'E', kept[i] > 0 and kept[i] or qty
     changed[token] = table.concat({state, string.format('%d', units), grant, times, reference, user}, '|')
-    written[#written + 1], written[#written + 2] = token, changed[token]
+    written[#written + 1], written[#written + 2], names[#names + 1] = token, changed[token], token
     released = released + qty - kept[i]
     units_of[user] = (units_of[user] or 0) + qty - kept[i]
   end
@@ -55,7 +56,8 @@ end
 
 local booked, buyers = 0, redis.call('HLEN', buyers_key)
 if #written > 0 then
-  booked = redis.call('ZREM', unbooked_key, unpack(tokens)) -- first: allowed when Redis is out of memory
+  -- First: allowed when Redis is out of memory. Another grant of a token stays unbooked.
+  booked = redis.call('ZREM', unbooked_key, unpack(names))
   redis.call('HSET', reserve_key, unpack(written))
   for user, units in pairs(tonumber(limit) > 0 and units_of or {}) do
     if redis.call('HINCRBY', buyers_key, user, -units) <= 0 then redis.call('HDEL', buyers_key, user) end

@@ -165,6 +165,24 @@ interface BookAndReleaseContract extends StockContract {
     assertThat(unit().recorded(grant.token())).isEqualTo(new Recorded(grant, true, true));
   }
 
+  /** It would be repeated to its buyer as if it were booked, and no sweep would find it. */
+  @Test
+  default void shouldLeaveAnotherGrantUnbookedWhenOthersAreReleasedWithIt() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Grant other = unit().grant(bucket, request(bucket, 1, 1));
+    Grant ended = unit().grant(bucket, request(bucket, 2, 1));
+    Release ofEarlier = new Release(other.token(), EPOCH - 1, other.seq());
+
+    // when
+    expectOk(unit().store().release(bucket, TERM, List.of(ofEarlier, releaseOf(ended))));
+
+    // then
+    assertThat(unit().recorded(other.token())).isEqualTo(new Recorded(other, true, true));
+    assertThat(unit().snapshot(bucket).unbooked()).containsExactly(other);
+    assertThat(unit().snapshot(bucket).released()).isEqualTo(1);
+  }
+
   @Test
   default void shouldReleaseTheReloadedGrantWhenItIsOfAnEarlierEpoch() {
     // given
