@@ -12,13 +12,16 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
@@ -28,13 +31,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Delivers every event that is published after its start. If its offset is no longer in the topic,
- * or a partition's end could not be read at the start, it goes on at the current end, and says that
- * events may have been missed.
+ * the topic is another one, or a partition's end could not be read at the start, it goes on at the
+ * current end, and says that events may have been missed.
  */
 public final class KafkaEventFeed implements EventFeed {
   private static final Logger log = LoggerFactory.getLogger(KafkaEventFeed.class);
 
   private static final int LOOK_AGAIN_MS = 500;
+
+  /** The time between two looks at whether it is still the same topic. */
+  private static final int LOOK_EVERY_MS = 1_000;
 
   private final Vertx vertx;
   private final KafkaConfig config;
@@ -78,10 +84,17 @@ public final class KafkaEventFeed implements EventFeed {
       return Future.failedFuture(new IllegalStateException("Expected one start, but got another"));
     }
     home = ContextDispatcher.here(vertx);
-    return admin
-        .endOffsets(config.eventsTopic(), config.partitions())
+    Reader reader = new Reader(config.eventsTopic(), listener);
+    // The topic before its ends: if it is made anew in between, the next look finds another one.
+    return reader
+        .look()
+        .transform(
+            seen ->
+                seen.failed()
+                    ? Future.succeededFuture(Map.<Integer, Long>of())
+                    : admin.endOffsets(config.eventsTopic(), config.partitions()))
         .compose(
-            ends -> vertx.executeBlocking(this::connect).compose(raw -> read(raw, ends, listener)));
+            ends -> vertx.executeBlocking(this::connect).compose(raw -> read(raw, ends, reader)));
   }
 
   private KafkaConsumer<String, byte[]> connect() {
@@ -90,7 +103,7 @@ public final class KafkaEventFeed implements EventFeed {
   }
 
   private Future<Void> read(
-      KafkaConsumer<String, byte[]> consumer, Map<Integer, Long> ends, Listener listener) {
+      KafkaConsumer<String, byte[]> consumer, Map<Integer, Long> ends, Reader reader) {
     if (closed) {
       consumer.close();
       return Future.failedFuture(new IllegalStateException("Expected to start, but got closed"));
@@ -100,11 +113,11 @@ public final class KafkaEventFeed implements EventFeed {
         IntStream.range(0, config.partitions())
             .mapToObj(partition -> new TopicPartition(topic, partition))
             .toList();
-    Reader reader = new Reader(topic, listener);
     PollLoop<byte[]> polling =
         new PollLoop<>(vertx, "sluice-events-poll", consumer, PollPacer.ofEvents(), reader);
     loop = polling;
     all.forEach(each -> reader.begin(each.partition(), ends.get(each.partition())));
+    reader.lookLater();
     return polling.start(
         () -> {
           consumer.assign(all);
@@ -131,11 +144,49 @@ public final class KafkaEventFeed implements EventFeed {
     private final PollFaults faults;
     private final Set<Integer> running = new HashSet<>();
     private Map<Integer, Long> seeks = new HashMap<>();
+    private @Nullable Uuid topicId;
 
     Reader(String topic, Listener listener) {
       this.topic = topic;
       this.listener = listener;
       this.faults = new PollFaults(topic);
+    }
+
+    /** Looks which topic it is now; false if it is the same as in the last look. */
+    Future<Boolean> look() {
+      return admin
+          .describe(List.of(topic))
+          .map(
+              found -> {
+                Uuid before = topicId;
+                TopicDescription now = found.get(topic);
+                topicId = now == null ? before : now.topicId();
+                return !Objects.equals(before, topicId);
+              });
+    }
+
+    void lookLater() {
+      vertx
+          .timer(LOOK_EVERY_MS, TimeUnit.MILLISECONDS)
+          .compose(now -> closed ? Future.succeededFuture(false) : look())
+          .onComplete(
+              (isOther, unknown) -> {
+                if (!closed) {
+                  if (isOther != null && isOther) {
+                    beginAllLater();
+                  }
+                  lookLater();
+                }
+              });
+    }
+
+    /**
+     * An offset of the topic before may be of an event of this one, too. Later: each broker must
+     * know that it is another one.
+     */
+    private void beginAllLater() {
+      running.clear();
+      IntStream.range(0, config.partitions()).forEach(this::beginLater);
     }
 
     void begin(int partition, @Nullable Long end) {

@@ -148,21 +148,9 @@ class KafkaEventsIT {
     start();
     kafka.await(() -> publisher.publish(2, events("before", 5)));
     await().untilAsserted(() -> assertThat(heardIn(2)).hasSize(5));
-    Admin admin = kafka.rawAdmin();
-    String topic = kafka.config().eventsTopic();
 
     // when
-    admin.deleteTopics(List.of(topic)).all().get(10, TimeUnit.SECONDS);
-    await()
-        .ignoreExceptions()
-        .until(
-            () -> {
-              admin
-                  .createTopics(List.of(new NewTopic(topic, KafkaFixture.PARTITIONS, (short) 1)))
-                  .all()
-                  .get(10, TimeUnit.SECONDS);
-              return true;
-            });
+    makeTheTopicAnew();
 
     // then
     await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(missed).contains(2));
@@ -176,13 +164,47 @@ class KafkaEventsIT {
             });
   }
 
-  /** An instance that was suspended for longer than the retention. */
+  private void makeTheTopicAnew() throws Exception {
+    Admin admin = kafka.rawAdmin();
+    String topic = kafka.config().eventsTopic();
+    admin.deleteTopics(List.of(topic)).all().get(10, TimeUnit.SECONDS);
+    await()
+        .ignoreExceptions()
+        .until(
+            () -> {
+              admin
+                  .createTopics(List.of(new NewTopic(topic, KafkaFixture.PARTITIONS, (short) 1)))
+                  .all()
+                  .get(10, TimeUnit.SECONDS);
+              return true;
+            });
+  }
+
+  /** The reader's offset is then of an event of the new topic: those before it were skipped. */
   @Test
-  void shouldSayThatEventsMayBeMissedWhenTheyWereDeletedUnread() throws Exception {
+  void shouldSayThatEventsMayBeMissedWhenTheTopicMadeAnewHasMore() throws Exception {
     // given
     start();
-    kafka.await(() -> publisher.publish(1, events("heard", 1)));
-    await().untilAsserted(() -> assertThat(heardIn(1)).hasSize(1));
+    kafka.await(() -> publisher.publish(2, events("before", 5)));
+    await().untilAsserted(() -> assertThat(heardIn(2)).hasSize(5));
+    CountDownLatch stall = stall(2);
+
+    // when
+    try {
+      makeTheTopicAnew();
+      append(2, 10);
+    } finally {
+      stall.countDown();
+    }
+
+    // then
+    await().atMost(Duration.ofSeconds(30)).untilAsserted(() -> assertThat(missed).contains(2));
+    kafka.await(() -> publisher.publish(2, events("after", 1)));
+    await().untilAsserted(() -> assertThat(heardIn(2)).endsWith(events("after", 1).get(0)));
+  }
+
+  /** Until it is counted down, nothing more is read. */
+  private CountDownLatch stall(int partition) throws InterruptedException {
     CountDownLatch stall = new CountDownLatch(1);
     CountDownLatch stalled = new CountDownLatch(1);
     whenHeard =
@@ -190,22 +212,40 @@ class KafkaEventsIT {
           stalled.countDown();
           awaitUninterruptibly(stall);
         };
-    kafka.await(() -> publisher.publish(1, events("stalling", 1)));
+    kafka.await(() -> publisher.publish(partition, events("stalling", 1)));
     assertThat(stalled.await(10, TimeUnit.SECONDS)).isTrue();
+    whenHeard = () -> {};
+    return stall;
+  }
 
-    // when
-    try (Admin admin = Admin.create(Map.of("bootstrap.servers", broker()));
-        KafkaProducer<String, String> other =
-            new KafkaProducer<>(
-                Map.of("bootstrap.servers", broker()),
-                new StringSerializer(),
-                new StringSerializer())) {
-      for (int i = 0; i < 10; i++) {
+  private void append(int partition, int records) throws Exception {
+    try (KafkaProducer<String, String> other =
+        new KafkaProducer<>(
+            Map.of("bootstrap.servers", broker()),
+            new StringSerializer(),
+            new StringSerializer())) {
+      for (int i = 0; i < records; i++) {
         other
-            .send(new ProducerRecord<>(kafka.config().eventsTopic(), 1, "key", "{}"))
+            .send(new ProducerRecord<>(kafka.config().eventsTopic(), partition, "key", "{}"))
             .get(10, TimeUnit.SECONDS);
       }
-      admin
+    }
+  }
+
+  /** An instance that was suspended for longer than the retention. */
+  @Test
+  void shouldSayThatEventsMayBeMissedWhenTheyWereDeletedUnread() throws Exception {
+    // given
+    start();
+    kafka.await(() -> publisher.publish(1, events("heard", 1)));
+    await().untilAsserted(() -> assertThat(heardIn(1)).hasSize(1));
+    CountDownLatch stall = stall(1);
+
+    // when
+    try {
+      append(1, 10);
+      kafka
+          .rawAdmin()
           .deleteRecords(
               Map.of(
                   new TopicPartition(kafka.config().eventsTopic(), 1),
@@ -213,7 +253,6 @@ class KafkaEventsIT {
           .all()
           .get(10, TimeUnit.SECONDS);
     } finally {
-      whenHeard = () -> {};
       stall.countDown();
     }
 
