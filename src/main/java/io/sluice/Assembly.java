@@ -130,7 +130,7 @@ final class Assembly {
         partitions,
         event -> OutboxPayload.order(event.payload()),
         System::nanoTime,
-        madeAtMs -> clock.isYounger(madeAtMs, OrderCache.HEARTBEAT_YOUNG));
+        clock::isYounger);
   }
 
   private BlacklistKeeper newBlacklist() {

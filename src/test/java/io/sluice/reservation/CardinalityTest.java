@@ -76,7 +76,10 @@ class CardinalityTest {
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
     OrderCache cache =
         new OrderCache(
-            PARTITIONS, event -> OutboxPayload.order(event.payload()), time::now, madeAtMs -> true);
+            PARTITIONS,
+            event -> OutboxPayload.order(event.payload()),
+            time::now,
+            (madeAtMs, than) -> true);
     ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
     Backlog backlog =
         new Backlog(

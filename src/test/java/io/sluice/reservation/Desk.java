@@ -65,7 +65,7 @@ public final class Desk {
           PARTITIONS,
           event -> OutboxPayload.order(event.payload()),
           time::now,
-          madeAtMs -> madeAtMs >= youngFromMs);
+          (madeAtMs, than) -> madeAtMs >= youngFromMs);
   final ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
   final Meters meters = new Meters(registry);
 

@@ -15,7 +15,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,8 +39,19 @@ public final class OrderCache implements EventFeed.Listener {
   private static final int ORDERS_MAX = 200_000;
   public static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);
 
-  /** No event tells that an order was archived, or that its buyer was forgotten. */
+  /**
+   * No event tells that an order was archived, or that its buyer was forgotten. An older event adds
+   * no order: what followed it may have been known, and may not be any more. So somebody who writes
+   * old events to their topic once more brings no earlier status back.
+   */
   static final Duration KEPT_FOR = Duration.ofMinutes(5);
+
+  /** The age of what the ledger has made. */
+  @FunctionalInterface
+  public interface Ages {
+    /** Whether it was made less than that ago; false where that is not known. */
+    boolean isYounger(long madeAtMs, Duration than);
+  }
 
   /**
    * @param madeAtMs on the ledger's clock
@@ -65,7 +75,7 @@ public final class OrderCache implements EventFeed.Listener {
   private final int partitions;
   private final Function<Event, Optional<Order>> orderOf;
   private final LongSupplier nanoTime;
-  private final LongPredicate isYoung;
+  private final Ages ages;
   private final OrderWatches watches = new OrderWatches();
   private final AtomicReferenceArray<@Nullable Heartbeat> heartbeats;
   private final HeardTerms terms;
@@ -73,18 +83,14 @@ public final class OrderCache implements EventFeed.Listener {
 
   /**
    * @param orderOf the order of an event, or empty where it has none
-   * @param isYoung whether data made at this time of the ledger is younger than {@link
-   *     #HEARTBEAT_YOUNG} now; false where unknown
+   * @param ages by the ledger's clock
    */
   public OrderCache(
-      int partitions,
-      Function<Event, Optional<Order>> orderOf,
-      LongSupplier nanoTime,
-      LongPredicate isYoung) {
+      int partitions, Function<Event, Optional<Order>> orderOf, LongSupplier nanoTime, Ages ages) {
     this.partitions = partitions;
     this.orderOf = orderOf;
     this.nanoTime = nanoTime;
-    this.isYoung = isYoung;
+    this.ages = ages;
     this.heartbeats = new AtomicReferenceArray<>(partitions);
     this.terms = new HeardTerms(partitions);
     this.orders =
@@ -133,14 +139,19 @@ public final class OrderCache implements EventFeed.Listener {
       return;
     }
     Entry learned = new Entry(order, asOf, terms.now(), isRead);
+    boolean mayAdd = isRead || ages.isYounger(order.updatedAtMs(), KEPT_FOR);
     Entry kept =
         orders
             .asMap()
-            .merge(
+            .compute(
                 order.token(),
-                learned,
-                (old, now) -> replaces(now, old, isRead) ? now.after(old) : old);
-    if (kept.order.equals(order)) {
+                (token, old) -> {
+                  if (old == null) {
+                    return mayAdd ? learned : null;
+                  }
+                  return replaces(learned, old, isRead) ? learned.after(old) : old;
+                });
+    if (kept != null && kept.order.equals(order)) {
       watches.changed(order);
     }
   }
@@ -245,6 +256,6 @@ public final class OrderCache implements EventFeed.Listener {
     Heartbeat last = heartbeats.get(partition);
     return last != null
         && nanoTime.getAsLong() - last.atNanos() < HEARTBEAT_YOUNG.toNanos()
-        && isYoung.test(last.madeAtMs());
+        && ages.isYounger(last.madeAtMs(), HEARTBEAT_YOUNG);
   }
 }

@@ -68,7 +68,7 @@ public final class ApiNode {
     SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime, false);
     OrderCache cache =
         new OrderCache(
-            world.scenario().partitions(), ApiNode::orderOf, node::nanoTime, made -> true);
+            world.scenario().partitions(), ApiNode::orderOf, node::nanoTime, (made, than) -> true);
     this.orders =
         new Orders(
             stores, loop, catalog, cache, level -> Future.succeededFuture(true), world.apiConfig());

@@ -248,7 +248,7 @@ class StampedeTest {
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
     ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
     OrderCache cache =
-        new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now, made -> true);
+        new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now, (made, than) -> true);
     Orders orders =
         new Orders(
             stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config);

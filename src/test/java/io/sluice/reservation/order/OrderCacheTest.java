@@ -150,6 +150,50 @@ class OrderCacheTest {
     assertThat(unit.current(token, desk.sku())).isNull();
   }
 
+  /** Who can write to the topic of events may write old ones, which are signed, once more. */
+  @Test
+  void shouldAddNoOrderWhenItsEventIsOld() {
+    // given
+    desk.heartbeat("alice", 1);
+    desk.youngFromMs = desk.order("alice", OrderStatus.CONFIRMED, 2).updatedAtMs() + 1;
+
+    // when
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // then
+    assertThat(unit.lastKnown(token)).isNull();
+    assertThat(unit.current(token, desk.sku())).isNull();
+  }
+
+  /** Else what is known would stay current: the event may have waited long in the outbox. */
+  @Test
+  void shouldTakeTheHigherVersionWhenItsEventIsOld() {
+    // given
+    List<Order> heard = new ArrayList<>();
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    unit.watch(token, heard::add);
+    desk.youngFromMs = Desk.HEARTBEAT_AT_MS;
+
+    // when
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // then
+    assertThat(unit.lastKnown(token)).isEqualTo(desk.order("alice", OrderStatus.CONFIRMED, 2));
+    assertThat(heard).hasSize(1);
+  }
+
+  @Test
+  void shouldAddAnOrderThatWasReadHoweverOldItIs() {
+    // given
+    desk.youngFromMs = Desk.HEARTBEAT_AT_MS;
+
+    // when
+    unit.learn(desk.order("alice", OrderStatus.CONFIRMED, 2), unit.asOf());
+
+    // then
+    assertThat(unit.lastKnown(token)).isNotNull();
+  }
+
   @Test
   void shouldIgnoreAHeartbeatWhenItsOwnerWasReplaced() {
     // given
