@@ -35,10 +35,12 @@ final class RecordReader {
       readRecord(json);
     } catch (IOException | RuntimeException notJson) {
       // A RuntimeException is a bug of the parser; it must not block the partition either.
-      return malformed("Expected JSON, but " + firstLine(notJson));
+      return new Decoded(true, malformed("Expected JSON, but " + firstLine(notJson)));
     }
     if (version > RecordFormat.VERSION) {
-      return new Decoded(false, List.of());
+      return new Decoded(
+          false,
+          malformed("Expected v to be at most " + RecordFormat.VERSION + ", but it is " + version));
     }
     if (problem == null && version == 0) {
       problem = "Expected v to be the record's version, but there is none";
@@ -46,7 +48,7 @@ final class RecordReader {
     if (problem == null && !hasCommands) {
       problem = "Expected commands to be an array, but there is none";
     }
-    return problem == null ? new Decoded(true, List.copyOf(commands)) : malformed(problem);
+    return new Decoded(true, problem == null ? List.copyOf(commands) : malformed(problem));
   }
 
   private void readRecord(JsonParser json) throws IOException {
@@ -118,8 +120,8 @@ final class RecordReader {
     return text.substring(0, cut);
   }
 
-  private Decoded malformed(String why) {
-    return new Decoded(true, List.of(new Command.Malformed(raw(0, record.length), why)));
+  private List<Command> malformed(String why) {
+    return List.of(new Command.Malformed(raw(0, record.length), why));
   }
 
   private static void skipAll(JsonParser json) throws IOException {

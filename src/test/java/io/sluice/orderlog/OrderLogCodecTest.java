@@ -88,7 +88,8 @@ class OrderLogCodecTest {
     Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
 
     // then
-    assertThat(read).isEqualTo(new Decoded(false, List.of()));
+    String why = "Expected v to be at most 4, but it is 5";
+    assertThat(read).isEqualTo(new Decoded(false, List.of(new Command.Malformed(text, why))));
   }
 
   @Test

@@ -1,7 +1,6 @@
 package io.sluice.orderlog.kafka;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.model.Command;
 import io.sluice.orderlog.Decoded;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
@@ -32,12 +31,6 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
 
   /** Much longer than one transaction; no rebalance is delayed for longer than this. */
   private static final Duration HAND_OVER_MAX = Duration.ofSeconds(2);
-
-  /** Every release of such a version names its instance; waiting for it would block for good. */
-  private static final Command OF_NO_RELEASE =
-      new Command.Malformed(
-          "",
-          "Expected a record of a known version, but it has a higher one and is of no instance");
 
   /**
    * @param partitions of the topic that are used; the group may assign more
@@ -232,12 +225,12 @@ final class GroupMember implements PollLoop.Driver<Decoded>, RebalanceRelay.List
   private static LogRecord read(ConsumerRecord<String, Decoded> record) {
     Decoded value = record.value() == null ? OrderLogCodec.decode(null) : record.value();
     String instance = InstanceHeader.in(record.headers());
-    boolean isOfNoRelease = !value.supported() && instance == null;
     return new LogRecord(
         record.offset(),
         Math.max(0, record.timestamp()),
-        value.supported() || isOfNoRelease,
-        isOfNoRelease ? List.of(OF_NO_RELEASE) : value.commands(),
+        // Every release of a higher version names its instance; to wait for another would block.
+        value.supported() || instance == null,
+        value.commands(),
         instance);
   }
 
