@@ -5,18 +5,6 @@ package io.sluice.jwt;
  * were not verified before.
  */
 public interface SignatureCredit {
-  /** Of a sender who is not limited. */
-  SignatureCredit UNLIMITED =
-      new SignatureCredit() {
-        @Override
-        public boolean isSpent() {
-          return false;
-        }
-
-        @Override
-        public void spend() {}
-      };
-
   /** Whether the next signature must not be looked at. */
   boolean isSpent();
 

@@ -138,7 +138,7 @@ class JwtClaimsTest {
     KeyRing ring = KeyRing.open(config, System::nanoTime);
     JwtVerifier verifier =
         new JwtVerifier(ring, config.userClaim(), () -> Instant.ofEpochSecond(NOW_S));
-    Verdict verdict = verifier.verify(token, ClaimRule.buyer(config), SignatureCredit.UNLIMITED);
+    Verdict verdict = verifier.verify(token, ClaimRule.buyer(config), JwtSettings.UNLIMITED);
     return verdict instanceof Verdict.Valid valid
         ? valid.claims().user()
         : ((Verdict.Invalid) verdict).fault().name();

@@ -6,6 +6,18 @@ import java.nio.file.Path;
 
 /** Settings of {@code auth} for tests, by mode jwt. */
 public record JwtSettings(String secret, String publicKey, String jwksFile) {
+  /** Of a sender who is not limited. */
+  static final SignatureCredit UNLIMITED =
+      new SignatureCredit() {
+        @Override
+        public boolean isSpent() {
+          return false;
+        }
+
+        @Override
+        public void spend() {}
+      };
+
   public static JwtSettings ofSecret(String secret) {
     return new JwtSettings(secret, "", "");
   }

@@ -280,7 +280,7 @@ class JwtVerifierTest {
 
   /** The buyer, or the fault. */
   private static String outcome(JwtVerifier verifier, AuthConfig config, String token) {
-    Verdict verdict = verifier.verify(token, ClaimRule.buyer(config), SignatureCredit.UNLIMITED);
+    Verdict verdict = verifier.verify(token, ClaimRule.buyer(config), JwtSettings.UNLIMITED);
     return verdict instanceof Verdict.Valid valid
         ? valid.claims().user()
         : ((Verdict.Invalid) verdict).fault().name();

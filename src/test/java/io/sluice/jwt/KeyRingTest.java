@@ -256,7 +256,7 @@ class KeyRingTest {
 
   private static boolean passes(KeyRing ring, String token) {
     return new JwtVerifier(ring, "sub", InstantSource.system())
-            .verify(token, (claims, nowMs) -> null, SignatureCredit.UNLIMITED)
+            .verify(token, (claims, nowMs) -> null, JwtSettings.UNLIMITED)
         instanceof Verdict.Valid;
   }
 }

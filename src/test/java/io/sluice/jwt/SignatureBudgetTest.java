@@ -86,7 +86,7 @@ class SignatureBudgetTest {
   private static String outcome(JwtVerifier verifier, TokenSigner signer, String buyer) {
     JsonObject claims = new JsonObject().put("sub", buyer).put("exp", 1_800_000_600L);
     Verdict verdict =
-        verifier.verify(signer.token(claims), ClaimRule.buyer(CONFIG), SignatureCredit.UNLIMITED);
+        verifier.verify(signer.token(claims), ClaimRule.buyer(CONFIG), JwtSettings.UNLIMITED);
     return verdict instanceof Verdict.Valid valid
         ? valid.claims().user()
         : ((Verdict.Invalid) verdict).fault().name();
