@@ -100,7 +100,7 @@ public final class PartitionOwner {
     this.bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
     this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));
-    bucketWatch.onNewHistory(endWatch::wake);
+    bucketWatch.onNewHistory(endWatch::wakeForAll);
     this.reconciler = new Reconciler(context, rebuilder, booking::isResting, bucketWatch::stamp);
     this.timeoutScan =
         new TimeoutScan(context, config.timeoutScanMs(), host::logCut, this::scanTimeouts);

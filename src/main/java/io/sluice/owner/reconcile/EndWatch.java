@@ -19,9 +19,12 @@ import java.util.Optional;
  * closed long ago. Woken at the take-over, where Redis has a new history, and once a minute.
  *
  * <p>An owner may die between the end of a bucket and its deletion from Redis, and an old file of
- * Redis, or an owner that has lost its fence and does not know it, may bring a bucket back. The
- * {@link Rebuilder} deletes such a bucket, also where it has left the partition for its SKU's next
- * sale. A SKU is ended by the owner of its first bucket.
+ * Redis may bring all of them back: so all are looked at, from the first on, at the take-over and
+ * in a new history. What else can bring one back, an owner that has lost its fence and does not
+ * know it, does so seldom, and nothing is granted from it. So each minute one page is looked at,
+ * the next one in turn, however many have ended; all of them again once one was found. The {@link
+ * Rebuilder} deletes what is found, also where it has left the partition for its SKU's next sale. A
+ * SKU is ended by the owner of its first bucket.
  *
  * <p>A step handles one page; a page that fails is looked at again at the next wake.
  */
@@ -35,9 +38,21 @@ public final class EndWatch {
   private final Rebuilder rebuilder;
   private final long endAfterMs;
   private final BackgroundTask task;
+
+  /** The last bucket of the page that was looked at last. */
   private Optional<BucketId> goneTo = Optional.empty();
+
   private Optional<BucketId> closedTo = Optional.empty();
   private boolean looksForGone = true;
+
+  /** Whether page follows page, up to the last one. */
+  private boolean looksAtAll = true;
+
+  /** Whether Redis had something of one, in this walk or the page of this minute. */
+  private boolean found;
+
+  /** How often the walk has begun anew; what a page says counts for the walk that it is of. */
+  private long walk;
 
   /**
    * @param endAfter the time from a SKU's closes_at to its end; zero where it does not end by
@@ -52,12 +67,27 @@ public final class EndWatch {
     this.task = context.tasks().make("ends", this::step);
   }
 
-  /** Begins to look, from the first bucket on. */
+  /** Looks at a page of what is gone, and for what is to end. */
   public void wake() {
+    if (found && !looksAtAll) {
+      begin();
+    }
     looksForGone = true;
-    goneTo = Optional.empty();
     closedTo = Optional.empty();
     task.wake();
+  }
+
+  /** The same, but at all that is gone, from the first bucket on. */
+  public void wakeForAll() {
+    begin();
+    wake();
+  }
+
+  private void begin() {
+    walk++;
+    looksAtAll = true;
+    found = false;
+    goneTo = Optional.empty();
   }
 
   public Future<Void> stop() {
@@ -66,29 +96,43 @@ public final class EndWatch {
 
   private Future<Boolean> step() {
     if (looksForGone) {
-      return gonePage().map(more -> looksForGone || endAfterMs > 0);
+      return gonePage().map(done -> looksForGone || endAfterMs > 0);
     }
     return endAfterMs > 0 ? closedPage() : Future.succeededFuture(false);
   }
 
-  private Future<Boolean> gonePage() {
+  private Future<Void> gonePage() {
+    long walking = walk;
     return ledger
         .goneBuckets(partition, goneTo, GONE_MAX)
         .compose(
-            page -> {
-              goneTo = last(page, GONE_MAX);
-              looksForGone = goneTo.isPresent();
-              return page.isEmpty() ? Future.succeededFuture() : unloadLeft(page);
-            })
-        .map(looked -> looksForGone);
+            page ->
+                (page.isEmpty() ? Future.succeededFuture(false) : unloadLeft(page))
+                    .onSuccess(
+                        any -> {
+                          if (walk == walking) {
+                            looked(page, any);
+                          }
+                        }))
+        .mapEmpty();
   }
 
-  private Future<Void> unloadLeft(List<BucketId> page) {
+  private void looked(List<BucketId> page, boolean any) {
+    found |= any;
+    goneTo = last(page, GONE_MAX);
+    looksAtAll &= goneTo.isPresent();
+    looksForGone = looksAtAll;
+  }
+
+  /** Whether Redis had anything of them. */
+  private Future<Boolean> unloadLeft(List<BucketId> page) {
     return stock
         .hasAny(page)
         .compose(
             any ->
-                any ? AsyncLoop.forEach(page, this::unloadIfLeft) : Future.<Void>succeededFuture());
+                any
+                    ? AsyncLoop.forEach(page, this::unloadIfLeft).map(true)
+                    : Future.succeededFuture(false));
   }
 
   private Future<Void> unloadIfLeft(BucketId bucket) {
