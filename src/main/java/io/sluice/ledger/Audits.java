@@ -28,8 +28,7 @@ public interface Audits {
 
   /**
    * Adds the next rows of the SKU, at most {@code rowsMax}, to the sums read so far. The result is
-   * {@link TxnSums#NONE} where rows were moved to the archive since the mark was made: it must be
-   * made again.
+   * {@link TxnSums#NONE} where rows were archived since the mark was made: it must be made again.
    */
   Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax);
 
@@ -37,7 +36,7 @@ public interface Audits {
    * The counters that the rows of a SKU, up to these writes, must add up to.
    *
    * @param writes by bucket, the last write whose rows count
-   * @param archived how many rows of the SKU were in the archive
+   * @param archived how many rows of the SKU were moved to the archive, or folded there
    */
   record Mark(long skuId, List<Long> writes, long total, long held, long sold, long archived) {
 

@@ -7,9 +7,12 @@ import static io.sluice.model.OrderStatus.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.ArchiveRequests.ArchiveResult;
+import io.sluice.ledger.Audits.Mark;
 import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.OrderReads.DuePlace;
 import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.TxnSums;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
@@ -29,9 +32,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The orders of ended sales move to the archive, and everything goes on to be as it was. */
-abstract class ArchiveContract extends LedgerScene {
+abstract class ArchiveContract extends MoveScene {
   private static final int ALL = 1_000;
   private static final int STEPS_MAX = 100;
+
+  /** Of three buckets, as one of units that move from one to two others. */
+  private static final int ROWS_OF_FIRST_STOCK = 3;
+
+  private static final int ROWS_OF_MOVE = 3;
 
   private void end(BucketId bucket) {
     inSale(bucket.skuId(), 0, SkuState.ENDED);
@@ -123,6 +131,112 @@ abstract class ArchiveContract extends LedgerScene {
     }
     assertThat(steps).isGreaterThan(8);
     assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
+  }
+
+  /** A SKU of three buckets, and so many moves from its first one to the others. */
+  private Sku moved(int moves) {
+    Sku sku = sku(90, 3);
+    move(sku, moves);
+    return sku;
+  }
+
+  private void move(Sku sku, int moves) {
+    for (int move = 0; move < moves; move++) {
+      assertThat(finish(intend(sku, 2, 1))).isEqualTo(TakeResult.DONE);
+    }
+  }
+
+  /** Each move left three rows, which nothing deleted. */
+  @Test
+  void shouldLeaveOneRowOfAllMovesForEachBucketWhenASaleIsArchived() {
+    // given
+    Sku sku = moved(5);
+    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
+    inSale(sku.skuId(), 0, SkuState.ENDED);
+    assertThat(get(ledger().audit(sku.skuId(), ROWS_OF_FIRST_STOCK + 5 * ROWS_OF_MOVE - 1)))
+        .as("more rows than that")
+        .isEmpty();
+
+    // when
+    archive(sku.skuId(), 4);
+
+    // then
+    assertThat(get(ledger().audit(sku.skuId(), ROWS_OF_FIRST_STOCK + ROWS_OF_MOVE)))
+        .contains(before);
+    assertThat(before.agrees()).isTrue();
+    assertThat(allotments(sku)).containsExactly(15L, 40L, 35L);
+  }
+
+  @Test
+  void shouldAddUpAtEveryStepWhenMovesAreFoldedInPages() {
+    // given
+    Sku sku = moved(4);
+    inSale(sku.skuId(), 0, SkuState.ENDED);
+    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
+    ArchiveResult asked = get(skus().archive(sku.skuId()));
+    int steps = 0;
+
+    // when
+    while (asked instanceof ArchiveResult.Working && steps < STEPS_MAX) {
+      get(ledger().archiveNext(2));
+      steps++;
+      // then
+      assertThat(get(skus().audit(sku.skuId()))).contains(before);
+      asked = get(skus().archive(sku.skuId()));
+    }
+    assertThat(steps).isGreaterThanOrEqualTo(4 * ROWS_OF_MOVE / 2);
+    assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
+  }
+
+  @Test
+  void shouldFoldTheMovesOfALaterSaleIntoTheSameRows() {
+    // given
+    Sku sku = moved(3);
+    inSale(sku.skuId(), 0, SkuState.ENDED);
+    archive(sku.skuId(), ALL);
+    inSale(sku.skuId(), 0, SkuState.OPEN);
+    move(sku, 2);
+    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
+    inSale(sku.skuId(), 1, SkuState.ENDED);
+
+    // when
+    archive(sku.skuId(), ALL);
+
+    // then
+    assertThat(get(ledger().audit(sku.skuId(), ROWS_OF_FIRST_STOCK + ROWS_OF_MOVE)))
+        .contains(before);
+    assertThat(before.agrees()).isTrue();
+  }
+
+  /** A slice that was read before has rows whose place another one has taken. */
+  @Test
+  void shouldSumAnewWhenMovesAreFoldedBetweenTwoSlices() {
+    // given
+    Sku sku = moved(3);
+    inSale(sku.skuId(), 0, SkuState.ENDED);
+    get(skus().archive(sku.skuId()));
+    Mark mark = get(ledger().mark(sku.skuId())).orElseThrow();
+    TxnSums first = get(ledger().sum(mark, TxnSums.NONE, 2));
+
+    // when
+    archive(sku.skuId(), ALL);
+    TxnSums then = summed(mark, first);
+    Mark anew = get(ledger().mark(sku.skuId())).orElseThrow();
+    TxnSums again = summed(anew, TxnSums.NONE);
+
+    // then
+    assertThat(then).isEqualTo(TxnSums.NONE);
+    assertThat(again.complete()).isTrue();
+    assertThat(anew.against(again).agrees()).isTrue();
+  }
+
+  /** NONE where they must be read again. */
+  private TxnSums summed(Mark mark, TxnSums before) {
+    TxnSums sums = before;
+    do {
+      sums = get(ledger().sum(mark, sums, 2));
+    } while (!sums.complete() && !sums.equals(TxnSums.NONE));
+    return sums;
   }
 
   @Test

@@ -41,6 +41,8 @@ class ArchiveKillsIT {
           "ledger.archiveNext/count_archived",
           "ledger.archiveNext/keep_archive_job",
           "ledger.archiveNext/commit",
+          "ledger.archiveNext/add_moved_units",
+          "ledger.archiveNext/delete_moved_units",
           "ledger.archiveNext:after");
 
   private static final List<String> FORGETTING =
@@ -65,6 +67,15 @@ class ArchiveKillsIT {
     tokens.subList(4, ORDERS).forEach(token -> sale.tell(token, "/cancel", null));
     sale.refund(tokens.get(0));
     end(sale);
+    // Three units have moved from the first bucket to the second one.
+    change(
+        "INSERT INTO restock_row (sku_id, row_token, bucket, qty, created_at, write_no)"
+            + " VALUES (?, '!move-77#0', 0, -3, 1, 1), (?, '!move-77#1', 1, 3, 1, 1)",
+        sale.skuId(),
+        sale.skuId());
+    change(
+        "UPDATE inventory_bucket SET allotted = allotted + IF(bucket = 0, -3, 3) WHERE sku_id = ?",
+        sale.skuId());
     List<String> before = tokens.stream().map(token -> sale.status(token).body()).toList();
     Stock stock = sale.ledger();
     Suspect worker = new Suspect(site, folder, "worker", Map.of());
@@ -81,6 +92,11 @@ class ArchiveKillsIT {
       }
       start(worker, group);
       await().atMost(LIMIT).until(() -> isArchived(worker, sale));
+      assertThat(site.ledger().recomputed()).containsAll(site.ledger().counters());
+      assertThat(
+              site.ledger()
+                  .count("SELECT COUNT(*) FROM restock_row WHERE row_token LIKE '!move-77%'"))
+          .isZero();
 
       // when
       worker.process().kill();

@@ -7,6 +7,7 @@ import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** The statements of the archive, beside as many archived orders as booked ones. */
@@ -85,6 +86,8 @@ final class AskedOfArchive {
     Object[] page = {BOOKED, 0, 1L, 100L, 100L + LOOKED_AT};
     Object[] archived = {SKU_ID, 0, 1L, 100L, 100L + LOOKED_AT};
     Object[] rejects = {BOOKED, 0, LedgerScaleIT.id(9), 0L};
+    List<Object> tokens =
+        IntStream.range(0, 256).<Object>mapToObj(n -> "!move-" + n + "#0").toList();
     return List.of(
         one(SqlStatement.LIST_ARCHIVE_HOLDS, 2_030, BOOKED, 0, 1L, 1L, 100L, LOOKED_AT),
         one(SqlStatement.SUM_ARCHIVE_PAGE, 4_030, twice(page)),
@@ -99,7 +102,9 @@ final class AskedOfArchive {
         one(SqlStatement.ARCHIVE_REJECT_NOTES, 30, rejects),
         one(SqlStatement.DELETE_ARCHIVED_REJECT_NOTES, 30, rejects),
         one(SqlStatement.DELETE_ARCHIVED_REJECTS, 30, rejects),
-        one(SqlStatement.COUNT_ARCHIVED, 4, 1L, BOOKED, 0));
+        one(SqlStatement.COUNT_ARCHIVED, 4, 1L, BOOKED, 0),
+        one(SqlStatement.LIST_MOVED_UNITS, 1_030, BOOKED, LOOKED_AT),
+        list(SqlStatement.DELETE_MOVED_UNITS, List.of(BOOKED), tokens).items(256));
   }
 
   private static Object[] twice(Object[] range) {

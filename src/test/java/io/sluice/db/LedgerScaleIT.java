@@ -41,6 +41,11 @@ class LedgerScaleIT {
   private static final int ORDERS_OF_SMALL = 1_000;
   private static final long SKU_ID = 5_000;
 
+  /** Buckets that have ended, in front of the others of each partition. */
+  private static final int ENDED = 900;
+
+  private static final long ENDED_SKU_ID = 100;
+
   private static TestDatabase large;
   private static TestDatabase small;
   private static MySQLConnection connection;
@@ -69,6 +74,8 @@ class LedgerScaleIT {
       fill.mixed(new BucketId(SKU_ID, bucket), orders / BUCKETS);
       fill.archived(new BucketId(SKU_ID, bucket), orders / BUCKETS, AskedOfArchive.SKU_ID);
     }
+    fill.moved(new BucketId(SKU_ID, 0), orders / BUCKETS);
+    fill.ended(ENDED_SKU_ID, ENDED);
     fill.bystanders(SKU_ID + 1);
     fill.analyze();
     return made;

@@ -265,11 +265,14 @@ final class InMemoryQueries {
                 now.countersTotal(),
                 now.countersHeld(),
                 now.countersSold(),
-                0));
+                tables.folded));
   }
 
   /** The rows are in one list here, and the number of a write is the number of rows before. */
   TxnSums sum(Mark mark, TxnSums before, int rowsMax) {
+    if (mark.archived() != tables.folded) {
+      return TxnSums.NONE;
+    }
     List<Integer> slice =
         IntStream.range((int) before.after().seq(), tables.rows.size())
             .boxed()

@@ -13,6 +13,7 @@ import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.Restock;
+import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.model.BucketId;
 import io.sluice.model.Membership;
@@ -58,6 +59,9 @@ final class InMemoryTables {
   private final Set<String> rowKeys = new HashSet<>();
   InstanceSettings longest = new InstanceSettings(0, 0);
   private long lastId;
+
+  /** How many rows of moves were folded; those of all SKUs are in one list. */
+  long folded;
 
   record Bucket(
       int partition,
@@ -210,6 +214,7 @@ final class InMemoryTables {
     corrections.addAll(other.corrections);
     rowKeys.clear();
     rowKeys.addAll(other.rowKeys);
+    folded = other.folded;
     lastId = Math.max(lastId, other.lastId);
   }
 
@@ -281,6 +286,28 @@ final class InMemoryTables {
       throw refused("Expected one row per token, SKU and action, but got " + row + " twice");
     }
     rows.add(row);
+  }
+
+  /** Puts one row for each bucket in the place of the next rows of moves. */
+  int foldMoves(long skuId, int rowsMax) {
+    List<StockTxn> page =
+        rows.stream()
+            .filter(row -> row.bucket().skuId() == skuId && row.token().matches("!move-\\d.*"))
+            .limit(rowsMax)
+            .toList();
+    rows.removeAll(page);
+    for (StockTxn moved : page) {
+      String token = RestockPlan.movesToken(moved.bucket().bucket());
+      long before =
+          rows.stream()
+              .filter(row -> row.bucket().equals(moved.bucket()) && row.token().equals(token))
+              .mapToLong(StockTxn::qty)
+              .sum();
+      rows.removeIf(row -> row.bucket().equals(moved.bucket()) && row.token().equals(token));
+      rows.add(StockTxn.restock(token, moved.bucket(), before + moved.qty()));
+    }
+    folded += page.size();
+    return page.size();
   }
 
   void leave(OutboxDraft draft, long nowMs) {

@@ -9,6 +9,7 @@ import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.EarlierSaleTable;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.mysql.table.OrderTable;
+import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.ArchivePage;
 import io.sluice.ledger.rules.SkuRules;
@@ -159,7 +160,7 @@ final class ArchiveTransaction {
                 .compose(
                     done ->
                         rows == 0
-                            ? bucketDone(sku, job)
+                            ? bucketDone(sku, job, bucket, ordersMax)
                             : ArchiveTable.keep(session, sku.skuId(), job)));
   }
 
@@ -167,12 +168,26 @@ final class ArchiveTransaction {
     return rows == 0 ? Future.succeededFuture() : ArchiveTable.count(session, bucket.id(), rows);
   }
 
-  private Future<Void> bucketDone(Sku sku, Job job) {
+  /**
+   * With the last bucket the rows of moves of all are folded, which are of no sale. They are
+   * counted in the one that is locked: an audit that has begun to sum begins again.
+   */
+  private Future<Void> bucketDone(Sku sku, Job job, LockedBucket bucket, int rowsMax) {
     int next = job.bucket() + 1;
     if (next < sku.buckets()) {
       return ArchiveTable.keep(
           session, sku.skuId(), new Job(job.saleNo(), next, 0, 0, job.leftBehind(), nowMs));
     }
+    return RestockTable.foldMoves(session, sku.skuId(), rowsMax)
+        .compose(
+            rows ->
+                rows == 0
+                    ? allDone(sku, job)
+                    : counted(bucket, rows)
+                        .compose(done -> ArchiveTable.keep(session, sku.skuId(), job)));
+  }
+
+  private Future<Void> allDone(Sku sku, Job job) {
     if (job.leftBehind() > 0) {
       return ArchiveTable.keep(
           session, sku.skuId(), new Job(job.saleNo(), 0, 0, 0, 0, nowMs + AGAIN_AFTER.toMillis()));

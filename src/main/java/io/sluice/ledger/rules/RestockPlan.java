@@ -121,6 +121,14 @@ public final class RestockPlan {
     return token("!move-" + id, bucket, 1);
   }
 
+  /**
+   * The token of the one row of a bucket that takes the place of those of its moves. No move has
+   * it, since its id begins with a digit.
+   */
+  public static String movesToken(int bucket) {
+    return token("!move-", bucket, 1);
+  }
+
   /** The token of the ledger row that returns to a bucket what was taken from it. */
   public static String undoToken(String restockId, int bucket) {
     return restockId + "#" + bucket + "#undo";

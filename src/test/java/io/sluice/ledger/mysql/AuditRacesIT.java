@@ -20,8 +20,10 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.testkit.Placements;
+import io.sluice.testkit.mysql.LedgerFill;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.mysqlclient.MySQLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +43,10 @@ class AuditRacesIT {
   private static final int BATCHES = 40;
   private static final int BATCH = 5;
   private static final int SLICE = 50;
+
+  private static final String MOVED_MEANWHILE =
+      "INSERT INTO restock_row (sku_id, row_token, bucket, qty, created_at, write_no)"
+          + " VALUES (5, '!move-15-1#1', 1, 7, 1, 1)";
 
   @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
 
@@ -105,7 +111,8 @@ class AuditRacesIT {
       get(book(new BucketId(4, bucket), 0));
       confirm(new BucketId(4, bucket));
     }
-    database.sql("UPDATE inventory SET state = 'ENDED', thawed_state = 'ENDED' WHERE sku_id = 4");
+    new LedgerFill(database::sql, PARTITIONS).moved(new BucketId(4, 0), 60);
+    end(4);
     get(skus.archive(4));
     Future<?> archived = archive();
     List<TxnSums> sums = new ArrayList<>();
@@ -129,6 +136,43 @@ class AuditRacesIT {
     assertThat(audit(get(ledger.mark(4)).orElseThrow()).sold())
         .isEqualTo(BUCKETS * BATCHES * BATCH);
     assertThat(get(skus.sku(4)).orElseThrow().state()).isEqualTo(SkuState.ARCHIVED);
+  }
+
+  /** A batch that gathers units locks its buckets, but no SKU. */
+  @Test
+  void shouldKeepARowOfUnitsThatMovedWhileThoseAroundItWereFolded() {
+    // given
+    put(5);
+    new LedgerFill(database::sql, PARTITIONS).moved(new BucketId(5, 0), 20);
+    end(5);
+    get(skus.archive(5));
+    MySQLConnection batch = database.connect();
+    get(batch.query("START TRANSACTION").execute());
+    get(batch.query(MOVED_MEANWHILE).execute());
+
+    // when
+    get(archive());
+    get(batch.query("COMMIT").execute());
+
+    // then
+    assertThat(moved(5)).containsExactly("!move-#0 0", "!move-15-1#1 7");
+    get(batch.close());
+  }
+
+  private static List<String> moved(long skuId) {
+    List<String> rows = new ArrayList<>();
+    database
+        .sql(
+            "SELECT CONCAT(row_token, ' ', qty) FROM restock_row WHERE row_token LIKE '!move%' AND"
+                + " sku_id = "
+                + skuId)
+        .forEach(row -> rows.add(row.getString(0)));
+    return rows;
+  }
+
+  private static void end(long skuId) {
+    database.sql(
+        "UPDATE inventory SET state = 'ENDED', thawed_state = 'ENDED' WHERE sku_id = " + skuId);
   }
 
   private static Future<Void> archive() {

@@ -45,7 +45,8 @@ public final class LedgerFill {
         """
         INSERT INTO inventory (sku_id, total_stock, settings, state, first_stock, buckets, mode, thawed_state)
         VALUES (%d, %d, '{"payment_window_s":300,"limit_per_user":0,"opens_at":0,"closes_at":0}',
-          'OPEN', %2$d, %d, '%s', 'OPEN')"""
+          'OPEN', %2$d, %d, '%s', 'OPEN')\
+        """
             .formatted(skuId, buckets * unitsPerBucket, buckets, mode));
     for (int bucket = 0; bucket < buckets; bucket++) {
       int partition = Placements.partitionOf(new BucketId(skuId, bucket), partitions);
@@ -55,7 +56,8 @@ public final class LedgerFill {
       sql.accept(
           """
           INSERT INTO restock_row (row_token, sku_id, bucket, qty, created_at, write_no)
-          VALUES ('first#%d', %d, %1$d, %d, 1, 0)"""
+          VALUES ('first#%d', %d, %1$d, %d, 1, 0)\
+          """
               .formatted(bucket, skuId, unitsPerBucket));
     }
   }
@@ -96,12 +98,14 @@ public final class LedgerFill {
             created_at, booked_at, sale_no, write_no)
           SELECT %d, bucket, epoch, seq, order_token, user_id, partition_id, qty, pay_before, created_at, booked_at,
             sale_no, write_no
-          FROM order_hold WHERE %s AND (seq - 1) %% 10 NOT IN (1, 2)"""
+          FROM order_hold WHERE %s AND (seq - 1) %% 10 NOT IN (1, 2)\
+          """
               .formatted(skuId, which));
       sql.accept(
           """
           INSERT INTO archive_move (sku_id, bucket, epoch, seq, step, action, qty, created_at, write_no)
-          SELECT %d, bucket, epoch, seq, step, action, qty, created_at, write_no FROM stock_move WHERE %s"""
+          SELECT %d, bucket, epoch, seq, step, action, qty, created_at, write_no FROM stock_move WHERE %s\
+          """
               .formatted(skuId, which));
     }
     sql.accept(
@@ -111,8 +115,40 @@ public final class LedgerFill {
         WHERE sku_id = %d AND bucket = %d GROUP BY sku_id, bucket
         UNION ALL
         SELECT sku_id, bucket, action, SUM(qty), COUNT(*) FROM archive_move
-        WHERE sku_id = %1$d AND bucket = %2$d GROUP BY sku_id, bucket, action"""
+        WHERE sku_id = %1$d AND bucket = %2$d GROUP BY sku_id, bucket, action\
+        """
             .formatted(skuId, bucket.bucket()));
+  }
+
+  /** Units that came to a bucket, one in each move, and left it again with the next one. */
+  public void moved(BucketId bucket, int moves) {
+    for (Slice slice : Slice.all(bucket, moves / 2 * 2)) {
+      sql.accept(
+          """
+          INSERT INTO restock_row (row_token, sku_id, bucket, qty, created_at, write_no)
+          SELECT CONCAT('!move-', n, '#', %d), %d, %1$d, IF(n %% 2 = 0, 1, -1), 1, 0 FROM (%s) numbers\
+          """
+              .formatted(bucket.bucket(), bucket.skuId(), slice.numbered()));
+    }
+  }
+
+  /** SKUs of one bucket that have ended, so many in each partition. */
+  public void ended(long firstSkuId, int each) {
+    String skus = "SELECT n FROM (%s) all_numbers WHERE n < %d";
+    String numbered = skus.formatted(numbers(partitions * each), partitions * each);
+    sql.accept(
+        """
+        INSERT INTO inventory (sku_id, total_stock, settings, state, first_stock, buckets, mode, thawed_state)
+        SELECT %d + n, 0, '{"payment_window_s":300,"limit_per_user":0,"opens_at":0,"closes_at":0}', 'ENDED', 0, 1,
+          'FAST', 'ENDED' FROM (%s) numbers\
+        """
+            .formatted(firstSkuId, numbered));
+    sql.accept(
+        """
+        INSERT INTO inventory_bucket (sku_id, bucket, partition_id, allotted, ended)
+        SELECT %d + n, 0, n %% %d, 0, 1 FROM (%s) numbers\
+        """
+            .formatted(firstSkuId, partitions, numbered));
   }
 
   /** SKUs, requests, restocks, corrections and bans, a few hundred of each. */
@@ -128,27 +164,32 @@ public final class LedgerFill {
         """
         INSERT INTO owner_request (partition_id, kind, payload, status, answer, open_key, created_at)
         SELECT n %% %d, 'LOAD', '{}', IF(n < 5, 'OPEN', 'DONE'), '{}', IF(n < 5, CONCAT('open-', n), NULL), 1
-        FROM (%s) numbers"""
+        FROM (%s) numbers\
+        """
             .formatted(partitions, numbers(BYSTANDERS)));
     sql.accept(
         """
         INSERT INTO restock (sku_id, restock_id, qty, status)
-        SELECT %d, CONCAT('r-', n), 1, 'WORKING' FROM (%s) numbers"""
+        SELECT %d, CONCAT('r-', n), 1, 'WORKING' FROM (%s) numbers\
+        """
             .formatted(firstSkuId - 1, numbers(BYSTANDERS)));
     sql.accept(
         """
         INSERT INTO restock_part (sku_id, restock_id, bucket, round, units)
-        SELECT %d, CONCAT('r-', n), 0, 1, 1 FROM (%s) numbers"""
+        SELECT %d, CONCAT('r-', n), 0, 1, 1 FROM (%s) numbers\
+        """
             .formatted(firstSkuId - 1, numbers(BYSTANDERS)));
     sql.accept(
         """
         INSERT INTO correction (what, `before`, `after`, why, created_at)
-        SELECT 'filled', '', '', '', 1 FROM (%s) numbers"""
+        SELECT 'filled', '', '', '', 1 FROM (%s) numbers\
+        """
             .formatted(numbers(BYSTANDERS)));
     sql.accept(
         """
         INSERT INTO blacklist (user_id, banned_at, banned_until, watched_until, reason, banned_by, version, forget_at)
-        SELECT CONCAT('buyer-', n), 1, 2, 3, '', '', 1400 + n, IF(n < 50, n, 4000000000000) FROM (%s) numbers"""
+        SELECT CONCAT('buyer-', n), 1, 2, 3, '', '', 1400 + n, IF(n < 50, n, 4000000000000) FROM (%s) numbers\
+        """
             .formatted(numbers(BYSTANDERS)));
     sql.accept(
         "INSERT INTO partition_fence (partition_id, format, term, next_offset) SELECT n, 2, 1, 0 FROM (%s) numbers WHERE n >= %d"
@@ -160,7 +201,8 @@ public final class LedgerFill {
         """
         INSERT INTO sale (sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, version, state_version,
           behind, created_at)
-        SELECT CONCAT('sale-', n), 'filled', 0, 0, 60, 0, 0, 'OPEN', 1, 1, n < 5, 1 FROM (%s) numbers"""
+        SELECT CONCAT('sale-', n), 'filled', 0, 0, 60, 0, 0, 'OPEN', 1, 1, n < 5, 1 FROM (%s) numbers\
+        """
             .formatted(numbers(BYSTANDERS)));
     sql.accept(
         "UPDATE inventory SET sale_no = 1, sale_id = '%s', sale_version = 1 WHERE sku_id BETWEEN %d AND %d"
@@ -169,7 +211,8 @@ public final class LedgerFill {
         """
         INSERT INTO earlier_sale (sku_id, sale_no, sale_id, first_stock, total_stock, base, sold, settings, state)
         SELECT sku_id, 1, CONCAT('sale-', 1 + (sku_id - %d) DIV %d), 1, 1, 0, 0, settings, 'ENDED'
-        FROM inventory WHERE sku_id >= %d"""
+        FROM inventory WHERE sku_id >= %d\
+        """
             .formatted(
                 firstSkuId + BYSTANDERS_IN_SALE,
                 BYSTANDERS_IN_SALE,
@@ -185,8 +228,8 @@ public final class LedgerFill {
   /** Updates the optimizer's statistics. */
   public void analyze() {
     sql.accept(
-        "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket, former_place, "
-            + "archive_hold, archive_move, archive_sum, sale_count, incident");
+        "ANALYZE TABLE order_hold, stock_move, restock_row, outbox, inventory, inventory_bucket,"
+            + " former_place, archive_hold, archive_move, archive_sum, sale_count, incident");
   }
 
   /** Some of the orders of a bucket, which are numbered from 0; their seq is one more. */
@@ -215,7 +258,8 @@ public final class LedgerFill {
         INSERT INTO order_hold (sku_id, bucket, epoch, seq, order_token, user_id, partition_id, qty, pay_before,
           created_at, booked_at, write_no)
         SELECT %d, %d, 1, n + 1, UNHEX(LPAD(HEX(n), 32, '0')), CONCAT('filled-', n), %d, 1, %s, 1000, 1000, 1
-        FROM (%s) numbers"""
+        FROM (%s) numbers\
+        """
             .formatted(
                 bucket.skuId(),
                 bucket.bucket(),
@@ -229,7 +273,8 @@ public final class LedgerFill {
         """
         INSERT INTO stock_move (sku_id, bucket, epoch, seq, step, action, qty, created_at, write_no)
         SELECT sku_id, bucket, epoch, seq, %d, '%s', qty, created_at, 1 FROM order_hold
-        WHERE %s AND epoch = 1 AND (seq - 1) %% 10 IN (%s)"""
+        WHERE %s AND epoch = 1 AND (seq - 1) %% 10 IN (%s)\
+        """
             .formatted(step, action, slice.where(), which));
   }
 
@@ -243,7 +288,8 @@ public final class LedgerFill {
             '","epoch":1,"seq":', seq, '}]'),
           'SENT', created_at
         FROM order_hold
-        WHERE %s AND epoch = 1 AND (seq - 1) %% 10 IN (%s)"""
+        WHERE %s AND epoch = 1 AND (seq - 1) %% 10 IN (%s)\
+        """
             .formatted(kind, slice.where(), which));
   }
 
@@ -252,7 +298,8 @@ public final class LedgerFill {
         """
         UPDATE outbox SET status = 'PENDING'
         WHERE partition_id = %d AND kind = '%s' AND status = 'SENT'
-        ORDER BY id DESC LIMIT %d"""
+        ORDER BY id DESC LIMIT %d\
+        """
             .formatted(Placements.partitionOf(bucket, partitions), kind, UNSENT));
   }
 
@@ -266,7 +313,8 @@ public final class LedgerFill {
             COUNT(CASE WHEN action = 'REFUND' THEN 1 END) AS refunds
           FROM stock_move WHERE %1$s) m
         SET b.held = h.holds - m.confirms - m.cancels, b.sold = m.confirms - m.refunds, b.writes = 1
-        WHERE b.sku_id = %d AND b.bucket = %d"""
+        WHERE b.sku_id = %d AND b.bucket = %d\
+        """
             .formatted(of(bucket), bucket.skuId(), bucket.bucket()));
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -12,10 +13,12 @@ import io.sluice.ledger.rules.RestockPlan.PartStatus;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /** The restocks, and the parts of take-backs. Read and written while their SKU is locked. */
@@ -64,6 +67,63 @@ public final class RestockTable {
                         writeOf.applyAsLong(row.bucket())))
             .toList();
     return session.insert(SqlStatement.INSERT_RESTOCK_ROWS, values);
+  }
+
+  /** A row of units that have left a bucket for others, or come from one. */
+  private record Moved(String token, int bucket, long units, long createdAtMs, long writeNo) {
+    static Moved of(Row row) {
+      return new Moved(
+          row.getString(0), row.getInteger(1), row.getLong(2), row.getLong(3), row.getLong(4));
+    }
+
+    Moved plus(Moved other) {
+      return new Moved(
+          token,
+          bucket,
+          units + other.units,
+          Math.max(createdAtMs, other.createdAtMs),
+          Math.max(writeNo, other.writeNo));
+    }
+  }
+
+  /**
+   * Puts one row for each bucket in the place of the next rows of moves, so the sums of each bucket
+   * stay the same. The SKU must be locked; a booking may append further rows meanwhile.
+   *
+   * @return how many rows it took the place of
+   */
+  public static Future<Integer> foldMoves(SqlSession session, long skuId, int rowsMax) {
+    return session
+        .select(SqlStatement.LIST_MOVED_UNITS, Tuple.of(skuId, rowsMax), Moved::of)
+        .compose(page -> page.isEmpty() ? Future.succeededFuture(0) : fold(session, skuId, page));
+  }
+
+  private static Future<Integer> fold(SqlSession session, long skuId, List<Moved> page) {
+    Map<Integer, Moved> sums = new TreeMap<>();
+    page.forEach(row -> sums.merge(row.bucket(), row, Moved::plus));
+    List<Tuple> rows =
+        sums.values().stream()
+            .map(
+                sum ->
+                    Tuple.of(
+                        skuId,
+                        RestockPlan.movesToken(sum.bucket()),
+                        sum.bucket(),
+                        sum.units(),
+                        sum.createdAtMs(),
+                        sum.writeNo()))
+            .toList();
+    Items tokens =
+        new Items(
+            Tuple.of(skuId),
+            page.stream().map(row -> Tuple.of(row.token())).toList(),
+            Tuple.tuple());
+    return session
+        .insert(SqlStatement.ADD_MOVED_UNITS, rows)
+        .compose(added -> session.updateEach(SqlStatement.DELETE_MOVED_UNITS, tokens))
+        .compose(
+            deleted -> session.expectRows(SqlStatement.DELETE_MOVED_UNITS, page.size(), deleted))
+        .map(page.size());
   }
 
   /** Adds a restock. */
