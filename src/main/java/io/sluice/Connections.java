@@ -58,7 +58,8 @@ final class Connections {
       Opening opening, Opening.Opened opened, @Nullable KafkaSide kafka, Consumer<String> isWrong) {
     this.isWrong = isWrong;
     this.vertx = opening.vertx();
-    this.redis = opening.redis();
+    RedisConnector found = opening.redis();
+    this.redis = found == null ? null : found.of(opened.keys().id());
     this.meters = opening.meters();
     this.decorator = opening.decorator();
     this.database = opened.database();

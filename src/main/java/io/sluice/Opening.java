@@ -3,6 +3,7 @@ package io.sluice;
 import io.sluice.admin.Readiness;
 import io.sluice.config.Config;
 import io.sluice.config.MysqlConfig;
+import io.sluice.connect.ConnectFault;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
 import io.sluice.ledger.IdentityMismatchException;
@@ -128,6 +129,27 @@ record Opening(
         .onSuccess(up -> readiness.report("redis", true, "answers"));
   }
 
+  /**
+   * Before anything is founded, and before this instance writes there: only its connections name
+   * this ledger, in a Redis that names none.
+   */
+  private Future<Void> aloneInRedis(String ledger) {
+    RedisConnector connector = redis;
+    return connector == null
+        ? Future.succeededFuture()
+        : retry.until(
+            "redis",
+            () ->
+                RedisStocks.probe(connector.of(ledger))
+                    .recover(cause -> Future.failedFuture(finalIfOfOther(cause))));
+  }
+
+  private static Throwable finalIfOfOther(Throwable cause) {
+    return ConnectFault.of(cause) == ConnectFault.OTHER_LEDGER
+        ? new IdentityMismatchException(String.valueOf(cause.getMessage()))
+        : cause;
+  }
+
   private Future<Void> agreed(Opened opened) {
     LedgerIdentity identity = new MySqlLedgerIdentity(opened.database);
     return founded(identity, opened.keys.id(), opened.kafka)
@@ -148,6 +170,7 @@ record Opening(
     Supplier<Future<Map<Integer, Long>>> begins =
         () -> kafka.admin().beginOffsets(topic, topics.partitions());
     return alone(ledger, kafka.admin())
+        .compose(alone -> aloneInRedis(ledger))
         .compose(
             alone ->
                 new FoundationCheck(identity, topics, begin)

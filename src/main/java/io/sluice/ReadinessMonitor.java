@@ -114,7 +114,10 @@ final class ReadinessMonitor {
   /** A Redis that answers with a refusal is there, and has alarms of its own. */
   private static boolean isRefused(String outage) {
     return Stream.of(
-            ConnectFault.UNFIT, ConnectFault.LOGIN_REFUSED, ConnectFault.PERMISSION_MISSING)
+            ConnectFault.UNFIT,
+            ConnectFault.OTHER_LEDGER,
+            ConnectFault.LOGIN_REFUSED,
+            ConnectFault.PERMISSION_MISSING)
         .anyMatch(fault -> outage.equals(fault.text()));
   }
 

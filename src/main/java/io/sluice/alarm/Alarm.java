@@ -48,8 +48,8 @@ public enum Alarm {
       "ALARM: orders topic has more partitions than the ledger was founded with; these are not"
           + " used, since they cannot be taken back"),
   SECOND_LEDGER(
-      "ALARM: instances of another ledger use the same topics; give each ledger topics and a group"
-          + " of its own"),
+      "ALARM: another ledger uses the same topics or Redis; give each ledger topics, a group and a"
+          + " Redis of its own"),
   EVENTS_FORGED(
       "ALARM: events were published that no instance of this ledger has signed; they are ignored;"
           + " take from others the right to write there"),

@@ -28,6 +28,7 @@ public enum ConnectFault {
   TLS_REQUIRED("tls: server requires it"),
   TLS_FAILED("tls: handshake failed"),
   UNFIT("not configured as required"),
+  OTHER_LEDGER("has the stock of another ledger"),
   FAILED("failed");
 
   /** A failure that knows its reason. */

@@ -58,7 +58,7 @@ final class DemoServers implements AutoCloseable {
   }
 
   SluiceProcess startService(HttpCaller caller) {
-    database = backends.mysql().newDatabase();
+    database = backends.newLedger();
     var settings =
         Map.of(
             "SLUICE_HTTP_PORT", String.valueOf(HTTP_PORT),

@@ -251,6 +251,8 @@ class CannotHappenIT {
     return Map.of(
         "SLUICE_MYSQL_URI",
         site.backends().mysql().newDatabase(),
+        "SLUICE_REDIS_URI",
+        site.backends().redis().newDatabase(),
         "SLUICE_KAFKA_ORDERS_TOPIC",
         topic,
         "SLUICE_KAFKA_EVENTS_TOPIC",

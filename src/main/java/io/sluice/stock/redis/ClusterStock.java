@@ -256,9 +256,7 @@ public final class ClusterStock implements StockConnection {
         primaries.stream()
             .map(
                 address ->
-                    LuaRunner.probe(
-                            connector.at(address),
-                            RedisPermissions.nobodysKeys(map.partitionAt(address)))
+                    LuaRunner.probe(connector.at(address))
                         .onFailure(cause -> failures.add(named(address, cause))))
             .toList();
     return Future.join(probes).transform(all -> verdict(primaries.size(), failures));

@@ -124,19 +124,19 @@ final class LuaRunner implements RedisLink.Checks {
   }
 
   /**
-   * Whether an instance could work with this Redis, on a connection that is closed afterwards.
-   *
-   * @param keys that no SKU has, and that this Redis serves
+   * Whether an instance could work with this Redis, on a connection that is closed afterwards. One
+   * of another ledger is left as it is.
    */
-  static Future<Void> probe(RedisConnector connector, StockKeys keys) {
+  static Future<Void> probe(RedisConnector connector) {
     RedisSettings settings = connector.settings();
     return connector
         .once(
             connection ->
                 settings
                     .check(connection, true)
-                    .compose(fit -> loadScripts(connection))
-                    .compose(loaded -> RedisPermissions.check(connection, keys)))
+                    .compose(fit -> connector.mark().expectNoOther(connection))
+                    .compose(ours -> loadScripts(connection))
+                    .compose(loaded -> RedisPermissions.check(connection, connector.nobodysKeys())))
         .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)));
   }
 
@@ -236,7 +236,8 @@ final class LuaRunner implements RedisLink.Checks {
 
   /**
    * While connections stay open replicas may be added and removed, a primary may be demoted,
-   * settings and permissions may change, and a Redis that cannot save may begin to refuse writes.
+   * settings and permissions may change, a Redis that cannot save may begin to refuse writes, and
+   * another ledger may be named by a file that was restored.
    */
   @Override
   public Future<?> look(RedisConnection connection) {
@@ -245,7 +246,7 @@ final class LuaRunner implements RedisLink.Checks {
 
   private Future<Void> glance(RedisConnection connection) {
     return tried(
-        RedisPermissions.glance(connection, connector.nobodysKeys())
+        RedisPermissions.glance(connection, connector.nobodysKeys(), connector.mark())
             .onSuccess(this::refuses)
             .mapEmpty());
   }

@@ -26,6 +26,9 @@ public final class RedisConnector {
   /** The node of the cluster that it connects to; null: all of them. */
   private final @Nullable RedisAddress node;
 
+  /** The id of the ledger whose stock it leads to; empty: it is not looked for another's. */
+  private final String ledger;
+
   /**
    * Sentinels, or the nodes of a cluster, if there are any, are asked on the context that creates
    * it.
@@ -43,25 +46,41 @@ public final class RedisConnector {
             ? Optional.of(new ClusterTopology(vertx, servers, clients))
             : Optional.empty();
     this.node = null;
+    this.ledger = "";
   }
 
-  private RedisConnector(RedisConnector all, RedisAddress node) {
+  private RedisConnector(RedisConnector all, @Nullable RedisAddress node, String ledger) {
     this.config = all.config;
     this.clients = all.clients;
-    this.where = () -> Future.succeededFuture(node);
+    this.where = node == null ? all.where : () -> Future.succeededFuture(node);
     this.cluster = all.cluster;
     this.node = node;
+    this.ledger = ledger;
   }
 
   /** Keys that no SKU has, and that the Redis serves to which it connects. */
   StockKeys nobodysKeys() {
+    return RedisPermissions.nobodysKeys(partition());
+  }
+
+  /** How that Redis names the ledger whose stock it has. */
+  LedgerMark mark() {
+    return new LedgerMark(StockKeys.ledger(partition()), ledger);
+  }
+
+  private int partition() {
     ClusterMap map = cluster.map(ClusterTopology::map).orElse(null);
-    return RedisPermissions.nobodysKeys(node == null || map == null ? 0 : map.partitionAt(node));
+    return node == null || map == null ? 0 : map.partitionAt(node);
   }
 
   /** The same for one node of the cluster. */
   RedisConnector at(RedisAddress node) {
-    return new RedisConnector(this, node);
+    return new RedisConnector(this, node, ledger);
+  }
+
+  /** The same for the stock of this ledger alone: a Redis that names another is not fit. */
+  public RedisConnector of(String ledger) {
+    return new RedisConnector(this, node, ledger);
   }
 
   /** The cluster that the URIs lead to; empty where Redis is none. */

@@ -39,7 +39,7 @@ final class RedisLink {
 
   /** What does not pass by itself. */
   private static final Set<ConnectFault> UNFIT =
-      EnumSet.of(ConnectFault.UNFIT, ConnectFault.PERMISSION_MISSING);
+      EnumSet.of(ConnectFault.UNFIT, ConnectFault.PERMISSION_MISSING, ConnectFault.OTHER_LEDGER);
 
   private static final StockUnavailableException DOWN =
       new StockUnavailableException("Redis is not connected", null);
@@ -206,7 +206,9 @@ final class RedisLink {
     String said = unfit ? String.valueOf(failure.getMessage()) : reason;
     if (!said.equals(saidUnreachable)) {
       saidUnreachable = said;
-      if (unfit) {
+      if (failure.connectFault() == ConnectFault.OTHER_LEDGER) {
+        Alarm.SECOND_LEDGER.raise(tell(log.atError(), failure));
+      } else if (unfit) {
         Alarm.REDIS_UNFIT.raise(tell(log.atError(), failure));
       } else {
         tell(log.atWarn(), failure).log("Redis cannot be reached; retried until it succeeds");

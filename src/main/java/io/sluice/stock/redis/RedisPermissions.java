@@ -56,13 +56,15 @@ final class RedisPermissions {
       """;
 
   /**
-   * The same as far as it can be tried without a change of any data, and the refusal of writes, if
-   * there is one: the first is that of a command which Redis out of memory refuses.
+   * The same as far as it can be tried without a change of any bucket, and the refusal of writes,
+   * if there is one: the first is that of a command which Redis out of memory refuses. Also names
+   * the ledger that is not this one, but has its stock here; where none has, this one is noted.
    */
   static final String GLANCE =
       """
-      local stock, reserve, unbooked, buyers = unpack(KEYS)
-      local forbidden, refusal = {}, ''
+      local stock, reserve, unbooked, buyers, mark = unpack(KEYS)
+      local ledger = ARGV[1]
+      local forbidden, refusal, other = {}, '', ''
       local function try(command, ...)
         local reply = redis.pcall(command, ...)
         local err = type(reply) == 'table' and reply.err or ''
@@ -72,6 +74,11 @@ final class RedisPermissions {
         elseif refusal == '' then
           refusal = err
         end
+        return reply
+      end
+      local function named()
+        local reply = try('HMGET', mark, 'id')
+        return reply.err or reply[1] or ''
       end
       try('ZADD', unbooked, 'XX', '1', 'a')
       try('ZREM', unbooked, 'a')
@@ -86,7 +93,15 @@ final class RedisPermissions {
       try('ZRANGEBYSCORE', unbooked, '0', '1')
       try('ZSCORE', unbooked, 'a')
       try('EXISTS', stock)
-      return {refusal, unpack(forbidden)}
+      if ledger ~= '' then
+        local name = named()
+        if name == '' then
+          try('HSETNX', mark, 'id', ledger)
+        elseif name ~= ledger then
+          other = name
+        end
+      end
+      return {refusal, other, unpack(forbidden)}
       """;
 
   /** What Redis says of writes while it cannot save, until somebody helps it. */
@@ -125,22 +140,29 @@ final class RedisPermissions {
   }
 
   /**
-   * Looks at a Redis in use, and changes nothing. Returns why it refuses writes now, in its own
-   * words, empty where it takes them. Fails where a command is forbidden, or where it refuses all
-   * writes until somebody helps it.
+   * Looks at a Redis in use, and changes nothing, except that one without a mark gets it. Returns
+   * why it refuses writes now, in its own words, empty where it takes them. Fails where a command
+   * is forbidden, where it refuses all writes until somebody helps it, or where it has the stock of
+   * another ledger.
    */
-  static Future<String> glance(RedisConnection connection, StockKeys keys) {
-    Object[] arguments = new Object[2 + StockKeys.COUNT];
+  static Future<String> glance(RedisConnection connection, StockKeys keys, LedgerMark mark) {
+    Object[] arguments = new Object[4 + StockKeys.COUNT];
     arguments[0] = GLANCE.getBytes(US_ASCII);
-    arguments[1] = StockKeys.COUNT;
-    keys.copyTo(arguments, 2);
+    arguments[1] = StockKeys.COUNT + 1;
+    int next = keys.copyTo(arguments, 2);
+    arguments[next] = mark.key();
+    arguments[next + 1] = mark.ledger();
     return connection
         .send(Request.cmd(Command.EVAL, arguments))
         .compose(
             seen -> {
               String refusal = seen.get(0).toString();
-              if (seen.size() > 1) {
-                return Future.failedFuture(missing(seen.stream().skip(1).map(Response::toString)));
+              String other = seen.get(1).toString();
+              if (seen.size() > 2) {
+                return Future.failedFuture(missing(seen.stream().skip(2).map(Response::toString)));
+              }
+              if (!other.isEmpty()) {
+                return Future.failedFuture(mark.isOf(other));
               }
               return refusal.contains(CANNOT_SAVE)
                   ? Future.failedFuture(

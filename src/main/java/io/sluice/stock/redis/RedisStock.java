@@ -59,10 +59,10 @@ public final class RedisStock implements StockConnection {
 
   /**
    * Connects once, and fails with a message for the operator where Redis cannot be reached, refuses
-   * the login, forbids what the scripts do, evicts keys, is a replica, or has replicas that may
-   * lag.
+   * the login, forbids what the scripts do, evicts keys, is a replica, has replicas that may lag,
+   * or has the stock of another ledger.
    */
   public static Future<Void> probe(RedisConnector connector) {
-    return LuaRunner.probe(connector, RedisPermissions.nobodysKeys(0));
+    return LuaRunner.probe(connector);
   }
 }

@@ -20,6 +20,13 @@ record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
     return "p" + partition;
   }
 
+  /**
+   * A hash that names the ledger whose stock is there. In the slot of the partition; no bucket's.
+   */
+  static byte[] ledger(int partition) {
+    return key("stock", ":{" + tag(partition) + "}:ledger");
+  }
+
   /** The keys that releases of format 1 gave a bucket. Nothing reads them any more. */
   static Object[] ofFormat1(BucketId bucket) {
     Object[] keys = new Object[COUNT];

@@ -63,7 +63,7 @@ public final class DrainSite implements AutoCloseable {
     this.skuId = skuId;
     this.buckets = buckets;
     String id = UUID.randomUUID().toString().substring(0, 8);
-    String database = backends.mysql().newDatabase();
+    String database = backends.newLedger();
     this.settings =
         Map.of(
             "SLUICE_HTTP_PORT",

@@ -76,7 +76,7 @@ public final class Site implements AutoCloseable {
     this.settings = settings;
     this.generator = Generator.named(plan.generator());
     this.backends = Backends.start(build.folder(), StartListener.SILENT, LARGE_DATABASE);
-    String database = backends.mysql().newDatabase();
+    String database = backends.newLedger();
     this.ledger = new LedgerReader(vertx, database);
     this.stock = new StockReader(vertx, backends.redis().uri(), ledger::partition);
     this.topics = new TopicReader(backends.kafka().bootstrapServers());

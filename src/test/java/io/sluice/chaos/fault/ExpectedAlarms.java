@@ -33,7 +33,7 @@ public record ExpectedAlarms(List<Strike> strikes) {
           "ALARM: Redis is not fit to hold stock", Set.of(REDIS_DEMOTED, REDIS_ACL_NARROWED),
           "ALARM: ledger was restored to an earlier state", Set.of(DATABASE_RESTORED),
           "ALARM: order log has records of another program", Set.of(LOG_FOREIGN),
-          "ALARM: instances of another ledger", Set.of(SECOND_LEDGER),
+          "ALARM: another ledger uses", Set.of(SECOND_LEDGER),
           "ALARM: partition has no working owner", Set.of(INSTANCE_BEFORE_STORE),
           "ALARM: ledger task is slow", Set.of(INSTANCE_BEFORE_STORE),
           "ALARM: no bucket of the partition can be loaded", Set.of(INSTANCE_BEFORE_STORE),

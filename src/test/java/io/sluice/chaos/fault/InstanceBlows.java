@@ -3,6 +3,7 @@ package io.sluice.chaos.fault;
 import io.sluice.testkit.server.Backend;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -16,6 +17,7 @@ final class InstanceBlows {
 
   private final SaleSite site;
   private int changes;
+  private int strangers;
 
   InstanceBlows(SaleSite site) {
     this.site = site;
@@ -46,13 +48,18 @@ final class InstanceBlows {
   }
 
   /**
-   * Starts an instance of another ledger on the same topics and Redis: it must end by itself, with
-   * the code of a wrong configuration.
+   * Starts an instance of another ledger on the same topics and Redis, in turn with topics of its
+   * own: it must end by itself, with the code of a wrong configuration.
    */
   private void refuseStranger() {
-    String other = site.backends().mysql().newDatabase();
-    try (SluiceProcess stranger =
-        site.stranger("of-another-ledger", Map.of("SLUICE_MYSQL_URI", other))) {
+    Map<String, String> settings = new HashMap<>();
+    settings.put("SLUICE_MYSQL_URI", site.backends().mysql().newDatabase());
+    if (strangers++ % 2 == 1) {
+      settings.put("SLUICE_KAFKA_ORDERS_TOPIC", "others-orders");
+      settings.put("SLUICE_KAFKA_EVENTS_TOPIC", "others-events");
+      settings.put("SLUICE_KAFKA_GROUP", "others");
+    }
+    try (SluiceProcess stranger = site.stranger("of-another-ledger", settings)) {
       int code = stranger.start().awaitExit().code();
       if (code != FOUNDED_ELSEWHERE) {
         throw new AssertionError(

@@ -133,7 +133,13 @@ class RetentionIT {
     // when
     var instance =
         site.newInstance(
-            Map.of("SLUICE_MYSQL_URI", database, "SLUICE_KAFKA_GROUP", "new-" + site.group()));
+            Map.of(
+                "SLUICE_MYSQL_URI",
+                database,
+                "SLUICE_REDIS_URI",
+                site.backends().redis().newDatabase(),
+                "SLUICE_KAFKA_GROUP",
+                "new-" + site.group()));
     instance.start().awaitReady();
 
     // then

@@ -203,6 +203,39 @@ class ClusterStockIT {
     assertThat(((ConnectFailure) failure).connectFault()).isEqualTo(ConnectFault.UNFIT);
   }
 
+  /** Each has buckets of its own, and may be emptied or replaced alone. */
+  @Test
+  void shouldFailOnlyTheCallsOfThePrimaryThatNamesAnotherLedger() {
+    // given
+    String ours = "0a1b2c3d4e5f";
+    RedisBackend odd = redis.cluster.primaryOf(0);
+    await(redis.loop.call(unit::close));
+    unit = new ClusterStock(redis.vertx, redis.connector().of(ours), redis.meters);
+    await(redis.loop.call(unit::start));
+    List<List<String>> marks =
+        redis.cluster.nodes().stream().map(node -> node.keys("stock:{p*}:ledger")).toList();
+    String mark = odd.keys("stock:{p*}:ledger").get(0);
+
+    // when
+    odd.administer("HSET " + mark + " id f5e4d3c2b1a0");
+
+    // then
+    assertThat(marks).allSatisfy(each -> assertThat(each).hasSize(1));
+    await().atMost(SOON).until(() -> fails(0));
+    for (int partition = 0; partition < PARTITIONS; partition++) {
+      assertThat(fails(partition)).isEqualTo(primaryIs(odd, partition));
+    }
+    assertThat(failureOf(redis.connector().of(ours)))
+        .hasMessageStartingWith("node %s: ", odd.uri().substring("redis://".length()))
+        .hasMessageContaining("its key " + mark + " names ledger f5e4d3c2b1a0");
+    redis
+        .cluster
+        .nodes()
+        .forEach(
+            node -> node.keys("stock:{p*}:ledger").forEach(key -> node.administer("DEL " + key)));
+    await().atMost(SOON).until(() -> !fails(0));
+  }
+
   @Test
   void shouldNotTakeARedisOfItsOwnForACluster() {
     // given

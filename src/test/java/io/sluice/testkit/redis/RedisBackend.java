@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -46,12 +47,18 @@ public final class RedisBackend extends ServerBackend {
     }
   }
 
+  /** The key that names the ledger whose stock is in a Redis that is no cluster. */
+  public static final String LEDGER = "stock:{p0}:ledger";
+
+  private static final int DATABASES = 16;
+
   private static final Pattern GOOD_REPLICAS = Pattern.compile("min_slaves_good_slaves:(\\d+)");
   private static final Pattern OFFSET = Pattern.compile("master_repl_offset:(\\d+)");
 
   private final String uri;
   private final DataFiles files;
   private final Optional<Kin> kin;
+  private final AtomicInteger databases = new AtomicInteger();
 
   /** A Redis that cannot be given a replica. */
   public RedisBackend(Server server, String uri, DataFiles files) {
@@ -68,6 +75,14 @@ public final class RedisBackend extends ServerBackend {
   /** Its address, such as {@code redis://127.0.0.1:20123}. */
   public String uri() {
     return uri;
+  }
+
+  /** The address of another database of it, which is empty; one of the 15 beside its first. */
+  public String newDatabase() {
+    int number = 1 + databases.getAndIncrement() % (DATABASES - 1);
+    URI another = URI.create(uri).resolve("/" + number);
+    new RedisProbe(another).told(describe(), "FLUSHDB");
+    return another.toString();
   }
 
   /** Deletes all data, so that Redis restarts empty. Only while it is stopped. */

@@ -103,6 +103,10 @@ record RedisProbe(URI uri) implements Probe {
         send(out, "AUTH " + uri.getUserInfo().replaceFirst("^:", "").replace(':', ' '));
         expect(in.readLine(), "+OK");
       }
+      if (uri.getPath().length() > 1) {
+        send(out, "SELECT " + uri.getPath().substring(1));
+        expect(in.readLine(), "+OK");
+      }
       return conversation.hold(out, in);
     }
   }

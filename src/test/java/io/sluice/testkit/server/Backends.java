@@ -96,6 +96,12 @@ public final class Backends implements AutoCloseable {
     return mysql;
   }
 
+  /** A new, empty database for a ledger, which Redis takes for the one whose stock it has. */
+  public String newLedger() {
+    redis.administer("DEL " + RedisBackend.LEDGER);
+    return mysql.newDatabase();
+  }
+
   public List<Backend> all() {
     return List.of(redis, kafka, mysql);
   }

@@ -104,7 +104,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   public void beforeAll(ExtensionContext context) {
     name = context.getRequiredTestClass().getSimpleName();
     backends = ownOptions.map(Backends::startOwn).orElseGet(Backends::shared);
-    String database = backends.mysql().newDatabase();
+    String database = backends.newLedger();
     String redis = redisUri();
     SiteDefaults.of(backends, database, redis, id, quiet).forEach(settings::putIfAbsent);
     vertx =

@@ -1,0 +1,48 @@
+package io.sluice.stock.redis;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.sluice.connect.ConnectFailure;
+import io.sluice.connect.ConnectFault;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
+
+/**
+ * How a Redis, or a primary of a cluster, names the ledger whose stock it has. Two ledgers on one
+ * would load their buckets over each other's, and book what the other has granted.
+ *
+ * @param key of the hash that has the name
+ * @param ledger the id of this ledger; empty: any may have its stock there
+ */
+record LedgerMark(byte[] key, String ledger) {
+  private static final String FIELD = "id";
+
+  /** Fails where another ledger is named; writes nothing. */
+  Future<Void> expectNoOther(RedisConnection connection) {
+    return ledger.isEmpty()
+        ? Future.succeededFuture()
+        : connection
+            .send(Request.cmd(Command.HMGET, key, FIELD))
+            .compose(
+                reply -> {
+                  Response name = reply.get(0);
+                  return name == null || name.toString().isEmpty() || name.toString().equals(ledger)
+                      ? Future.succeededFuture()
+                      : Future.failedFuture(isOf(name.toString()));
+                });
+  }
+
+  /** Says that another ledger is named, and what an operator can do. */
+  ConnectFailure isOf(String other) {
+    return new ConnectFailure(
+        ConnectFault.OTHER_LEDGER,
+        ("Expected Redis to have the stock of ledger %s alone, but its key %s names ledger %s; give"
+                + " each ledger a Redis, or a database number, of its own; if %s is gone for good,"
+                + " empty that Redis; if it is this ledger as it was before it was restored,"
+                + " delete the key")
+            .formatted(ledger, new String(key, US_ASCII), other, other));
+  }
+}

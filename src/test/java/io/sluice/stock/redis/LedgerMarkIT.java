@@ -1,0 +1,166 @@
+package io.sluice.stock.redis;
+
+import static io.sluice.contract.StockUnderTest.await;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.sluice.alarm.Alarm;
+import io.sluice.config.RedisConfig;
+import io.sluice.connect.ConnectFailure;
+import io.sluice.connect.ConnectFault;
+import io.sluice.model.BucketId;
+import io.sluice.stock.StockUnavailableException;
+import io.sluice.testkit.redis.RedisBackend;
+import io.vertx.core.Future;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Redis;
+import io.vertx.redis.client.Request;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Two ledgers on one Redis loaded their buckets over each other's, and nobody was told. */
+class LedgerMarkIT {
+  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final String OURS = "0a1b2c3d4e5f";
+  private static final String OTHER = "f5e4d3c2b1a0";
+
+  private RedisUnderTest redis;
+  private RedisConfig config;
+  private Redis client;
+  private RedisStock unit;
+
+  @BeforeEach
+  void open() {
+    redis = new RedisUnderTest();
+    String uri = redis.backend().newDatabase();
+    config = RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 0, "");
+    client = Redis.createClient(redis.vertx, uri);
+    unit = new RedisStock(redis.vertx, connector(), redis.meters);
+  }
+
+  @AfterEach
+  void close() {
+    await(redis.loop.call(unit::close));
+    await(client.close());
+    redis.close();
+  }
+
+  @Test
+  void shouldNameItsLedgerWhenNoneIsNamed() {
+    // when
+    await(redis.loop.call(unit::start));
+
+    // then
+    assertThat(named()).isEqualTo(OURS);
+    assertThat(unit.isUp()).isTrue();
+    await(RedisStocks.probe(connector()));
+  }
+
+  @Test
+  void shouldWriteNothingWhenAnotherLedgerIsNamedAtTheStart() {
+    // given
+    name(OTHER);
+
+    // when
+    Throwable failure = failure(() -> RedisStocks.probe(connector()));
+
+    // then
+    assertThat(failure)
+        .hasMessageContaining("stock of ledger " + OURS + " alone")
+        .hasMessageContaining("its key " + RedisBackend.LEDGER + " names ledger " + OTHER);
+    assertThat(((ConnectFailure) failure).connectFault()).isEqualTo(ConnectFault.OTHER_LEDGER);
+    assertThat(told("KEYS", "*")).isEqualTo("[" + RedisBackend.LEDGER + "]");
+    assertThat(named()).isEqualTo(OTHER);
+  }
+
+  /** As an older file would that is restored. */
+  @Test
+  void shouldBeGivenUpWhenAnotherLedgerIsNamedLater() {
+    // given
+    await(redis.loop.call(unit::start));
+    long alarms = Alarm.SECOND_LEDGER.raised();
+
+    // when
+    name(OTHER);
+
+    // then
+    await().atMost(SOON).until(() -> !unit.isUp() && Alarm.SECOND_LEDGER.raised() > alarms);
+    assertThat(unit.outage()).isEqualTo("has the stock of another ledger");
+    assertThat(failure(() -> unit.at(0).freeze(new BucketId(1, 0), 1)))
+        .isInstanceOf(StockUnavailableException.class);
+    name(OURS);
+    await().atMost(SOON).until(unit::isUp);
+    assertThat(Alarm.SECOND_LEDGER.raised()).isEqualTo(alarms + 1);
+  }
+
+  @Test
+  void shouldBeGivenUpWhenAnotherToolHasTakenTheKey() {
+    // given
+    await(redis.loop.call(unit::start));
+
+    // when
+    told("SET", RedisBackend.LEDGER, "mine");
+
+    // then
+    await().atMost(SOON).until(() -> unit.outage().equals("has the stock of another ledger"));
+    told("DEL", RedisBackend.LEDGER);
+    await().atMost(SOON).until(unit::isUp);
+    assertThat(named()).isEqualTo(OURS);
+  }
+
+  @Test
+  void shouldBeNamedAgainWhenRedisIsEmptied() {
+    // given
+    await(redis.loop.call(unit::start));
+
+    // when
+    told("FLUSHDB");
+
+    // then
+    await().atMost(SOON).until(() -> OURS.equals(named()));
+    assertThat(unit.isUp()).isTrue();
+  }
+
+  /** It refuses grants; a name that cannot be written is no other ledger. */
+  @Test
+  void shouldStayConnectedWhenItsMemoryIsTooFullForAName() {
+    // given
+    await(redis.loop.call(unit::start));
+    redis.backend().configure("maxmemory", "1");
+
+    // when
+    told("FLUSHDB");
+
+    // then
+    await().atMost(SOON).until(() -> unit.outage().equals("its memory is full"));
+    assertThat(unit.isUp()).isTrue();
+    redis.backend().configure("maxmemory", "0");
+    await().atMost(SOON).until(() -> OURS.equals(named()));
+  }
+
+  private RedisConnector connector() {
+    return new RedisConnector(redis.vertx, config).of(OURS);
+  }
+
+  private void name(String ledger) {
+    told("HSET", RedisBackend.LEDGER, "id", ledger);
+  }
+
+  private String named() {
+    return told("HGET", RedisBackend.LEDGER, "id");
+  }
+
+  private String told(String command, String... arguments) {
+    Request request = Request.cmd(Command.create(command));
+    List.of(arguments).forEach(request::arg);
+    return String.valueOf(await(client.send(request)));
+  }
+
+  private <T> Throwable failure(Supplier<Future<T>> call) {
+    return await(redis.loop.call(() -> RedisUnderTest.causeOf(call.get())));
+  }
+}
