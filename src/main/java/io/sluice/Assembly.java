@@ -197,7 +197,7 @@ final class Assembly {
         new OwnerSupervisor(
             connections::newConsumer,
             factory,
-            connections.presence()::write,
+            connections::renewPresence,
             config.reservation(),
             Duration.ofMillis(config.reconcile().intervalMs()),
             System::nanoTime));

@@ -27,7 +27,7 @@ record Background(VerticleBase verticle, IntSupplier owned, BooleanSupplier sett
     return new LedgerAloneVerticle(
         connections.ledger(),
         connections.directLedger(),
-        connections.presence()::write,
+        connections::renewPresence,
         config.reservation(),
         Duration.ofSeconds(config.sale().endAfterS()),
         Duration.ofMillis(config.reconcile().intervalMs()));

@@ -148,12 +148,18 @@ final class Connections {
             topics.partitions(),
             topics.topicId(),
             () -> Future.failedFuture("Expected the ledger to name its order log"))
-        .onFailure(
-            cause -> {
-              if (cause instanceof IdentityMismatchException) {
-                isWrong.accept(String.valueOf(cause.getMessage()));
-              }
-            });
+        .onFailure(this::endIfWrong);
+  }
+
+  /** Renews the row of this instance, and says why it must end where the ledger is another one. */
+  Future<Void> renewPresence() {
+    return presence.write().onFailure(this::endIfWrong);
+  }
+
+  private void endIfWrong(Throwable cause) {
+    if (cause instanceof IdentityMismatchException) {
+      isWrong.accept(String.valueOf(cause.getMessage()));
+    }
   }
 
   OrderLog orderLog() {

@@ -20,6 +20,7 @@ import io.sluice.stock.redis.RedisConnector;
 import io.sluice.stock.redis.RedisStocks;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -41,6 +42,10 @@ record Opening(
     Readiness readiness,
     @Nullable AdoptedFrom adoptLog) {
   private static final String MYSQL = "mysql";
+
+  /** Instances that run on a ledger note its id again within this time, once it was restored. */
+  private static final Duration NOTED_AGAIN_WITHIN = Duration.ofSeconds(15);
+
   private static final Logger log = LoggerFactory.getLogger(Opening.class);
 
   /**
@@ -73,7 +78,8 @@ record Opening(
                     MYSQL,
                     () -> new MySqlLedgerIdentity(open).tokenSecret(config.auth().tokenSecret())));
     Future<LedgerKeys> keys =
-        database.compose(open -> retry.until(MYSQL, () -> new MySqlLedgerIdentity(open).keys()));
+        database.compose(
+            open -> kafka.compose(found -> keys(new MySqlLedgerIdentity(open), found)));
     return Future.all(secret, keys, kafka, probed)
         .map(
             all ->
@@ -82,8 +88,48 @@ record Opening(
                     secret.result(),
                     keys.result(),
                     kafka.result(),
-                    new Presence(new MySqlInstances(database.result()), config.reservation())))
+                    new Presence(
+                        new MySqlInstances(database.result()),
+                        config.reservation(),
+                        () -> new MySqlLedgerIdentity(database.result()).keep(keys.result()))))
         .compose(opened -> agreed(opened).map(opened));
+  }
+
+  /** If nobody notes an id for so long, who is named is of another ledger, or gone. */
+  private Future<LedgerKeys> keys(LedgerIdentity identity, @Nullable FoundKafka kafka) {
+    long beganNanos = System.nanoTime();
+    Supplier<Future<Void>> mayDraw =
+        () ->
+            kafka == null || System.nanoTime() - beganNanos > NOTED_AGAIN_WITHIN.toNanos()
+                ? Future.succeededFuture()
+                : namesNobody(kafka.admin());
+    return retry.until(MYSQL, () -> identity.keys(mayDraw));
+  }
+
+  /** Instances that cannot write to tables of before have left the group, but Redis names them. */
+  private Future<Void> namesNobody(KafkaAdmin admin) {
+    return admin
+        .otherLedgers(config.kafka().group(), "")
+        .compose(members -> members.isEmpty() ? namedInRedis() : Future.succeededFuture(true))
+        .compose(
+            named ->
+                named
+                    ? Future.failedFuture(
+                        new IllegalStateException(
+                            "Expected the ledger to have an id, but it was restored from a backup that has none; instances that run on it may note it again within %d s"
+                                .formatted(NOTED_AGAIN_WITHIN.toSeconds())))
+                    : Future.succeededFuture());
+  }
+
+  private Future<Boolean> namedInRedis() {
+    return redis == null
+        ? Future.succeededFuture(false)
+        : RedisStocks.probe(redis.of("none"))
+            .transform(probed -> Future.succeededFuture(isOfOther(probed.cause())));
+  }
+
+  private static boolean isOfOther(@Nullable Throwable cause) {
+    return cause != null && ConnectFault.of(cause) == ConnectFault.OTHER_LEDGER;
   }
 
   private Future<FoundKafka> findKafka() {
@@ -145,7 +191,7 @@ record Opening(
   }
 
   private static Throwable finalIfOfOther(Throwable cause) {
-    return ConnectFault.of(cause) == ConnectFault.OTHER_LEDGER
+    return isOfOther(cause)
         ? new IdentityMismatchException(String.valueOf(cause.getMessage()))
         : cause;
   }

@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,10 +24,19 @@ final class Presence {
 
   private final Instances instances;
   private final InstanceSettings settings;
+  private final Supplier<Future<Void>> identity;
+
+  /** Whether the ledger has been this instance's since its row was new. */
+  private volatile boolean known;
+
   private final String id = UUID.randomUUID().toString();
 
-  Presence(Instances instances, ReservationConfig config) {
+  /**
+   * @param identity fails where the ledger is not the one that this instance has started with
+   */
+  Presence(Instances instances, ReservationConfig config, Supplier<Future<Void>> identity) {
     this.instances = instances;
+    this.identity = identity;
     this.settings = new InstanceSettings(config.grantDeadlineMs(), config.sweepAfterMs());
     log.atInfo().addKeyValue("instance", id).log("the ledger knows this instance by its id");
   }
@@ -38,10 +48,19 @@ final class Presence {
 
   /**
    * Called before the first grant and then periodically. Also shows whether the ledger accepts
-   * writes.
+   * writes. If its row is gone, the ledger was restored to before this instance started: it may
+   * have lost what tells it from others, or be another one.
    */
   Future<Void> write() {
-    return instances.keep(id, settings).mapEmpty();
+    return instances
+        .keep(id, settings)
+        .compose(
+            isNew -> {
+              known &= !isNew;
+              return known
+                  ? Future.succeededFuture()
+                  : identity.get().onSuccess(same -> known = true);
+            });
   }
 
   /** Called after the last answer to a buyer. */

@@ -59,7 +59,12 @@ class FoundationCheckTest {
     }
 
     @Override
-    public Future<LedgerKeys> keys() {
+    public Future<LedgerKeys> keys(Supplier<Future<Void>> mayDraw) {
+      throw new UnsupportedOperationException();
+    }
+
+    @Override
+    public Future<Void> keep(LedgerKeys keys) {
       throw new UnsupportedOperationException();
     }
 

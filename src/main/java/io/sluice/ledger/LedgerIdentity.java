@@ -16,8 +16,20 @@ public interface LedgerIdentity {
    */
   Future<byte[]> tokenSecret(String configured);
 
-  /** What tells this ledger from others; drawn once. */
-  Future<LedgerKeys> keys();
+  /**
+   * What tells this ledger from others; drawn once. One that was restored from a backup of before
+   * it was drawn has lost it.
+   *
+   * @param mayDraw only called where a ledger that has an order log has none; fails while instances
+   *     may run that know it and will {@link #keep} it
+   */
+  Future<LedgerKeys> keys(Supplier<Future<Void>> mayDraw);
+
+  /**
+   * Lays down again what tells this ledger from others, where it was lost. Fails with {@link
+   * IdentityMismatchException} where the ledger has another id by now.
+   */
+  Future<Void> keep(LedgerKeys keys);
 
   /**
    * Fixes the order log's partition count and topic id, or fails with {@link

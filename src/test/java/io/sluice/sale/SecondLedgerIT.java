@@ -104,6 +104,51 @@ class SecondLedgerIT {
     await().atMost(LIMIT).until(() -> sale.order(Buyer.named("carol")).isYes());
   }
 
+  /** No instance could start until all had ended, and then Redis was another ledger's. */
+  @Test
+  void shouldKeepItsIdWhenItIsRestoredFromABackupThatHasNone() {
+    // given
+    String ours = named();
+
+    // when
+    site.ledger()
+        .query("DELETE FROM foundation WHERE name IN ('ledger_id', 'event_key')", row -> row);
+    forgetInstances();
+    SluiceProcess next = site.newInstance(Map.of()).start().awaitReady();
+
+    // then
+    assertThat(idOf(site.setting("SLUICE_MYSQL_URI"))).isEqualTo(ours);
+    assertThat(next.terminate().code()).isZero();
+  }
+
+  @Test
+  void shouldEndWithCode2WhenTheLedgerHasAnotherIdByNow() {
+    // given
+    String ours = named();
+    setId("another");
+    forgetInstances();
+
+    // when
+    SluiceProcess.Exit exit = site.instance(0).awaitExit();
+
+    // then
+    assertThat(exit.code()).isEqualTo(2);
+    assertThat(site.instance(0).log())
+        .contains("to be that of ledger " + ours)
+        .contains("that of ledger another;");
+    setId(ours);
+    site.instance(0).start().awaitReady();
+  }
+
+  /** As a ledger does that is put back to before they started. */
+  private static void forgetInstances() {
+    site.ledger().query("DELETE FROM service_instance", row -> row);
+  }
+
+  private static void setId(String id) {
+    site.ledger().query("UPDATE foundation SET value = ? WHERE name = 'ledger_id'", row -> row, id);
+  }
+
   /** Topics and a group of its own, but the Redis of the site. */
   private static Map<String, String> allButRedis(String database) {
     return Map.of(

@@ -77,14 +77,38 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   }
 
   @Override
-  public Future<LedgerKeys> keys() {
-    Base64.Encoder text = Base64.getEncoder();
-    return layDown(
-            Map.of(
-                LEDGER_ID,
-                HexFormat.of().formatHex(drawn(ID_BYTES)),
-                EVENT_KEY,
-                text.encodeToString(drawn(EVENT_KEY_BYTES))))
+  public Future<LedgerKeys> keys(Supplier<Future<Void>> mayDraw) {
+    return database
+        .read(FoundationTable::list)
+        .compose(
+            found ->
+                found.containsKey(LEDGER_ID) || !found.containsKey(FoundationTable.TOPIC_ID)
+                    ? Future.succeededFuture()
+                    : mayDraw.get())
+        .compose(
+            may ->
+                layDown(
+                    new LedgerKeys(
+                        HexFormat.of().formatHex(drawn(ID_BYTES)), drawn(EVENT_KEY_BYTES))));
+  }
+
+  /** Two instances that lay them down at once have the same, or one of them fails. */
+  @Override
+  public Future<Void> keep(LedgerKeys keys) {
+    return layDown(keys)
+        .compose(
+            found ->
+                found.id().equals(keys.id())
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        new IdentityMismatchException(
+                            "Expected the database to be that of ledger %s, as when this instance started, but it is that of ledger %s; end all instances, then start them again"
+                                .formatted(keys.id(), found.id()))));
+  }
+
+  private Future<LedgerKeys> layDown(LedgerKeys keys) {
+    String eventKey = Base64.getEncoder().encodeToString(keys.eventKey());
+    return layDown(Map.of(LEDGER_ID, keys.id(), EVENT_KEY, eventKey))
         .map(
             found ->
                 new LedgerKeys(

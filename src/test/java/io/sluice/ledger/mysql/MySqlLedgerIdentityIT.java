@@ -23,6 +23,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MySqlLedgerIdentityIT {
+  private static final Supplier<Future<Void>> NEVER = () -> Future.failedFuture("may not draw");
+
   private final Meters meters = new Meters(new SimpleMeterRegistry());
   private TestDatabase database;
   private MySqlLedgerIdentity unit;
@@ -58,12 +60,46 @@ class MySqlLedgerIdentityIT {
   @Test
   void shouldKeepWhatTellsTheLedgerFromOthersWhenItWasDrawnOnce() {
     // when
-    LedgerKeys first = get(unit.keys());
-    LedgerKeys again = get(new MySqlLedgerIdentity(database.database()).keys());
+    LedgerKeys first = get(unit.keys(NEVER));
+    get(unit.orderLog(1, "topic-a", ends(1)));
+    LedgerKeys again = get(new MySqlLedgerIdentity(database.database()).keys(NEVER));
 
     // then
     assertThat(again.id()).isEqualTo(first.id()).matches("[0-9a-f]{12}");
     assertThat(again.eventKey()).isEqualTo(first.eventKey()).hasSize(32);
+  }
+
+  /** A backup of a release that had no id was restored: the next start drew another one. */
+  @Test
+  void shouldDrawNoOtherIdWhenInstancesMayNoteTheirsAgain() {
+    // given
+    get(unit.orderLog(1, "topic-a", ends(1)));
+    LedgerKeys known = new LedgerKeys("0a1b2c3d4e5f", new byte[32]);
+
+    // when
+    Future<LedgerKeys> early = unit.keys(NEVER);
+    get(early.otherwiseEmpty());
+    get(Future.join(unit.keep(known), unit.keep(known)));
+    LedgerKeys late = get(unit.keys(NEVER));
+
+    // then
+    assertThat(early.cause()).hasMessage("may not draw");
+    assertThat(late.id()).isEqualTo(known.id());
+    assertThat(late.eventKey()).isEqualTo(known.eventKey());
+  }
+
+  @Test
+  void shouldNameBothWhenAnotherIdWasDrawnMeanwhile() {
+    // given
+    LedgerKeys drawn = get(unit.keys(NEVER));
+
+    // when
+    var failure = mismatch(unit.keep(new LedgerKeys("0a1b2c3d4e5f", new byte[32])));
+
+    // then
+    assertThat(failure)
+        .hasMessageContaining("ledger 0a1b2c3d4e5f,")
+        .hasMessageContaining("ledger " + drawn.id() + ";");
   }
 
   @Test
