@@ -211,9 +211,12 @@ final class BatchTransaction {
 
   /**
    * Where a bucket has no room, reads holds that may be overdue and replays the batch with them:
-   * ending these may make room.
+   * ending these may make room. Past the log none are ended.
    */
   private Future<Replayed> makingRoom(Replayed first) {
+    if (source == Source.PAST_LOG) {
+      return Future.succeededFuture(first);
+    }
     AtomicReference<Replayed> last = new AtomicReference<>(first);
     Set<BucketId> read = new HashSet<>();
     return AsyncLoop.whileTrue(
