@@ -43,7 +43,7 @@ public interface SaleLedger {
   /**
    * A SKU in the body of a PUT.
    *
-   * @param mode of a new SKU; others keep theirs
+   * @param mode fixed by the first PUT
    * @param leaves the fields that are left out: a SKU that exists keeps its values, one that joins
    *     its next sale as well
    */
@@ -70,9 +70,9 @@ public interface SaleLedger {
       this(skuId, totalStock, buckets, limitPerUser, marks, mode, Set.of());
     }
 
-    /** One that sells through Redis, if it is new. */
+    /** One that sells through Redis, if it is new; else it keeps its mode. */
     public SaleSku(long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {
-      this(skuId, totalStock, buckets, limitPerUser, marks, Sku.Mode.FAST);
+      this(skuId, totalStock, buckets, limitPerUser, marks, Sku.Mode.FAST, Set.of("mode"));
     }
   }
 
@@ -99,7 +99,7 @@ public interface SaleLedger {
     record NoMode(long skuId) implements SkuFault {}
 
     /** It differs in what the first PUT has fixed. */
-    record Fixed(long skuId, String field, long expected, long was) implements SkuFault {}
+    record Fixed(long skuId, String field, String expected, String was) implements SkuFault {}
   }
 
   /** The result of a PUT. */

@@ -119,7 +119,7 @@ final class SaleExamples {
     put("409 in-use", new PutResult.Refused(List.of(new SkuFault.InUse(1001))));
     put(
         "409 setting-fixed",
-        new PutResult.Refused(List.of(new SkuFault.Fixed(1001, "total_stock", 400, 500))));
+        new PutResult.Refused(List.of(new SkuFault.Fixed(1001, "total_stock", "400", "500"))));
     put("409 sale-full", new PutResult.Full(10_000, 10_001));
     put("400 bad-request", new PutResult.Invalid("closes_at", Fault.PASSED));
     put("412 changed-since", new PutResult.Moved(true));

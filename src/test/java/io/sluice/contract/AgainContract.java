@@ -257,9 +257,34 @@ abstract class AgainContract extends AgainScene {
         .isEqualTo(
             new PutResult.Refused(
                 List.of(
-                    new SkuFault.Fixed(ended.skuId(), "buckets", 2, 3),
+                    new SkuFault.Fixed(ended.skuId(), "buckets", "2", "3"),
                     new SkuFault.InUse(ending.skuId()))));
     assertThat(member(ended.skuId()).state()).isEqualTo(SkuState.ENDED);
+  }
+
+  /** The mode of a SKU that joins its next sale was not looked at. */
+  @Test
+  void shouldKeepItsModeWhenItJoinsItsNextSale() {
+    // given
+    SaleSku ended = wanted(10, 2);
+    put(OPEN, ended);
+    end(ended.skuId());
+    SaleSku direct = new SaleSku(ended.skuId(), 7, 2, 2, MARKS, Sku.Mode.DIRECT);
+
+    // when
+    PutResult result =
+        get(
+            sales()
+                .put(
+                    new NewSale(
+                        saleId + "-next", "next week", false, OPEN, List.of(direct))));
+
+    // then
+    assertThat(result)
+        .isEqualTo(
+            new PutResult.Refused(
+                List.of(new SkuFault.Fixed(ended.skuId(), "mode", "fast", "direct"))));
+    assertThat(member(ended.skuId()).saleNo()).isEqualTo(1);
   }
 
   @Test

@@ -151,10 +151,40 @@ abstract class SaleLedgerContract extends SaleScene {
     // then
     assertThat(results)
         .containsExactly(
-            new PutResult.Refused(List.of(new SkuFault.Fixed(one.skuId(), "total_stock", 10, 11))),
-            new PutResult.Refused(List.of(new SkuFault.Fixed(one.skuId(), "buckets", 2, 3))),
+            new PutResult.Refused(List.of(new SkuFault.Fixed(one.skuId(), "total_stock", "10", "11"))),
+            new PutResult.Refused(List.of(new SkuFault.Fixed(one.skuId(), "buckets", "2", "3"))),
             new PutResult.CartsFixed(false));
     assertThat(get(sales().sale(saleId)).orElseThrow().sale().terms()).isEqualTo(OPEN);
+  }
+
+  /** The mode of a SKU that exists was not looked at. */
+  @Test
+  void shouldWriteNothingWhenTheModeOfASkuDiffers() {
+    // given
+    SaleSku fast = wanted(10, 1);
+    SaleSku direct = inMode(newSkuId(), Sku.Mode.DIRECT);
+    put(OPEN, fast, direct);
+
+    // when
+    PutResult toDirect = get(sales().put(sale(LATER, inMode(fast.skuId(), Sku.Mode.DIRECT))));
+    PutResult toFast = get(sales().put(sale(LATER, inMode(direct.skuId(), Sku.Mode.FAST))));
+    PutResult.Done same = put(OPEN, inMode(fast.skuId(), Sku.Mode.FAST), direct);
+
+    // then
+    assertThat(toDirect)
+        .isEqualTo(
+            new PutResult.Refused(
+                List.of(new SkuFault.Fixed(fast.skuId(), "mode", "fast", "direct"))));
+    assertThat(toFast)
+        .isEqualTo(
+            new PutResult.Refused(
+                List.of(new SkuFault.Fixed(direct.skuId(), "mode", "direct", "fast"))));
+    assertThat(same.skus().values()).containsOnly(Joined.KEPT);
+    assertThat(get(sales().sale(saleId)).orElseThrow().sale().terms()).isEqualTo(OPEN);
+  }
+
+  private static SaleSku inMode(long skuId, Sku.Mode mode) {
+    return new SaleSku(skuId, 10, 1, 2, MARKS, mode);
   }
 
   /** A PUT without closes_at and ticket took them from the sale. */

@@ -133,7 +133,7 @@ final class SaleProblems {
           .formatted(fault.skuId());
     }
     return fault instanceof SkuFault.Fixed fixed
-        ? "Expected %s %d of SKU %d as in the first PUT, but got %d"
+        ? "Expected %s %s of SKU %d as in the first PUT, but got %s"
             .formatted(fixed.field(), fixed.expected(), fixed.skuId(), fixed.was())
         : "Expected a SKU that is new, has ended, or is in this sale, but SKU %d is in use elsewhere"
             .formatted(fault.skuId());

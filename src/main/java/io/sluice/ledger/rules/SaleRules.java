@@ -108,7 +108,7 @@ public final class SaleRules {
         new Watermarks(
             leaves.contains("low_percent") ? marks.lowPercent() : wanted.marks().lowPercent(),
             leaves.contains("last_percent") ? marks.lastPercent() : wanted.marks().lastPercent()),
-        wanted.mode(),
+        leaves.contains("mode") ? was.mode() : wanted.mode(),
         leaves);
   }
 
@@ -444,26 +444,23 @@ public final class SaleRules {
   }
 
   private static void fault(NewSale sale, Sku was, SaleSku wanted, List<SkuFault> faults) {
-    if (rejoins(sale.saleId(), was)) {
-      if (was.buckets() != wanted.buckets()) {
-        faults.add(new SkuFault.Fixed(was.skuId(), "buckets", was.buckets(), wanted.buckets()));
-      }
-      return;
-    }
-    if (!sale.saleId().equals(was.membership().saleId())) {
+    boolean rejoins = rejoins(sale.saleId(), was);
+    if (!rejoins && !sale.saleId().equals(was.membership().saleId())) {
       faults.add(new SkuFault.InUse(was.skuId()));
       return;
     }
     NewSku same =
-        new NewSku(was.skuId(), wanted.totalStock(), wanted.buckets(), was.mode(), was.settings());
+        new NewSku(
+            was.skuId(),
+            rejoins ? was.firstStock() : wanted.totalStock(),
+            wanted.buckets(),
+            wanted.mode(),
+            was.settings());
     SkuRules.conflict(was, same)
         .ifPresent(
             conflict ->
                 faults.add(
                     new SkuFault.Fixed(
-                        was.skuId(),
-                        conflict.field(),
-                        Long.parseLong(conflict.expected()),
-                        Long.parseLong(conflict.was()))));
+                        was.skuId(), conflict.field(), conflict.expected(), conflict.was())));
   }
 }
