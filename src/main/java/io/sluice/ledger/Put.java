@@ -1,6 +1,6 @@
 package io.sluice.ledger;
 
-import java.util.Optional;
+import io.sluice.model.IfMatch;
 import java.util.Set;
 
 /**
@@ -8,22 +8,18 @@ import java.util.Set;
  *
  * @param leaves the fields that it leaves out: of what exists they keep their values, what is new
  *     has the defaults that stand in their places
- * @param tags what exists must have one of these tags; empty if it may have any
+ * @param ifMatch what must exist
  * @param takesPast whether its times may have passed
  */
-public record Put(Set<String> leaves, Set<String> tags, boolean takesPast) {
+public record Put(Set<String> leaves, IfMatch ifMatch, boolean takesPast) {
   /** Each field is given, whatever it replaces, and its times may have passed. */
-  public static final Put WHOLE = new Put(Set.of(), Set.of(), true);
-
-  /** In the place of a tag: any, if only it exists. */
-  public static final String EXISTS = "*";
+  public static final Put WHOLE = new Put(Set.of(), IfMatch.NOTHING, true);
 
   /** How long ago the opening may be that a caller means by "now"; its clock may be late. */
   public static final long NOW_MS = 60_000;
 
   public Put {
     leaves = Set.copyOf(leaves);
-    tags = Set.copyOf(tags);
   }
 
   /** What is wrong with a field of a PUT, as only what exists can tell. */
@@ -43,15 +39,5 @@ public record Put(Set<String> leaves, Set<String> tags, boolean takesPast) {
   /** Whether the PUT leaves out this field. */
   public boolean leaves(String field) {
     return leaves.contains(field);
-  }
-
-  /**
-   * Whether it is meant for this.
-   *
-   * @param tag of what exists; empty if nothing does
-   */
-  public boolean isFor(Optional<String> tag) {
-    return tags.isEmpty()
-        || (tag.isPresent() && (tags.contains(EXISTS) || tags.contains(tag.get())));
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.web;
 
 import io.sluice.metrics.Meters;
+import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.tracing.TraceContext;
 import io.sluice.web.problem.Problem;
@@ -140,7 +141,7 @@ public final class Exchange implements GuardedCall {
 
   /** Sets the tag of what will be answered, by which a later change can refer to it. */
   public void tag(String tag) {
-    request.response().headers().set(HttpHeaders.ETAG, '"' + tag + '"');
+    request.response().headers().set(HttpHeaders.ETAG, IfMatch.quoted(tag));
   }
 
   /**

@@ -12,6 +12,7 @@ import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Membership;
 import io.sluice.model.SaleTerms;
@@ -249,9 +250,9 @@ abstract class SaleLedgerContract extends SaleScene {
     String now = put(new NewSale(saleId, "Another name", false, OPEN, List.of())).sale().tag();
 
     // when
-    PutResult late = get(sales().put(onlyIf(saleId, read)));
-    PutResult absent = get(sales().put(onlyIf(saleId + "-none", Put.EXISTS)));
-    PutResult right = get(sales().put(onlyIf(saleId, now)));
+    PutResult late = get(sales().put(onlyIf(saleId, IfMatch.of(read))));
+    PutResult absent = get(sales().put(onlyIf(saleId + "-none", IfMatch.EXISTS)));
+    PutResult right = get(sales().put(onlyIf(saleId, IfMatch.of(now))));
 
     // then
     assertThat(late).isEqualTo(new PutResult.Moved(true));
@@ -284,7 +285,7 @@ abstract class SaleLedgerContract extends SaleScene {
     SaleTerms over = new SaleTerms(nowMs - 120_000, nowMs - 60_000, 60, false);
     NewSale asked = sale(over, wanted(1, 1));
     put(asked);
-    Put put = new Put(Set.of(), Set.of(), false);
+    Put put = new Put(Set.of(), IfMatch.NOTHING, false);
 
     // when
     PutResult.Done again = put(new NewSale(saleId, asked.name(), false, over, asked.skus(), put));
@@ -332,11 +333,11 @@ abstract class SaleLedgerContract extends SaleScene {
   private NewSale leaving(SaleTerms terms, List<SaleSku> skus, String... given) {
     Set<String> leaves = new HashSet<>(FIELDS);
     List.of(given).forEach(leaves::remove);
-    return new NewSale(saleId, "", false, terms, skus, new Put(leaves, Set.of(), false));
+    return new NewSale(saleId, "", false, terms, skus, new Put(leaves, IfMatch.NOTHING, false));
   }
 
-  private static NewSale onlyIf(String saleId, String tag) {
-    return new NewSale(saleId, "", false, OPEN, List.of(), new Put(FIELDS, Set.of(tag), false));
+  private static NewSale onlyIf(String saleId, IfMatch ifMatch) {
+    return new NewSale(saleId, "", false, OPEN, List.of(), new Put(FIELDS, ifMatch, false));
   }
 
   @Test

@@ -12,6 +12,7 @@ import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -191,10 +192,10 @@ abstract class SkuLedgerContract extends LedgerScene {
     Sku now = put(new NewSku(read.skuId(), 10, 1, Sku.Mode.FAST, new SkuSettings(60, 0, 0, 0)));
 
     // when
-    PutResult late = get(skus().put(onlyIf(read.skuId(), read.tag())));
-    PutResult absent = get(skus().put(onlyIf(newSkuId(), Put.EXISTS)));
-    PutResult right = get(skus().put(onlyIf(read.skuId(), now.tag())));
-    PutResult again = get(skus().put(onlyIf(read.skuId(), Put.EXISTS)));
+    PutResult late = get(skus().put(onlyIf(read.skuId(), IfMatch.of(read.tag()))));
+    PutResult absent = get(skus().put(onlyIf(newSkuId(), IfMatch.EXISTS)));
+    PutResult right = get(skus().put(onlyIf(read.skuId(), IfMatch.of(now.tag()))));
+    PutResult again = get(skus().put(onlyIf(read.skuId(), IfMatch.EXISTS)));
 
     // then
     assertThat(late).isEqualTo(new PutResult.Moved(true));
@@ -297,19 +298,19 @@ abstract class SkuLedgerContract extends LedgerScene {
   }
 
   private static Put leaves(String... fields) {
-    return new Put(Set.of(fields), Set.of(), false);
+    return new Put(Set.of(fields), IfMatch.NOTHING, false);
   }
 
   /** A PUT that gives only these fields. */
   private static NewSku leaving(Sku sku, SkuSettings settings, String... given) {
     Set<String> leaves = new HashSet<>(FIELDS);
     List.of(given).forEach(leaves::remove);
-    Put put = new Put(leaves, Set.of(), false);
+    Put put = new Put(leaves, IfMatch.NOTHING, false);
     return new NewSku(sku.skuId(), 0, 1, Sku.Mode.FAST, settings, put);
   }
 
-  private static NewSku onlyIf(long skuId, String tag) {
-    Put put = new Put(FIELDS, Set.of(tag), false);
+  private static NewSku onlyIf(long skuId, IfMatch ifMatch) {
+    Put put = new Put(FIELDS, ifMatch, false);
     return new NewSku(skuId, 0, 1, Sku.Mode.FAST, SETTINGS, put);
   }
 

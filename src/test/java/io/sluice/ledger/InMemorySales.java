@@ -46,7 +46,7 @@ final class InMemorySales implements SaleLedger {
   private PutResult putNow(NewSale asked) {
     Sale was = tables.sales.get(asked.saleId());
     Optional<Sale> exists = Optional.ofNullable(was);
-    if (!asked.put().isFor(exists.map(Sale::tag))) {
+    if (!asked.put().ifMatch().isMet(exists.map(Sale::tag))) {
       return new PutResult.Moved(was != null);
     }
     Optional<PutResult.Invalid> missing = SaleRules.missing(asked);

@@ -4,6 +4,7 @@ import io.sluice.admin.sku.ModeWord;
 import io.sluice.ledger.Put;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.SaleTerms;
 import io.sluice.model.Sku;
@@ -55,15 +56,15 @@ final class SaleBody {
   }
 
   /**
-   * @param tags of which what exists must have one; empty if it may have any
+   * @param ifMatch what must exist
    */
-  static NewSale read(String saleId, Buffer body, long defaultPaymentWindowS, Set<String> tags) {
+  static NewSale read(String saleId, Buffer body, long defaultPaymentWindowS, IfMatch ifMatch) {
     SaleBody sale = new SaleBody(defaultPaymentWindowS);
     try (JsonFields fields = JsonFields.of(body, FIELDS)) {
       for (String field = fields.next(); field != null; field = fields.next()) {
         sale.read(field, fields);
       }
-      return sale.checked(saleId, new Put(fields.missing(), tags, sale.allowPast));
+      return sale.checked(saleId, new Put(fields.missing(), ifMatch, sale.allowPast));
     }
   }
 

@@ -2,6 +2,7 @@ package io.sluice.admin.sku;
 
 import io.sluice.ledger.Put;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -9,7 +10,6 @@ import io.sluice.web.format.JsonFields;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
-import java.util.Set;
 
 /**
  * Reads the body of {@code PUT /admin/skus/{sku_id}}. It notes which fields are missing: a new SKU
@@ -43,15 +43,15 @@ final class SkuBody {
   }
 
   /**
-   * @param tags of which what exists must have one; empty if it may have any
+   * @param ifMatch what must exist
    */
-  static NewSku read(long skuId, Buffer body, long defaultPaymentWindowS, Set<String> tags) {
+  static NewSku read(long skuId, Buffer body, long defaultPaymentWindowS, IfMatch ifMatch) {
     SkuBody sku = new SkuBody(defaultPaymentWindowS);
     try (JsonFields fields = JsonFields.of(body, FIELDS)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         sku.read(name, fields);
       }
-      return sku.checked(skuId, new Put(fields.missing(), tags, sku.allowPast));
+      return sku.checked(skuId, new Put(fields.missing(), ifMatch, sku.allowPast));
     }
   }
 

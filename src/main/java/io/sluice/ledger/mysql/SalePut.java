@@ -56,7 +56,7 @@ final class SalePut {
   }
 
   private Optional<PutResult> refused(Optional<Sale> was) {
-    if (!wanted.put().isFor(was.map(Sale::tag))) {
+    if (!wanted.put().ifMatch().isMet(was.map(Sale::tag))) {
       return Optional.of(new PutResult.Moved(was.isPresent()));
     }
     if (was.isEmpty()) {

@@ -48,7 +48,7 @@ public final class SkuRules {
    * @param partitions of the order log; 0 where there is none
    */
   public static PutResult put(Optional<Sku> exists, NewSku wanted, int partitions, long nowMs) {
-    if (!wanted.put().isFor(exists.map(Sku::tag))) {
+    if (!wanted.put().ifMatch().isMet(exists.map(Sku::tag))) {
       return new PutResult.Moved(exists.isPresent());
     }
     if (exists.isPresent()) {

@@ -1,5 +1,6 @@
 package io.sluice.web.format;
 
+import io.sluice.model.IfMatch;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
@@ -8,10 +9,17 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads parameters of the path and the query. */
 public final class Parameters {
   private static final int DIGITS_MAX = 19;
+
+  /** One of RFC 9110: weak or not, with a comma in it or not. */
+  private static final Pattern ENTITY_TAG =
+      Pattern.compile("(W/)?\"[\\x21\\x23-\\x7e\\x80-\\xff]*\"");
+
 
   private Parameters() {}
 
@@ -67,26 +75,47 @@ public final class Parameters {
   }
 
   /**
-   * The tags in the header If-Match, without their quotes; empty if it is missing. {@code *} stands
-   * for any, and a weak one is kept with its {@code W/}, so that it equals none.
+   * The header If-Match, which may come in several lines. Empty elements of its list are nothing, as
+   * RFC 9110 says; a list of nothing is malformed.
    */
-  public static Set<String> ifMatch(HttpServerRequest request) {
-    String header = String.join(",", request.headers().getAll(HttpHeaders.IF_MATCH)).strip();
-    if (header.isEmpty() || header.equals("*")) {
-      return header.isEmpty() ? Set.of() : Set.of("*");
+  public static IfMatch ifMatch(HttpServerRequest request) {
+    List<String> lines = request.headers().getAll(HttpHeaders.IF_MATCH);
+    if (lines.isEmpty()) {
+      return IfMatch.NOTHING;
     }
+    String header = String.join(",", lines);
+    return header.strip().equals("*") ? IfMatch.EXISTS : new IfMatch(tags(header));
+  }
+
+  private static Set<String> tags(String list) {
     Set<String> tags = new HashSet<>();
-    for (String part : header.split(",", -1)) {
-      String tag = part.strip();
-      boolean weak = tag.startsWith("W/");
-      String quoted = weak ? tag.substring(2) : tag;
-      if (quoted.length() < 2 || !quoted.startsWith("\"") || !quoted.endsWith("\"")) {
-        throw new BadInputException(
-            "If-Match", "Expected * or the ETag of an answer with its quotes, but got another");
+    Matcher tag = ENTITY_TAG.matcher(list);
+    boolean isSeparated = true;
+    int at = 0;
+    while (at < list.length()) {
+      char next = list.charAt(at);
+      if (next == ',' || next == ' ' || next == '\t') {
+        isSeparated |= next == ',';
+        at++;
+      } else if (isSeparated && tag.region(at, list.length()).lookingAt()) {
+        tags.add(tag.group());
+        isSeparated = false;
+        at = tag.end();
+      } else {
+        throw noTags();
       }
-      tags.add((weak ? "W/" : "") + quoted.substring(1, quoted.length() - 1));
+    }
+    if (tags.isEmpty()) {
+      throw noTags();
     }
     return tags;
+  }
+
+  private static BadInputException noTags() {
+    return new BadInputException(
+        "If-Match",
+        "Expected * or the ETag of an answer with its quotes, or several with commas between them,"
+            + " but got another");
   }
 
   private static List<String> values(HttpServerRequest request, String name) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.ledger.Put;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.SaleTerms;
 import io.sluice.model.Sku;
@@ -49,7 +50,7 @@ class SaleBodyTest {
                             "buckets", "limit_per_user", "low_percent", "last_percent", "mode"))),
                 new Put(
                     Set.of("closes_at", "payment_window_s", "carts", "ticket", "allow_past"),
-                    Set.of("a"),
+                    IfMatch.of("a"),
                     false)));
   }
 
@@ -92,7 +93,7 @@ class SaleBodyTest {
                         new Watermarks(1, 0),
                         Sku.Mode.FAST,
                         Set.of("buckets", "limit_per_user", "mode"))),
-                new Put(Set.of(), Set.of("a"), true)));
+                new Put(Set.of(), IfMatch.of("a"), true)));
   }
 
   @ParameterizedTest
@@ -196,6 +197,6 @@ class SaleBodyTest {
   }
 
   private static NewSale read(String body) {
-    return SaleBody.read("s", Buffer.buffer(body), 300, Set.of("a"));
+    return SaleBody.read("s", Buffer.buffer(body), 300, IfMatch.of("a"));
   }
 }

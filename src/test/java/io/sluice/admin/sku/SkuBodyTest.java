@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.ledger.Put;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.web.problem.BadInputException;
@@ -30,10 +31,10 @@ class SkuBodyTest {
   @Test
   void shouldTakeDefaultsWhenOnlyTheStockIsGiven() {
     // when
-    NewSku sku = SkuBody.read(7, Buffer.buffer("{\"total_stock\":0}"), 300, Set.of("a"));
+    NewSku sku = SkuBody.read(7, Buffer.buffer("{\"total_stock\":0}"), 300, IfMatch.of("a"));
 
     // then
-    Put put = new Put(LEAVES, Set.of("a"), false);
+    Put put = new Put(LEAVES, IfMatch.of("a"), false);
     assertThat(sku)
         .isEqualTo(new NewSku(7, 0, 1, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0), put));
   }
@@ -49,7 +50,7 @@ class SkuBodyTest {
         """;
 
     // when
-    NewSku sku = SkuBody.read(7, Buffer.buffer(body), 300, Set.of());
+    NewSku sku = SkuBody.read(7, Buffer.buffer(body), 300, IfMatch.NOTHING);
 
     // then
     assertThat(sku)
@@ -60,7 +61,7 @@ class SkuBodyTest {
                 256,
                 Sku.Mode.DIRECT,
                 new SkuSettings(2_592_000, 1_000, 1795248000123L, 1795251600000L, true),
-                new Put(Set.of(), Set.of(), true)));
+                new Put(Set.of(), IfMatch.NOTHING, true)));
   }
 
   @Test
@@ -69,7 +70,7 @@ class SkuBodyTest {
     Buffer body = Buffer.buffer("{\"total_stock\":1,\"opens_at\":null,\"closes_at\":null}");
 
     // when
-    NewSku sku = SkuBody.read(7, body, 300, Set.of());
+    NewSku sku = SkuBody.read(7, body, 300, IfMatch.NOTHING);
 
     // then
     assertThat(sku.settings()).isEqualTo(new SkuSettings(300, 0, 0, 0));
@@ -111,7 +112,7 @@ class SkuBodyTest {
 
     // when
     BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> SkuBody.read(7, bytes, 300, Set.of()));
+        catchThrowableOfType(BadInputException.class, () -> SkuBody.read(7, bytes, 300, IfMatch.NOTHING));
 
     // then
     assertThat(fault.field()).isEqualTo(field);

@@ -70,11 +70,15 @@ class StockAdminApiTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "\"a\"|a",
-        "\"a\", \"b\"|a,b",
-        "W/\"a\"|W/a",
+        "\"a\"|\"a\"",
+        "\"a\", \"b\"|\"a\" \"b\"",
+        "\"a\",|\"a\"",
+        ", \"a\" ,, \"b\"|\"a\" \"b\"",
+        "\"a,b\"|\"a,b\"",
+        "W/\"a\"|W/\"a\"",
         "*|*",
-        "\"\"|``",
+        "\"*\"|\"*\"",
+        "\"\"|\"\"",
       })
   void shouldPassOnWhatMustNotHaveChanged(String ifMatch, String tags) {
     // given
@@ -87,12 +91,42 @@ class StockAdminApiTest {
     // then
     assertThat(answer.status()).isEqualTo(412);
     assertThat(answer.problem()).isEqualTo("changed-since");
-    assertThat(Objects.requireNonNull(fixture.ledger.lastPut).put().tags())
-        .containsExactlyInAnyOrder(tags.split(","));
+    assertThat(Objects.requireNonNull(fixture.ledger.lastPut).put().ifMatch().tags())
+        .containsExactlyInAnyOrder(tags.split(" "));
   }
 
+  @Test
+  void shouldTakeAListOfTagsInSeveralLines() {
+    // given
+    fixture.ledger.putResult = Future.succeededFuture(new PutResult.Moved(true));
+
+    // when
+    probe.json("PUT", "/admin/skus/7", "{}", "If-Match", "\"a\"", "If-Match", "\"b\"");
+
+    // then
+    assertThat(Objects.requireNonNull(fixture.ledger.lastPut).put().ifMatch().tags())
+        .containsExactlyInAnyOrder("\"a\"", "\"b\"");
+  }
+
+  /** An empty If-Match was taken for none. */
   @ParameterizedTest
-  @ValueSource(strings = {"a", "\"a", "\"a\",", "*,\"a\"", "\""})
+  @ValueSource(
+      strings = {
+        "",
+        ",",
+        "a",
+        "\"a",
+        "\"a\" \"b\"",
+        "\"a b\"",
+        "\"a\"b\"",
+        "*,\"a\"",
+        "\"a\",*",
+        "*,*",
+        "w/\"a\"",
+        "W/a",
+        "W/ \"a\"",
+        "\""
+      })
   void shouldAnswer400WhenIfMatchIsNoTag(String ifMatch) {
     // when
     Answer answer = probe.json("PUT", "/admin/skus/7", "{}", "If-Match", ifMatch);
@@ -100,6 +134,7 @@ class StockAdminApiTest {
     // then
     assertThat(answer.status()).isEqualTo(400);
     assertThat(answer.field()).isEqualTo("If-Match");
+    assertThat(answer.json().getString("detail")).contains("Expected * or the ETag of an answer");
     assertThat(fixture.ledger.lastPut).isNull();
   }
 

@@ -1,0 +1,44 @@
+package io.sluice.model;
+
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What must be there so that a change is made: the header {@code If-Match} of its call.
+ *
+ * @param tags as the header has them, with their quotes, one of which what exists must have; or
+ *     {@code *} alone, so that it must exist; empty if the change depends on nothing
+ */
+public record IfMatch(Set<String> tags) {
+  private static final String ANY = "*";
+
+  /** Of a call without the header. */
+  public static final IfMatch NOTHING = new IfMatch(Set.of());
+
+  /** Whatever it is, if only it exists. */
+  public static final IfMatch EXISTS = new IfMatch(Set.of(ANY));
+
+  public IfMatch {
+    tags = Set.copyOf(tags);
+  }
+
+  /** One tag, as in the header {@code ETag} of an answer. */
+  public static IfMatch of(String tag) {
+    return new IfMatch(Set.of(quoted(tag)));
+  }
+
+  /** A tag in the form of the headers. */
+  public static String quoted(String tag) {
+    return '"' + tag + '"';
+  }
+
+  /**
+   * Whether the change may be made. A weak tag is like none.
+   *
+   * @param tag of what exists, without quotes; empty if nothing does
+   */
+  public boolean isMet(Optional<String> tag) {
+    return tags.isEmpty()
+        || (tag.isPresent() && (tags.contains(ANY) || tags.contains(quoted(tag.get()))));
+  }
+}
