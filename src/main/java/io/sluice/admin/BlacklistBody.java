@@ -1,21 +1,30 @@
 package io.sluice.admin;
 
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.Put;
+import io.sluice.model.IfMatch;
 import io.sluice.web.format.JsonFields;
 import io.sluice.web.problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.Set;
 
-/** The validated body of a ban; all of it is optional. */
-record BlacklistBody(long banS, String reason) {
+/**
+ * The validated body of a ban; all of it is optional.
+ *
+ * @param put which of it is left out: a ban that holds keeps that, a new one has the values that
+ *     stand in its place
+ */
+record BlacklistBody(long banS, String reason, Put put) {
   static final List<String> FIELDS = List.of("ban_s", "reason");
 
   /** A year. */
   static final long BAN_S_MAX = 31_536_000;
 
-  static BlacklistBody read(Buffer body, long defaultBanS) {
+  static BlacklistBody read(Buffer body, long defaultBanS, IfMatch ifMatch) {
     long banS = defaultBanS;
     String reason = "";
+    Set<String> leaves = Set.copyOf(FIELDS);
     if (body.length() > 0) {
       try (JsonFields fields = JsonFields.of(body, FIELDS)) {
         for (String name = fields.next(); name != null; name = fields.next()) {
@@ -25,9 +34,10 @@ record BlacklistBody(long banS, String reason) {
             default -> throw fields.unknown();
           }
         }
+        leaves = fields.missing();
       }
     }
-    return new BlacklistBody(banS, reason);
+    return new BlacklistBody(banS, reason, new Put(leaves, ifMatch, false));
   }
 
   private static String reason(String text) {

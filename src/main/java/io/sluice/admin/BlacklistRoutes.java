@@ -1,16 +1,20 @@
 package io.sluice.admin;
 
+import io.sluice.admin.sku.SkuProblems;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.Page;
+import io.sluice.ledger.Blacklist.PutResult;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Exchange;
 import io.sluice.web.Input;
+import io.sluice.web.format.Parameters;
 import io.sluice.web.format.Rfc3339;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
@@ -50,33 +54,55 @@ final class BlacklistRoutes {
         page ->
             banOf(page)
                 .ifPresentOrElse(
-                    ban -> exchange.answer(200, json(ban).toBuffer()),
+                    ban -> answer(exchange, ban, json(ban)),
                     () -> exchange.answer(NOT_BLACKLISTED)));
   }
 
   private void ban(Exchange exchange) {
-    BlacklistBody body = BlacklistBody.read(exchange.body(), defaultBanS);
+    BlacklistBody body =
+        BlacklistBody.read(exchange.body(), defaultBanS, Parameters.ifMatch(exchange.request()));
     exchange.answer(
         blacklist.put(
             UserIdInput.ofPath(exchange),
             Duration.ofSeconds(body.banS()),
             body.reason(),
+            body.put(),
             operators.name(exchange.request())),
-        page -> exchange.answer(200, json(page.bans().get(0)).toBuffer()));
+        result -> {
+          if (result instanceof PutResult.Done done) {
+            JsonArray changed = new JsonArray(done.changed());
+            answer(exchange, done.ban(), json(done.ban()).put("changed", changed));
+          } else if (result instanceof PutResult.Moved moved) {
+            exchange.answer(SkuProblems.moved(moved.exists()));
+          }
+        });
+  }
+
+  private static void answer(Exchange exchange, Ban ban, JsonObject json) {
+    exchange.tag(ban.tag());
+    exchange.answer(200, json.toBuffer());
   }
 
   private void lift(Exchange exchange) {
     String userId = UserIdInput.ofPath(exchange);
     exchange.answer(
-        blacklist.lift(userId, operators.name(exchange.request())),
-        page ->
+        blacklist.lift(
+            userId,
+            Parameters.ifMatch(exchange.request()),
+            operators.name(exchange.request())),
+        result -> {
+          if (result instanceof PutResult.Moved moved) {
+            exchange.answer(SkuProblems.moved(moved.exists()));
+          } else {
             exchange.answer(
-                200, new JsonObject().put("user_id", userId).putNull("until").toBuffer()));
+                200, new JsonObject().put("user_id", userId).putNull("until").toBuffer());
+          }
+        });
   }
 
   /** The ban that holds now. */
   private static Optional<Ban> banOf(Page page) {
-    return page.bans().stream().filter(ban -> ban.bannedUntilMs() > page.nowMs()).findFirst();
+    return page.bans().stream().filter(ban -> ban.holdsAt(page.nowMs())).findFirst();
   }
 
   private static JsonObject json(Ban ban) {

@@ -1,5 +1,7 @@
 package io.sluice.ledger;
 
+import io.sluice.model.IfMatch;
+import io.sluice.model.StateTag;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +33,39 @@ public interface Blacklist {
       long watchedUntilMs,
       String reason,
       String bannedBy,
-      long version) {}
+      long version) {
+
+    /** Whether the buyer is banned at this time. */
+    public boolean holdsAt(long nowMs) {
+      return bannedUntilMs > nowMs;
+    }
+
+    /** Differs if anything of the ban does. */
+    public String tag() {
+      return StateTag.of(userId, bannedAtMs, bannedUntilMs, watchedUntilMs, reason, bannedBy);
+    }
+  }
+
+  /**
+   * The validated body of a PUT.
+   *
+   * @param reason at most {@link #REASON_MAX} characters
+   * @param put which of {@code ban_s} and {@code reason} it leaves out, and what it depends on
+   */
+  record NewBan(String userId, Terms terms, String reason, String by, Put put) {}
+
+  /** The result of an operator's call. */
+  sealed interface PutResult {
+    /**
+     * @param ban the entry as it is now
+     * @param nowMs the ledger's clock
+     * @param changed the fields that have other values than before; of a ban that held
+     */
+    record Done(Ban ban, long nowMs, List<String> changed) implements PutResult {}
+
+    /** Nothing was written: the ban that holds is not what the call is meant for. */
+    record Moved(boolean exists) implements PutResult {}
+  }
 
   /** How long a buyer is banned, and watched after that. */
   record Terms(Duration ban, Duration watch) {}
@@ -54,11 +88,18 @@ public interface Blacklist {
    */
   Future<Page> ban(List<Overrun> overruns, Terms terms, String reason, String by);
 
-  /** Bans a buyer from now on, whatever ban he has. */
-  Future<Page> put(String userId, Terms terms, String reason, String by);
+  /**
+   * Bans a buyer from now on, however long he is banned; what the PUT leaves out of a ban that holds
+   * it does not change.
+   */
+  Future<PutResult> put(NewBan ban);
 
-  /** Lifts the ban of a buyer, who is not watched either then. */
-  Future<Page> lift(String userId, String by);
+  /**
+   * Lifts the ban of a buyer, who is not watched either then.
+   *
+   * @param ifMatch what must hold
+   */
+  Future<PutResult> lift(String userId, IfMatch ifMatch, String by);
 
   /** The entry of a buyer, if there is one. */
   Future<Page> find(String userId);

@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
  * A short text that differs if any of the values differs that it is made of. All instances make the
  * same one of the same values.
  */
-final class StateTag {
+public final class StateTag {
   private static final int BYTES = 12;
 
   private StateTag() {}
 
-  static String of(@Nullable Object... values) {
+  public static String of(@Nullable Object... values) {
     String text =
         Stream.of(values)
             .map(String::valueOf)

@@ -6,6 +6,7 @@ import io.sluice.config.OperatorToken.Role;
 import io.sluice.config.TlsFiles;
 import io.sluice.web.HttpProbe.Answer;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -93,9 +94,13 @@ final class AdminCalls {
       return new Call(method, path, otherBody);
     }
 
-    Answer send(AdminPortFixture port, String token) {
-      String[] headers =
-          token.isEmpty() ? new String[0] : new String[] {"Authorization", "Bearer " + token};
+    Answer send(AdminPortFixture port, String token, String... more) {
+      String[] headers = more;
+      if (!token.isEmpty()) {
+        headers = Arrays.copyOf(more, more.length + 2);
+        headers[more.length] = "Authorization";
+        headers[more.length + 1] = "Bearer " + token;
+      }
       return body.isEmpty()
           ? port.probe.send(method, path, BodyPublishers.noBody(), headers)
           : port.probe.json(method, path, body, headers);

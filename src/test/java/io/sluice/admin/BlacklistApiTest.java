@@ -7,10 +7,12 @@ import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.config.TlsFiles;
 import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,9 +40,11 @@ class BlacklistApiTest {
                   TlsFiles.NONE))
           .serving();
 
-  private Answer call(String method, String path, String token) {
-    return fixture.probe.send(
-        method, path, BodyPublishers.noBody(), "Authorization", "Bearer " + token);
+  private Answer call(String method, String path, String token, String... headers) {
+    String[] all = Arrays.copyOf(headers, headers.length + 2);
+    all[headers.length] = "Authorization";
+    all[headers.length + 1] = "Bearer " + token;
+    return fixture.probe.send(method, path, BodyPublishers.noBody(), all);
   }
 
   private Answer put(String body) {
@@ -74,7 +78,7 @@ class BlacklistApiTest {
 
     // then
     assertThat(put.json().getString("user_id")).isEqualTo(userId);
-    assertThat(shown.json()).isEqualTo(put.json());
+    assertThat(shown.json().put("changed", new JsonArray())).isEqualTo(put.json());
   }
 
   @Test
@@ -93,8 +97,10 @@ class BlacklistApiTest {
                 .put("until", "2026-11-21T08:10:00.000Z")
                 .put("watched_until", "2026-11-21T08:40:00.000Z")
                 .put("reason", "")
-                .put("by", "olga"));
-    assertThat(shown.json()).isEqualTo(put.json());
+                .put("by", "olga")
+                .put("changed", new JsonArray()));
+    assertThat(shown.json().put("changed", new JsonArray())).isEqualTo(put.json());
+    assertThat(shown.header("etag")).isEqualTo(put.header("etag"));
   }
 
   @Test
@@ -105,6 +111,48 @@ class BlacklistApiTest {
     // then
     assertThat(ban.getString("until")).isEqualTo("2026-11-21T08:01:00.000Z");
     assertThat(ban.getString("reason")).isEqualTo("fraud");
+  }
+
+  /** A PUT of another reason gave the ban the default length, from then on. */
+  @Test
+  void shouldKeepWhatIsLeftOutAndTellWhatHasChanged() {
+    // given
+    put("{\"ban_s\":86400,\"reason\":\"fraud\"}");
+
+    // when
+    JsonObject reason = put("{\"reason\":\"bots\"}").json();
+    JsonObject none = put("{}").json();
+    JsonObject time = put("{\"ban_s\":60}").json();
+
+    // then
+    assertThat(reason.getString("until")).isEqualTo("2026-11-22T08:00:00.000Z");
+    assertThat(reason.getJsonArray("changed")).containsExactly("reason");
+    assertThat(none.getJsonArray("changed")).isEmpty();
+    assertThat(none.getString("reason")).isEqualTo("bots");
+    assertThat(time.getString("until")).isEqualTo("2026-11-21T08:01:00.000Z");
+    assertThat(time.getString("reason")).isEqualTo("bots");
+    assertThat(time.getJsonArray("changed")).containsExactly("ban_s");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"PUT", "DELETE"})
+  void shouldChangeNothingWhenTheBanIsAnotherThanWasRead(String method) {
+    // given
+    String read = put("{\"reason\":\"fraud\"}").header("etag");
+    String now = put("{\"reason\":\"bots\"}").header("etag");
+
+    // when
+    Answer late = call(method, ALICE, OLGA, "If-Match", read);
+    Answer malformed = call(method, ALICE, OLGA, "If-Match", "bots");
+    Answer absent = call(method, "/admin/blacklist/bob", OLGA, "If-Match", "*");
+
+    // then
+    assertThat(late.status()).isEqualTo(412);
+    assertThat(late.problem()).isEqualTo("changed-since");
+    assertThat(malformed.field()).isEqualTo("If-Match");
+    assertThat(absent.status()).isEqualTo(412);
+    assertThat(call("GET", ALICE, OLGA).header("etag")).isEqualTo(now);
+    assertThat(call(method, ALICE, OLGA, "If-Match", now).status()).isEqualTo(200);
   }
 
   @Test

@@ -21,6 +21,16 @@ final class BlacklistExamples {
     rows.row("getBan 404 not-blacklisted", () -> sent(AdminCalls.of("getBan")));
     rows.row("banBuyer 200 banned", () -> sent(AdminCalls.of("banBuyer")));
     rows.row("liftBan 200 lifted", () -> sent(AdminCalls.of("liftBan")));
+    for (String operation : List.of("banBuyer", "liftBan")) {
+      rows.row(
+          operation + " 412 changed-since",
+          () -> {
+            try (AdminPortFixture port = serving()) {
+              AdminCalls.of("banBuyer").send(port, AdminCalls.OLGA);
+              return AdminCalls.of(operation).send(port, AdminCalls.OLGA, "If-Match", "\"a\"");
+            }
+          });
+    }
     for (String operation : List.of("getBan", "banBuyer", "liftBan")) {
       Call hostile = AdminCalls.of(operation).at("/admin/blacklist/a%20b");
       rows.row(operation + " 400 bad-request", () -> sent(hostile));

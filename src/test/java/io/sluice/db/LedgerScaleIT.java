@@ -300,6 +300,7 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.END_RESTOCK_PART, 8, "DONE", SKU_ID, "r-1", 0, 1),
         Asked.one(SqlStatement.LIST_CORRECTIONS, 120, 100),
         Asked.one(SqlStatement.READ_AUDIT, 60, Collections.nCopies(6, SKU_ID + 1).toArray()),
+        Asked.one(SqlStatement.LOCK_BAN, 4, "buyer-1"),
         Asked.list(SqlStatement.READ_BANS, List.of(), List.of("buyer-1", "buyer-2")),
         Asked.one(SqlStatement.LIST_BANS, 210, 1_500L, "", 1_500L, 200),
         Asked.one(SqlStatement.DELETE_BANS, 280, 500),

@@ -1,17 +1,18 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.rules.BanRules;
+import io.sluice.model.IfMatch;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 
 /** A blacklist that dies with the process. */
 public final class InMemoryBlacklist implements Blacklist {
-  private static final Terms NONE = new Terms(Duration.ZERO, Duration.ZERO);
-
   private final Map<String, Ban> bans = new ConcurrentHashMap<>();
   private final LongSupplier nowMs;
 
@@ -57,34 +58,32 @@ public final class InMemoryBlacklist implements Blacklist {
   }
 
   @Override
-  public Future<Page> put(String userId, Terms terms, String reason, String by) {
-    Ban put = entry(userId, nowMs.getAsLong(), terms, reason, by);
-    return answer(
-        List.of(
-            bans.merge(
-                userId,
-                put,
-                (before, now) ->
-                    new Ban(
-                        userId,
-                        now.bannedAtMs(),
-                        now.bannedUntilMs(),
-                        now.watchedUntilMs(),
-                        reason,
-                        by,
-                        Math.max(before.version() + 1, now.version())))));
-  }
-
-  private Ban entry(String userId, long fromMs, Terms terms, String reason, String by) {
-    boolean lifts = terms.ban().isZero();
-    long untilMs = lifts ? 0 : fromMs + terms.ban().toMillis();
-    long watchedMs = lifts ? 0 : untilMs + terms.watch().toMillis();
-    return new Ban(userId, fromMs, untilMs, watchedMs, reason, by, nowMs.getAsLong());
+  public Future<PutResult> put(NewBan wanted) {
+    return changed(
+        wanted.userId(), was -> BanRules.put(was, wanted, nowMs.getAsLong()));
   }
 
   @Override
-  public Future<Page> lift(String userId, String by) {
-    return put(userId, NONE, "", by);
+  public Future<PutResult> lift(String userId, IfMatch ifMatch, String by) {
+    return changed(
+        userId, was -> BanRules.lift(was, userId, ifMatch, by, nowMs.getAsLong()));
+  }
+
+  private Future<PutResult> changed(String userId, Function<Optional<Ban>, PutResult> decision) {
+    if (away) {
+      return Future.failedFuture(gone());
+    }
+    PutResult result = decision.apply(Optional.ofNullable(bans.get(userId)));
+    if (result instanceof PutResult.Done done) {
+      bans.put(userId, done.ban());
+    }
+    return Future.succeededFuture(result);
+  }
+
+  private Ban entry(String userId, long fromMs, Terms terms, String reason, String by) {
+    long untilMs = fromMs + terms.ban().toMillis();
+    long watchedMs = untilMs + terms.watch().toMillis();
+    return new Ban(userId, fromMs, untilMs, watchedMs, reason, by, nowMs.getAsLong());
   }
 
   @Override

@@ -8,10 +8,14 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.async.TimeLimit;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Blacklist.Ban;
+import io.sluice.ledger.Blacklist.NewBan;
 import io.sluice.ledger.Blacklist.Overrun;
 import io.sluice.ledger.Blacklist.Page;
+import io.sluice.ledger.Blacklist.PutResult;
 import io.sluice.ledger.Blacklist.Terms;
+import io.sluice.ledger.Put;
 import io.sluice.metrics.Meters;
+import io.sluice.model.IfMatch;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher;
 import io.vertx.core.Future;
@@ -139,14 +143,26 @@ public final class BlacklistKeeper {
             });
   }
 
-  /** Bans a buyer, whatever ban he has; completes when it is in the ledger. Any thread. */
-  public Future<Page> put(String userId, Duration ban, String reason, String by) {
-    return ledger.put(userId, new Terms(ban, terms.watch()), reason, by).compose(this::tell);
+  /**
+   * Bans a buyer; completes when it is in the ledger. Any thread.
+   *
+   * @param put which of the values it leaves out, and what it depends on
+   */
+  public Future<PutResult> put(String userId, Duration ban, String reason, Put put, String by) {
+    return ledger
+        .put(new NewBan(userId, new Terms(ban, terms.watch()), reason, by, put))
+        .compose(this::tell);
   }
 
   /** Lifts the ban of a buyer; completes when that is in the ledger. Any thread. */
-  public Future<Page> lift(String userId, String by) {
-    return ledger.lift(userId, by).compose(this::tell);
+  public Future<PutResult> lift(String userId, IfMatch ifMatch, String by) {
+    return ledger.lift(userId, ifMatch, by).compose(this::tell);
+  }
+
+  private Future<PutResult> tell(PutResult result) {
+    return result instanceof PutResult.Done done
+        ? tell(new Page(List.of(done.ban()), done.nowMs())).map(result)
+        : Future.succeededFuture(result);
   }
 
   /** The entry of a buyer. Any thread. */

@@ -5,17 +5,19 @@ import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.rules.BanRules;
+import io.sluice.model.IfMatch;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
-import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The blacklist in MySQL or MariaDB: one row per buyer. */
 public final class MySqlBlacklist implements Blacklist {
-  private static final Terms NONE = new Terms(Duration.ZERO, Duration.ZERO);
   private static final int PURGED_MAX = 1_000;
 
   private final LedgerDatabase database;
@@ -57,36 +59,58 @@ public final class MySqlBlacklist implements Blacklist {
   }
 
   @Override
-  public Future<Page> put(String userId, Terms terms, String reason, String by) {
-    return write(userId, terms, reason, by);
+  public Future<PutResult> put(NewBan wanted) {
+    return change(wanted.userId(), (was, nowMs) -> BanRules.put(was, wanted, nowMs));
   }
 
   @Override
-  public Future<Page> lift(String userId, String by) {
-    return write(userId, NONE, "", by);
+  public Future<PutResult> lift(String userId, IfMatch ifMatch, String by) {
+    return change(userId, (was, nowMs) -> BanRules.lift(was, userId, ifMatch, by, nowMs));
   }
 
-  private Future<Page> write(String userId, Terms terms, String reason, String by) {
+  private Future<PutResult> change(
+      String userId, BiFunction<Optional<Ban>, Long, PutResult> decision) {
     return database.inTransaction(
         session ->
-            nowMs(session)
+            session
+                .select(SqlStatement.LOCK_BAN, Tuple.of(userId), MySqlBlacklist::ban)
+                .map(found -> found.stream().findFirst())
                 .compose(
-                    nowMs ->
-                        session
-                            .insert(
-                                SqlStatement.PUT_BAN,
-                                List.of(row(userId, nowMs, nowMs, terms, reason, by)))
-                            .compose(written -> read(session, List.of(userId)))
-                            .map(bans -> new Page(bans, nowMs))));
+                    was ->
+                        nowMs(session)
+                            .compose(nowMs -> write(session, was, decision.apply(was, nowMs)))));
   }
 
-  /** A row; its version is a time, so that it is higher than that of a row that was deleted. */
+  private static Future<PutResult> write(
+      SqlSession session, Optional<Ban> was, PutResult result) {
+    return result instanceof PutResult.Done done && !was.equals(Optional.of(done.ban()))
+        ? session
+            .insert(
+                was.isPresent() ? SqlStatement.PUT_BAN : SqlStatement.INSERT_BAN,
+                List.of(row(done.ban(), done.nowMs())))
+            .map(result)
+        : Future.succeededFuture(result);
+  }
+
+  /** A row of an overrunner; its version rises where there is one. */
   private static Tuple row(
       String userId, long fromMs, long nowMs, Terms terms, String reason, String by) {
-    long untilMs = terms.ban().isZero() ? 0 : fromMs + terms.ban().toMillis();
-    long watchedMs = terms.ban().isZero() ? 0 : untilMs + terms.watch().toMillis();
-    long forgetMs = Math.max(watchedMs, nowMs) + LIFTED_KEPT_FOR.toMillis();
-    return Tuple.of(userId, fromMs, untilMs, watchedMs, reason, by, nowMs, forgetMs);
+    long untilMs = fromMs + terms.ban().toMillis();
+    return row(
+        new Ban(userId, fromMs, untilMs, untilMs + terms.watch().toMillis(), reason, by, nowMs),
+        nowMs);
+  }
+
+  private static Tuple row(Ban ban, long nowMs) {
+    return Tuple.of(
+        ban.userId(),
+        ban.bannedAtMs(),
+        ban.bannedUntilMs(),
+        ban.watchedUntilMs(),
+        ban.reason(),
+        ban.bannedBy(),
+        ban.version(),
+        Math.max(ban.watchedUntilMs(), nowMs) + LIFTED_KEPT_FOR.toMillis());
   }
 
   @Override

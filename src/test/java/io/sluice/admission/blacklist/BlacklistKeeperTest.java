@@ -11,7 +11,9 @@ import io.sluice.config.AdmissionConfig;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.Terms;
 import io.sluice.ledger.InMemoryBlacklist;
+import io.sluice.ledger.Put;
 import io.sluice.metrics.Meters;
+import io.sluice.model.IfMatch;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher;
 import io.vertx.core.Future;
@@ -246,7 +248,7 @@ class BlacklistKeeperTest {
     one.overrun("alice");
 
     // when
-    two.keeper.lift("alice", "olga");
+    two.keeper.lift("alice", IfMatch.NOTHING, "olga");
 
     // then
     assertThat(one.bannedS("alice")).isZero();
@@ -257,7 +259,7 @@ class BlacklistKeeperTest {
   @Test
   void shouldKeepTheBanWhenABuyerWasPardonedBefore() {
     // given
-    one.keeper.lift("alice", "olga");
+    one.keeper.lift("alice", IfMatch.NOTHING, "olga");
     nowMs += 70_000;
     one.tick(BlacklistKeeper.READ_EVERY);
     ledger.away = true;
@@ -275,7 +277,7 @@ class BlacklistKeeperTest {
   @Test
   void shouldBanAsLongAsAnOperatorSays() {
     // when
-    two.keeper.put("alice", Duration.ofSeconds(5), "a test", "olga");
+    two.keeper.put("alice", Duration.ofSeconds(5), "a test", Put.WHOLE, "olga");
 
     // then
     assertThat(one.bannedS("alice")).isEqualTo(5);

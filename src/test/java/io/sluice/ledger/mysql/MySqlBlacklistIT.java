@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.contract.BlacklistContract;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.Blacklist.NewBan;
+import io.sluice.ledger.Put;
+import io.sluice.model.IfMatch;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,11 +33,15 @@ class MySqlBlacklistIT implements BlacklistContract {
     database.sql("DELETE FROM blacklist");
   }
 
+  private void ban(String reason) {
+    get(unit.put(new NewBan("alice", TERMS, reason, "olga", Put.WHOLE)));
+  }
+
   @Test
   void shouldDeleteEntriesWhenTheyHaveHadNoEffectForSomeTime() {
     // given
-    get(unit.put("alice", TERMS, "", "olga"));
-    get(unit.lift("bob", "olga"));
+    ban("");
+    get(unit.lift("bob", IfMatch.NOTHING, "olga"));
     database.sql("UPDATE blacklist SET forget_at = forget_at - 601000");
 
     // when
@@ -52,7 +59,7 @@ class MySqlBlacklistIT implements BlacklistContract {
     String reason = "it's \"50 %\" \\ of <them> \u00e4\u20ac\ud83d\ude00";
 
     // when
-    get(unit.put("alice", TERMS, reason, "olga"));
+    ban(reason);
 
     // then
     assertThat(get(unit.find("alice")).bans().get(0).reason()).isEqualTo(reason);
