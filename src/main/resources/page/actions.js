@@ -21,10 +21,10 @@ export const ACTIONS = {
     path: sku(id, 'close'),
   }),
   follow: (id) => ({
-    title: `Let SKU ${id} follow its sale`,
-    button: 'Follow its sale',
+    title: `Let SKU ${id} follow its sale, or its times`,
+    button: 'Follow',
     grave: true,
-    will: 'It has the state of its sale again, and opens and closes with it. That it was opened or closed on its own is taken back.',
+    will: 'That it was opened or closed on its own is taken back. It opens and closes with its sale; in no sale, by its own times.',
     method: 'POST',
     path: sku(id, 'follow'),
   }),
@@ -92,6 +92,14 @@ export const ACTIONS = {
     will: 'New requests for any of its SKUs are answered "not open". Orders that exist can still be paid, canceled and refunded.',
     method: 'POST',
     path: sale(id, 'close'),
+  }),
+  followSale: (id) => ({
+    title: `Let sale ${id} follow its times`,
+    button: 'Follow its times',
+    grave: true,
+    will: 'That it was opened or closed by hand is taken back. It opens and closes by its times, with all its SKUs.',
+    method: 'POST',
+    path: sale(id, 'follow'),
   }),
   freezeSale: (id) => ({
     title: `Freeze sale ${id}`,

@@ -14,8 +14,8 @@ const REST = 60;
 
 const ACTIONS = {
   SCHEDULED: ['openSale', 'closeSale', 'freezeSale', 'endSale'],
-  OPEN: ['closeSale', 'freezeSale', 'endSale'],
-  CLOSED: ['openSale', 'freezeSale', 'endSale'],
+  OPEN: ['closeSale', 'followSale', 'freezeSale', 'endSale'],
+  CLOSED: ['openSale', 'followSale', 'freezeSale', 'endSale'],
   FROZEN: ['unfreezeSale'],
   ENDED: ['archiveSale'],
 };

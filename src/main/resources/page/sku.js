@@ -47,9 +47,9 @@ function numbers(sku) {
   ]);
 }
 
-function actions({ state, sale_id: sale }) {
+function actions({ state }) {
   const named = { FROZEN: ['unfreeze', 'restock', 'rebuild'], ENDING: [], ENDED: ['archive'], ARCHIVED: [] };
-  return named[state] ?? [state === 'OPEN' ? 'close' : 'open', ...(sale ? ['follow'] : []), 'freeze', 'restock', 'rebuild', 'end'];
+  return named[state] ?? [state === 'OPEN' ? 'close' : 'open', 'follow', 'freeze', 'restock', 'rebuild', 'end'];
 }
 
 function buckets(sku) {

@@ -153,7 +153,7 @@ public interface SaleLedger {
 
     record Unknown() implements ChangeResult {}
 
-    /** Open, close and end do not apply to a frozen sale. */
+    /** Open, close, end and follow do not apply to a frozen sale. */
     record IsFrozen() implements ChangeResult {}
 
     /** The sale is ending, or has ended. */
@@ -168,7 +168,8 @@ public interface SaleLedger {
 
   /**
    * Changes the state; idempotent, with the meaning that the changes of a SKU have. END closes the
-   * sale, then its SKUs end, and with the last of them the sale.
+   * sale, then its SKUs end, and with the last of them the sale. FOLLOW lets it open and close by
+   * its times again.
    */
   Future<ChangeResult> change(String saleId, StateChange change);
 

@@ -80,7 +80,8 @@ public interface SkuLedger extends ArchiveRequests {
     CLOSE,
     FREEZE,
     UNFREEZE,
-    END
+    END,
+    FOLLOW
   }
 
   /** The result of a state change. */
@@ -89,17 +90,11 @@ public interface SkuLedger extends ArchiveRequests {
 
     record Unknown() implements ChangeResult {}
 
-    /**
-     * Open, close and end do not apply to a frozen SKU, nor does the sale's state to one frozen
-     * alone.
-     */
+    /** Open, close, end and follow do not apply to a SKU that is frozen on its own. */
     record IsFrozen() implements ChangeResult {}
 
     /** Only the SKU's sale can make this change: it is frozen, or its closes_at has passed. */
     record InSale(String saleId) implements ChangeResult {}
-
-    /** There is no sale whose state the SKU could have. */
-    record NotInSale() implements ChangeResult {}
 
     /** The SKU is ending, or has ended. */
     record IsEnding() implements ChangeResult {}
@@ -115,15 +110,12 @@ public interface SkuLedger extends ArchiveRequests {
    * Changes the state; idempotent. OPEN sells now, whatever opens_at is, and clears a closes_at
    * that has passed. UNFREEZE restores the state before FREEZE. END closes it for good: its owners
    * end its buckets, each once nothing of it is held.
+   *
+   * <p>FOLLOW takes back what it was opened or closed by: a SKU has all that its sale has set last
+   * then, one that is in no sale opens and closes by its own times. A SKU that is frozen on its own
+   * must be unfrozen first; one that is frozen with its sale stays so until that is unfrozen.
    */
   Future<ChangeResult> change(long skuId, StateChange change);
-
-  /**
-   * Gives the SKU the state of its sale again, whatever it was set to on its own; idempotent. It
-   * has all that the sale has set last then. A SKU that is frozen on its own must be unfrozen
-   * first; one that is frozen with its sale stays so until that is unfrozen.
-   */
-  Future<ChangeResult> follow(long skuId);
 
   /** The state of a restock. */
   sealed interface RestockResult {

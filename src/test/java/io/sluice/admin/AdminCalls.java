@@ -62,6 +62,7 @@ final class AdminCalls {
                       + " phones\",\"opens_at\":\"2026-12-01T10:00:00.000Z\",\"skus\":[{\"sku_id\":1001,\"total_stock\":500}]}")),
           Map.entry("openSale", post("/admin/sales/phones-12/open")),
           Map.entry("closeSale", post("/admin/sales/phones-12/close")),
+          Map.entry("followSale", post("/admin/sales/phones-12/follow")),
           Map.entry("endSale", post("/admin/sales/phones-12/end")),
           Map.entry("archiveSale", post("/admin/sales/phones-12/archive")),
           Map.entry("freezeSale", post("/admin/sales/phones-12/freeze")),

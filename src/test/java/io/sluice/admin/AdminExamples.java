@@ -198,7 +198,6 @@ final class AdminExamples implements AutoCloseable {
     for (String change : List.of("openSku", "closeSku", "followSku", "endSku")) {
       change(rows, change + " 409 sku-frozen", new ChangeResult.IsFrozen());
     }
-    change(rows, "followSku 404 unknown-sale", new ChangeResult.NotInSale());
     change(rows, "endSku 200 ended", new ChangeResult.Done(SkuRules.ended(SKU)));
     change(
         rows, "endSku 202 ending", new ChangeResult.Done(SkuRules.change(SKU, StateChange.END, 0)));

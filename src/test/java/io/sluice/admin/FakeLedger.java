@@ -70,12 +70,6 @@ public final class FakeLedger implements SkuLedger {
   }
 
   @Override
-  public Future<ChangeResult> follow(long skuId) {
-    asked.add("follow " + skuId);
-    return changeResult;
-  }
-
-  @Override
   public Future<RestockResult> restock(long skuId, String restockId, long qty) {
     asked.add("restock " + skuId + " " + restockId + " " + qty);
     return restocks.size() > 1 ? restocks.poll() : restocks.peek();

@@ -24,7 +24,7 @@ final class SaleExamples {
   private static final Sale SALE = FakeSales.SALE;
   private static final Seen SEEN = new Seen(SALE, AdminPortFixture.NOW.toEpochMilli());
   private static final List<String> CHANGES =
-      List.of("openSale", "closeSale", "freezeSale", "unfreezeSale");
+      List.of("openSale", "closeSale", "followSale", "freezeSale", "unfreezeSale");
   private static final int BODY_MAX = 256 * 1024;
 
   private final ExampleRows rows;
@@ -142,7 +142,7 @@ final class SaleExamples {
       change(change + " 202 recorded", new ChangeResult.Done(SALE), SaleExamples::cannotFollow);
       change(change + " 404 unknown-sale", new ChangeResult.Unknown(), SaleExamples::nothing);
     }
-    for (String change : List.of("openSale", "closeSale", "endSale")) {
+    for (String change : List.of("openSale", "closeSale", "followSale", "endSale")) {
       change(change + " 409 sale-frozen", new ChangeResult.IsFrozen(), SaleExamples::nothing);
     }
     for (String change : CHANGES) {

@@ -215,8 +215,8 @@ abstract class SaleStateContract extends SaleScene {
     get(skus().change(one.skuId(), StateChange.CLOSE));
 
     // when
-    SkuLedger.ChangeResult follows = get(skus().follow(one.skuId()));
-    SkuLedger.ChangeResult again = get(skus().follow(one.skuId()));
+    SkuLedger.ChangeResult follows = get(skus().change(one.skuId(), StateChange.FOLLOW));
+    SkuLedger.ChangeResult again = get(skus().change(one.skuId(), StateChange.FOLLOW));
 
     // then
     assertThat(follows).isEqualTo(new SkuLedger.ChangeResult.Done(before));
@@ -236,7 +236,7 @@ abstract class SaleStateContract extends SaleScene {
     get(sales().change(saleId, StateChange.OPEN));
 
     // when
-    get(skus().follow(one.skuId()));
+    get(skus().change(one.skuId(), StateChange.FOLLOW));
     SkuState opened = member(one.skuId()).state();
     get(skus().change(one.skuId(), StateChange.CLOSE));
     takeOverAll();
@@ -259,8 +259,8 @@ abstract class SaleStateContract extends SaleScene {
     get(skus().change(alone.skuId(), StateChange.UNFREEZE));
 
     // when
-    get(skus().follow(before.skuId()));
-    get(skus().follow(alone.skuId()));
+    get(skus().change(before.skuId(), StateChange.FOLLOW));
+    get(skus().change(alone.skuId(), StateChange.FOLLOW));
 
     // then
     assertThat(member(before.skuId()).state()).isEqualTo(SkuState.FROZEN);
@@ -277,13 +277,11 @@ abstract class SaleStateContract extends SaleScene {
     put(LATER, frozen, ending);
     get(ledger().freezeSku(frozen.skuId(), "planted"));
     get(skus().change(ending.skuId(), StateChange.END));
-    long inNone = newSkuId();
-    get(skus().put(new NewSku(inNone, 10, 1, Sku.Mode.FAST, new SkuSettings(60, 2, 0, 0))));
 
     // when
     List<SkuLedger.ChangeResult> results =
-        Stream.of(frozen.skuId(), ending.skuId(), inNone, newSkuId())
-            .map(skuId -> get(skus().follow(skuId)))
+        Stream.of(frozen.skuId(), ending.skuId(), newSkuId())
+            .map(skuId -> get(skus().change(skuId, StateChange.FOLLOW)))
             .toList();
 
     // then
@@ -291,11 +289,70 @@ abstract class SaleStateContract extends SaleScene {
         .containsExactly(
             new SkuLedger.ChangeResult.IsFrozen(),
             new SkuLedger.ChangeResult.IsEnding(),
-            new SkuLedger.ChangeResult.NotInSale(),
             new SkuLedger.ChangeResult.Unknown());
     assertThat(member(frozen.skuId()).state()).isEqualTo(SkuState.FROZEN);
     assertThat(member(ending.skuId()).state()).isEqualTo(SkuState.ENDING);
-    assertThat(member(inNone).state()).isEqualTo(SkuState.OPEN);
+  }
+
+  /** It stayed closed, and nothing but another opening by hand could change that. */
+  @Test
+  void shouldOpenByItsTimesWhenASaleWasOpenedAheadAndClosedAndFollowsAgain() {
+    // given
+    SaleSku one = wanted(10, 2);
+    put(LATER, one);
+    changed(StateChange.OPEN, one.skuId());
+    changed(StateChange.CLOSE, one.skuId());
+
+    // when
+    SkuState follows = changed(StateChange.FOLLOW, one.skuId());
+    Sale now = get(sales().sale(saleId)).orElseThrow().sale();
+    Sale again = done(get(sales().change(saleId, StateChange.FOLLOW)));
+
+    // then
+    assertThat(follows).isEqualTo(SkuState.SCHEDULED);
+    assertThat(now.state()).isEqualTo(SkuState.SCHEDULED);
+    assertThat(now.terms()).isEqualTo(LATER);
+    assertThat(again).as("nothing to take back").isEqualTo(now);
+  }
+
+  @Test
+  void shouldLeaveASaleAsItIsWhenItCannotFollow() {
+    // given
+    put(LATER, wanted(10, 1));
+    get(sales().change(saleId, StateChange.FREEZE));
+
+    // when
+    ChangeResult frozen = get(sales().change(saleId, StateChange.FOLLOW));
+    get(sales().change(saleId, StateChange.UNFREEZE));
+    get(sales().change(saleId, StateChange.END));
+    ChangeResult ending = get(sales().change(saleId, StateChange.FOLLOW));
+    ChangeResult none = get(sales().change(saleId + "-none", StateChange.FOLLOW));
+
+    // then
+    assertThat(List.of(frozen, ending, none))
+        .containsExactly(
+            new ChangeResult.IsFrozen(), new ChangeResult.IsEnding(), new ChangeResult.Unknown());
+  }
+
+  @Test
+  void shouldFollowItsOwnTimesWhenASkuIsInNoSale() {
+    // given
+    long alone = newSkuId();
+    SkuSettings later = new SkuSettings(60, 2, FAR, 0);
+    get(skus().put(new NewSku(alone, 10, 1, Sku.Mode.FAST, later)));
+    Sku before = member(alone);
+    get(skus().change(alone, StateChange.OPEN));
+    get(skus().change(alone, StateChange.CLOSE));
+
+    // when
+    SkuLedger.ChangeResult follows = get(skus().change(alone, StateChange.FOLLOW));
+    get(skus().change(alone, StateChange.FREEZE));
+    SkuLedger.ChangeResult frozen = get(skus().change(alone, StateChange.FOLLOW));
+
+    // then
+    assertThat(follows).isEqualTo(new SkuLedger.ChangeResult.Done(before));
+    assertThat(before.state()).isEqualTo(SkuState.SCHEDULED);
+    assertThat(frozen).isEqualTo(new SkuLedger.ChangeResult.IsFrozen());
   }
 
   @Test
@@ -307,7 +364,7 @@ abstract class SaleStateContract extends SaleScene {
     get(sales().change(saleId, StateChange.END));
 
     // when
-    get(skus().follow(one.skuId()));
+    get(skus().change(one.skuId(), StateChange.FOLLOW));
     SkuState follows = member(one.skuId()).state();
     takeOverAll();
 
@@ -329,10 +386,10 @@ abstract class SaleStateContract extends SaleScene {
       // when
       get(
           Future.all(
-              skus().follow(one.skuId()),
+              skus().change(one.skuId(), StateChange.FOLLOW),
               sales().change(saleId, StateChange.FREEZE),
               sales().takeOver(saleId),
-              skus().follow(two.skuId()),
+              skus().change(two.skuId(), StateChange.FOLLOW),
               sales().put(sale(LATER, one, two))));
       takeOverAll();
       List<Sku> frozen = List.of(member(one.skuId()), member(two.skuId()));

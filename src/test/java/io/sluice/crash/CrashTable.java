@@ -66,7 +66,6 @@ final class CrashTable {
           Map.entry("skus.archive", "called by an operator, one transaction; repeated, the same"),
           Map.entry(
               "skus.archiveSale", "called by an operator, one transaction; repeated, the same"),
-          Map.entry("skus.follow", "called by an operator, one transaction; repeated, the same"),
           Map.entry("skus.forget", "called by an operator, one transaction; repeated, the same"),
           Map.entry("ledger.mark", "writes nothing, and its sums die with the process"),
           Map.entry("ledger.sum", "writes nothing, and its sums die with the process"),

@@ -257,12 +257,9 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
 
   @Override
   public Future<ChangeResult> change(long skuId, StateChange change) {
-    return call(() -> skus.change(skuId, change));
-  }
-
-  @Override
-  public Future<ChangeResult> follow(long skuId) {
-    return call(() -> sales.follow(skuId));
+    return call(
+        () ->
+            change == StateChange.FOLLOW ? sales.follow(skuId) : skus.change(skuId, change));
   }
 
   @Override

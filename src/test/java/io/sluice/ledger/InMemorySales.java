@@ -157,7 +157,7 @@ final class InMemorySales implements SaleLedger {
     }
     String saleId = was.membership().saleId();
     if (saleId == null) {
-      return new SkuLedger.ChangeResult.NotInSale();
+      return skus.change(skuId, StateChange.FOLLOW);
     }
     SkuLedger.ChangeResult result = SaleRules.follow(tables.sales.get(saleId), was);
     if (result instanceof SkuLedger.ChangeResult.Done done) {

@@ -94,6 +94,29 @@ class SalesIT {
   }
 
   @Test
+  void shouldOpenByItsTimesWhenASaleWasOpenedAheadAndClosedAndFollows() {
+    // given
+    List<Long> skus = newSkus(2);
+    put(body(FAR, skus, 2));
+    String sale = "/admin/sales/" + saleId;
+    desk("POST", sale + "/open", null);
+    Answer ahead = order(skus.get(1), "ahead");
+    desk("POST", sale + "/close", null);
+
+    // when
+    Answer follows = desk("POST", sale + "/follow", null);
+    Answer notYet = order(skus.get(0), "early");
+    JsonObject states = desk("GET", sale, null).json().getJsonObject("states");
+
+    // then
+    assertThat(ahead.status()).isEqualTo(201);
+    assertThat(follows.status()).isEqualTo(200);
+    assertThat(follows.json().getString("state")).isEqualTo("SCHEDULED");
+    assertThat(notYet.brief()).isEqualTo("409 not-open");
+    assertThat(states).isEqualTo(new JsonObject().put("SCHEDULED", 2));
+  }
+
+  @Test
   void shouldAddSkusAndRefuseThoseInUseWhenPutAgain() {
     // given
     List<Long> skus = newSkus(3);

@@ -64,17 +64,6 @@ final class SkuOperations {
                     : no(SkuProblems.of(result)));
   }
 
-  /** Gives a SKU the state of its sale again. */
-  Future<SkuOutcome> follow(long skuId) {
-    return ledger
-        .follow(skuId)
-        .compose(
-            result ->
-                result instanceof ChangeResult.Done done
-                    ? shown(done.sku())
-                    : no(SkuProblems.of(result)));
-  }
-
   private Future<SkuOutcome> changed(Sku sku, StateChange change) {
     return change == StateChange.END && sku.state() == SkuState.ENDING ? stopped(sku) : shown(sku);
   }

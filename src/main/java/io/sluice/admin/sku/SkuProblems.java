@@ -42,10 +42,6 @@ public final class SkuProblems {
           "Expected a SKU whose sale goes on, but it is ending or has ended; nothing of it changes"
               + " any more");
 
-  private static final Problem NOT_IN_SALE =
-      Problem.of(
-          ProblemType.UNKNOWN_SALE,
-          "Expected a SKU that is in a sale, whose state it could have, but it is in none");
   private static final Problem RESTOCKING =
       Problem.retry(
           ProblemType.BUSY, "Expected no take-back under way, but there is one; retry soon", 1);
@@ -138,9 +134,6 @@ public final class SkuProblems {
     }
     if (result instanceof ChangeResult.IsEnding) {
       return ENDING;
-    }
-    if (result instanceof ChangeResult.NotInSale) {
-      return NOT_IN_SALE;
     }
     if (result instanceof ChangeResult.IsRestocking) {
       return RESTOCKING;

@@ -74,7 +74,6 @@ public final class StockAdminRoutes {
       String name = change.name().toLowerCase(Locale.ROOT);
       all.add(act(name, skuId -> operations.change(skuId, change)));
     }
-    all.add(act("follow", operations::follow));
     all.add(act("rebuild", operations::rebuild));
     all.add(act("archive", operations::archive));
     return all;

@@ -79,17 +79,14 @@ public final class MySqlSkuLedger implements SkuLedger {
   private Future<ChangeResult> write(long skuId, StateChange change) {
     return database.inTransaction(
         session ->
-            SkuTable.lock(session, skuId)
+            change == StateChange.FOLLOW
+                ? StateTransaction.follow(session, skuId)
+                : SkuTable.lock(session, skuId)
                 .compose(
                     sku ->
                         sku.isPresent()
                             ? StateTransaction.change(session, sku.get(), change)
                             : Future.succeededFuture(new ChangeResult.Unknown())));
-  }
-
-  @Override
-  public Future<ChangeResult> follow(long skuId) {
-    return database.inTransaction(session -> StateTransaction.follow(session, skuId));
   }
 
   @Override

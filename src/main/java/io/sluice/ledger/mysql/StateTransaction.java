@@ -16,6 +16,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,8 +62,9 @@ final class StateTransaction {
   }
 
   /**
-   * The sale is locked before its SKU, as by its own changes. So the SKU has the state that the
-   * sale has now, and the next change of the sale begins from there.
+   * Takes back what a SKU was opened or closed by on its own. Its sale is locked before it, as
+   * by the changes of the sale: so the SKU has the state that the sale has now, and the next change
+   * of the sale begins from there.
    */
   static Future<ChangeResult> follow(SqlSession session, long skuId) {
     return SkuTable.read(session, List.of(skuId))
@@ -73,10 +75,21 @@ final class StateTransaction {
               }
               String saleId = found.get(0).membership().saleId();
               return saleId == null
-                  ? Future.succeededFuture(new ChangeResult.NotInSale())
+                  ? followTimes(session, skuId)
                   : SaleTable.lock(session, saleId)
                       .compose(sale -> follow(session, sale.orElseThrow(), skuId));
             });
+  }
+
+  /** A SKU that is in a sale by now had ended before it has joined that. */
+  private static Future<ChangeResult> followTimes(SqlSession session, long skuId) {
+    return SkuTable.lock(session, skuId)
+        .map(Optional::orElseThrow)
+        .compose(
+            sku ->
+                sku.membership().isInSale()
+                    ? Future.succeededFuture(new ChangeResult.IsEnding())
+                    : change(session, sku, StateChange.FOLLOW));
   }
 
   private static Future<ChangeResult> follow(SqlSession session, Sale sale, long skuId) {

@@ -226,6 +226,12 @@ public final class SaleRules {
       case FREEZE -> next(was, terms, was.state(), true);
       case UNFREEZE -> next(was, terms, was.state(), false);
       case END -> was.state().isEnding() ? was : next(was, terms, SkuState.ENDING, was.frozen());
+      case FOLLOW ->
+          next(
+              was,
+              terms,
+              SkuRules.byTimes(was.state(), terms.opensAtMs(), nowMs),
+              was.frozen());
     };
   }
 

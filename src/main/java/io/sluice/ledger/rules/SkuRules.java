@@ -198,7 +198,7 @@ public final class SkuRules {
     return switch (change) {
       case OPEN -> was.membership().isInSale() && closesAtMs != 0 && closesAtMs <= nowMs;
       case UNFREEZE -> was.membership().frozenBySale();
-      case CLOSE, FREEZE, END -> false;
+      case CLOSE, FREEZE, END, FOLLOW -> false;
     };
   }
 
@@ -206,7 +206,7 @@ public final class SkuRules {
    * A SKU that is frozen on its own stays so when its sale is unfrozen.
    *
    * @param change one that {@link #barredByFreeze} and {@link #barredBySale} allow, of a SKU that
-   *     is not ending
+   *     is not ending; FOLLOW of one that is in no sale
    */
   public static Sku change(Sku was, StateChange change, long nowMs) {
     SkuSettings settings = was.settings();
@@ -217,6 +217,10 @@ public final class SkuRules {
       case FREEZE -> was.with(settings, SkuState.FROZEN, was.thawedState(), in.frozenBySale(false));
       case UNFREEZE -> was.with(settings, was.thawedState(), was.thawedState(), in);
       case END -> was.with(settings, SkuState.ENDING, SkuState.ENDING, in);
+      case FOLLOW -> {
+        SkuState state = byTimes(was.state(), settings.opensAtMs(), nowMs);
+        yield was.with(settings, state, state, in);
+      }
     };
   }
 
@@ -232,6 +236,11 @@ public final class SkuRules {
 
   static SkuState scheduledOrOpen(long opensAtMs, long nowMs) {
     return opensAtMs > nowMs ? SkuState.SCHEDULED : SkuState.OPEN;
+  }
+
+  /** The state of what was not opened or closed by anybody; what is scheduled is so already. */
+  static SkuState byTimes(SkuState was, long opensAtMs, long nowMs) {
+    return was == SkuState.SCHEDULED ? was : scheduledOrOpen(opensAtMs, nowMs);
   }
 
   private static SkuSettings openNow(SkuSettings was, long nowMs) {
