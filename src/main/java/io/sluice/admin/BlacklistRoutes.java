@@ -40,8 +40,8 @@ final class BlacklistRoutes {
   List<Endpoint> endpoints() {
     return List.of(
         call(HttpMethod.GET, "admin_blacklist", Input.NONE, this::show),
-        call(HttpMethod.PUT, "admin_ban", Input.optionalBody(BlacklistBody.FIELDS), this::ban),
-        call(HttpMethod.DELETE, "admin_lift", Input.NONE, this::lift));
+        call(HttpMethod.PUT, "admin_ban", Input.optionalBody(BlacklistBody.FIELDS).withIfMatch(), this::ban),
+        call(HttpMethod.DELETE, "admin_lift", Input.NONE.withIfMatch(), this::lift));
   }
 
   private Endpoint call(HttpMethod method, String name, Input input, Endpoint.Call call) {

@@ -1,6 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Sale;
 import io.sluice.model.SaleTerms;
@@ -153,6 +154,9 @@ public interface SaleLedger {
 
     record Unknown() implements ChangeResult {}
 
+    /** Nothing was written: the sale is not what the change is meant for. */
+    record Moved() implements ChangeResult {}
+
     /** Open, close, end and follow do not apply to a frozen sale. */
     record IsFrozen() implements ChangeResult {}
 
@@ -170,8 +174,15 @@ public interface SaleLedger {
    * Changes the state; idempotent, with the meaning that the changes of a SKU have. END closes the
    * sale, then its SKUs end, and with the last of them the sale. FOLLOW lets it open and close by
    * its times again.
+   *
+   * @param ifMatch what must exist
    */
-  Future<ChangeResult> change(String saleId, StateChange change);
+  Future<ChangeResult> change(String saleId, StateChange change, IfMatch ifMatch);
+
+  /** The same, whatever the sale is. */
+  default Future<ChangeResult> change(String saleId, StateChange change) {
+    return change(saleId, change, IfMatch.NOTHING);
+  }
 
   /**
    * Begins to end the sale if its closes_at has passed {@code closedForMs} ago by the ledger's
@@ -182,8 +193,15 @@ public interface SaleLedger {
   /**
    * Asks for all orders of an ended sale to be moved to the archive; it is ARCHIVED once all its
    * SKUs are. Repeated, it says how far it is.
+   *
+   * @param ifMatch what must exist
    */
-  Future<ChangeResult> archive(String saleId);
+  Future<ChangeResult> archive(String saleId, IfMatch ifMatch);
+
+  /** The same, whatever the sale is. */
+  default Future<ChangeResult> archive(String saleId) {
+    return archive(saleId, IfMatch.NOTHING);
+  }
 
   /**
    * The maximum of SKUs and of buckets that one {@link #takeOver} changes, but one SKU at least.

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.vertx.core.Future;
@@ -90,6 +91,9 @@ public interface SkuLedger extends ArchiveRequests {
 
     record Unknown() implements ChangeResult {}
 
+    /** Nothing was written: the SKU is not what the change is meant for. */
+    record Moved() implements ChangeResult {}
+
     /** Open, close, end and follow do not apply to a SKU that is frozen on its own. */
     record IsFrozen() implements ChangeResult {}
 
@@ -114,8 +118,15 @@ public interface SkuLedger extends ArchiveRequests {
    * <p>FOLLOW takes back what it was opened or closed by: a SKU has all that its sale has set last
    * then, one that is in no sale opens and closes by its own times. A SKU that is frozen on its own
    * must be unfrozen first; one that is frozen with its sale stays so until that is unfrozen.
+   *
+   * @param ifMatch what must exist
    */
-  Future<ChangeResult> change(long skuId, StateChange change);
+  Future<ChangeResult> change(long skuId, StateChange change, IfMatch ifMatch);
+
+  /** The same, whatever the SKU is. */
+  default Future<ChangeResult> change(long skuId, StateChange change) {
+    return change(skuId, change, IfMatch.NOTHING);
+  }
 
   /** The state of a restock. */
   sealed interface RestockResult {
@@ -140,6 +151,9 @@ public interface SkuLedger extends ArchiveRequests {
     record IsEnding() implements RestockResult {}
 
     record Unknown() implements RestockResult {}
+
+    /** Nothing was written: the SKU is not what the restock is meant for. */
+    record Moved() implements RestockResult {}
   }
 
   /**
@@ -148,8 +162,15 @@ public interface SkuLedger extends ArchiveRequests {
    * others have units, the rest is planned again; where all buckets together have too few,
    * everything is undone. Idempotent by SKU, its sale and restock id: repeating the call returns
    * the current state of the restock.
+   *
+   * @param ifMatch what must exist when the restock begins; the restock itself changes it
    */
-  Future<RestockResult> restock(long skuId, String restockId, long qty);
+  Future<RestockResult> restock(long skuId, String restockId, long qty, IfMatch ifMatch);
+
+  /** The same, whatever the SKU is. */
+  default Future<RestockResult> restock(long skuId, String restockId, long qty) {
+    return restock(skuId, restockId, qty, IfMatch.NOTHING);
+  }
 
   /** The SKUs that exist among these, by id. */
   Future<Map<Long, Sku>> skus(Collection<Long> skuIds);

@@ -7,6 +7,9 @@ import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
 import io.sluice.web.problem.ProblemType;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import java.net.URLDecoder;
 import java.util.HashSet;
 import java.util.List;
@@ -15,19 +18,25 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call takes beside its path and its headers. The pipeline refuses everything else: a caller
+ * What a call takes beside its path and most headers. The pipeline refuses everything else: a caller
  * who believes that it has an effect is told that it has none.
  *
  * @param intake what must be available before the call is handled
  * @param parameters of the query
  * @param fields of the body; empty for a call without one
+ * @param ifMatch whether it looks at the header If-Match
  */
-public record Input(Intake intake, List<String> parameters, List<String> fields) {
+public record Input(
+    Intake intake, List<String> parameters, List<String> fields, boolean ifMatch) {
   /** Of a call that takes neither. */
   public static final Input NONE = new Input(Intake.BOUNDED, List.of(), List.of());
 
   /** The same for a call that is handled however many requests are in flight. */
   public static final Input ALWAYS = new Input(Intake.ALWAYS, List.of(), List.of());
+
+  /** Headers without which a change may be made that its caller has forbidden. */
+  private static final List<CharSequence> CONDITIONS =
+      List.of(HttpHeaders.IF_MATCH, HttpHeaders.IF_NONE_MATCH);
 
   private static final Pattern SEPARATOR = Pattern.compile("[&;]");
   private static final int QUOTED_MAX = 40;
@@ -50,6 +59,15 @@ public record Input(Intake intake, List<String> parameters, List<String> fields)
     BOUNDED_WITH_LARGE_BODY,
     /** A JSON body, empty where the request has none, then a place. */
     BOUNDED_WITH_OPTIONAL_BODY
+  }
+
+  private Input(Intake intake, List<String> parameters, List<String> fields) {
+    this(intake, parameters, fields, false);
+  }
+
+  /** The same of a call that looks at If-Match. */
+  public Input withIfMatch() {
+    return new Input(intake, parameters, fields, true);
   }
 
   /** Of a call with these parameters and no body. */
@@ -87,6 +105,25 @@ public record Input(Intake intake, List<String> parameters, List<String> fields)
         if (!seen.add(name)) {
           throw new BadInputException(name, "Expected one " + name + ", but got several");
         }
+      }
+    }
+  }
+
+  /**
+   * Throws {@link BadInputException} where a change has a condition that the call does not look at.
+   * What only reads may be asked for under any.
+   */
+  void checkConditions(HttpServerRequest request) {
+    HttpMethod method = request.method();
+    if (HttpMethod.GET.equals(method) || HttpMethod.HEAD.equals(method)) {
+      return;
+    }
+    for (CharSequence condition : CONDITIONS) {
+      boolean isTaken = ifMatch && condition == HttpHeaders.IF_MATCH;
+      if (!isTaken && request.headers().contains(condition)) {
+        String name = condition == HttpHeaders.IF_MATCH ? "If-Match" : "If-None-Match";
+        throw new BadInputException(
+            name, "Expected no " + name + ", which this call does not look at, but got one");
       }
     }
   }

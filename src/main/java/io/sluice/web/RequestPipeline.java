@@ -49,7 +49,7 @@ public final class RequestPipeline {
   }
 
   /**
-   * Identifies the caller (401, 403), looks at the query (400), reads the body (415, 413), then
+   * Identifies the caller (401, 403), looks at the query and the conditions (400), reads the body (415, 413), then
    * {@link #admit}.
    */
   public void serve(Exchange exchange, Endpoint endpoint) {
@@ -58,6 +58,7 @@ public final class RequestPipeline {
         endpoint.guard(),
         () -> {
           endpoint.input().checkQuery(exchange.request().query());
+          endpoint.input().checkConditions(exchange.request());
           read(exchange, endpoint);
         });
   }

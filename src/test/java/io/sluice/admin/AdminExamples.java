@@ -178,6 +178,7 @@ final class AdminExamples implements AutoCloseable {
     restock(rows, "409 not-enough-unsold", new RestockResult.Refused(3));
     restock(rows, "409 key-mismatch", new RestockResult.Mismatch(60));
     restock(rows, "409 ending", new RestockResult.IsEnding());
+    restock(rows, "412 changed-since", new RestockResult.Moved());
     row(
         rows,
         "restockSku 400 bad-request",
@@ -194,7 +195,9 @@ final class AdminExamples implements AutoCloseable {
       change(rows, change + " 200 sku", new ChangeResult.Done(SKU));
       change(rows, change + " 404 unknown-sku", new ChangeResult.Unknown());
       change(rows, change + " 409 ending", new ChangeResult.IsEnding());
+      change(rows, change + " 412 changed-since", new ChangeResult.Moved());
     }
+    change(rows, "endSku 412 changed-since", new ChangeResult.Moved());
     for (String change : List.of("openSku", "closeSku", "followSku", "endSku")) {
       change(rows, change + " 409 sku-frozen", new ChangeResult.IsFrozen());
     }

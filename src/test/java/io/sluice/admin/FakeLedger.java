@@ -4,6 +4,7 @@ import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -34,6 +35,7 @@ public final class FakeLedger implements SkuLedger {
   public final Deque<Optional<String>> answers = new ArrayDeque<>();
   final Map<Integer, String> reports = new TreeMap<>();
   public volatile NewSku lastPut;
+  public volatile IfMatch lastIfMatch;
   public volatile Future<PutResult> putResult = Future.failedFuture("not told");
   public volatile Future<ChangeResult> changeResult = Future.failedFuture("not told");
   public volatile Future<Optional<Audit>> auditResult = Future.succeededFuture(Optional.empty());
@@ -64,13 +66,16 @@ public final class FakeLedger implements SkuLedger {
   }
 
   @Override
-  public Future<ChangeResult> change(long skuId, StateChange change) {
+  public Future<ChangeResult> change(long skuId, StateChange change, IfMatch ifMatch) {
+    lastIfMatch = ifMatch;
     asked.add("change " + skuId + " " + change);
     return changeResult;
   }
 
   @Override
-  public Future<RestockResult> restock(long skuId, String restockId, long qty) {
+  public Future<RestockResult> restock(
+      long skuId, String restockId, long qty, IfMatch ifMatch) {
+    lastIfMatch = ifMatch;
     asked.add("restock " + skuId + " " + restockId + " " + qty);
     return restocks.size() > 1 ? restocks.poll() : restocks.peek();
   }

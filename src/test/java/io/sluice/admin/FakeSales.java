@@ -2,6 +2,7 @@ package io.sluice.admin;
 
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Membership;
 import io.sluice.model.Placement;
 import io.sluice.model.Sale;
@@ -34,6 +35,7 @@ public final class FakeSales implements SaleLedger {
 
   public final List<String> asked = new CopyOnWriteArrayList<>();
   public volatile NewSale lastPut;
+  public volatile IfMatch lastIfMatch;
   public volatile Future<PutResult> putResult = Future.failedFuture("not told");
   public volatile Future<ChangeResult> changeResult = Future.failedFuture("not told");
   public volatile Optional<Seen> seen = Optional.empty();
@@ -84,7 +86,8 @@ public final class FakeSales implements SaleLedger {
   }
 
   @Override
-  public Future<ChangeResult> change(String saleId, StateChange change) {
+  public Future<ChangeResult> change(String saleId, StateChange change, IfMatch ifMatch) {
+    lastIfMatch = ifMatch;
     asked.add("change " + saleId + " " + change);
     return changeResult;
   }
@@ -96,7 +99,8 @@ public final class FakeSales implements SaleLedger {
   }
 
   @Override
-  public Future<ChangeResult> archive(String saleId) {
+  public Future<ChangeResult> archive(String saleId, IfMatch ifMatch) {
+    lastIfMatch = ifMatch;
     asked.add("archive " + saleId);
     return changeResult;
   }

@@ -147,6 +147,7 @@ final class SaleExamples {
     }
     for (String change : CHANGES) {
       change(change + " 409 ending", new ChangeResult.IsEnding(), SaleExamples::nothing);
+      change(change + " 412 changed-since", new ChangeResult.Moved(), SaleExamples::nothing);
     }
   }
 
@@ -158,6 +159,7 @@ final class SaleExamples {
     change("archiveSale 409 not-ended", new ChangeResult.NotEnded(), SaleExamples::nothing);
     for (String call : List.of("endSale", "archiveSale")) {
       change(call + " 404 unknown-sale", new ChangeResult.Unknown(), SaleExamples::nothing);
+      change(call + " 412 changed-since", new ChangeResult.Moved(), SaleExamples::nothing);
     }
     put("409 ending", new PutResult.IsEnding());
   }

@@ -11,6 +11,7 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Membership;
 import io.sluice.model.Sale;
@@ -313,6 +314,36 @@ abstract class SaleStateContract extends SaleScene {
     assertThat(now.state()).isEqualTo(SkuState.SCHEDULED);
     assertThat(now.terms()).isEqualTo(LATER);
     assertThat(again).as("nothing to take back").isEqualTo(now);
+  }
+
+  /** If-Match of a change of the state was not looked at. */
+  @Test
+  void shouldChangeNoStateWhenTheSaleHasChangedSinceItWasRead() {
+    // given
+    SaleSku one = wanted(10, 1);
+    IfMatch old = IfMatch.of(put(LATER, one).sale().tag());
+    Sale now = done(get(sales().change(saleId, StateChange.OPEN, old)));
+    get(skus().change(one.skuId(), StateChange.CLOSE));
+    IfMatch oldOfSku = IfMatch.of(member(one.skuId()).tag());
+    takeOverAll();
+
+    // when
+    List<ChangeResult> late =
+        Stream.of(StateChange.values())
+            .map(change -> get(sales().change(saleId, change, old)))
+            .toList();
+    ChangeResult archive = get(sales().archive(saleId, old));
+    SkuLedger.ChangeResult follow =
+        get(skus().change(one.skuId(), StateChange.FOLLOW, oldOfSku));
+    ChangeResult unknown =
+        get(sales().change(saleId + "-none", StateChange.OPEN, IfMatch.EXISTS));
+
+    // then
+    assertThat(late).hasSize(6).containsOnly(new ChangeResult.Moved());
+    assertThat(archive).isEqualTo(new ChangeResult.Moved());
+    assertThat(follow).isEqualTo(new SkuLedger.ChangeResult.Moved());
+    assertThat(unknown).isEqualTo(new ChangeResult.Unknown());
+    assertThat(get(sales().sale(saleId)).orElseThrow().sale()).isEqualTo(now);
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
@@ -21,6 +22,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger provides for operators, except restocks. */
@@ -299,6 +301,50 @@ abstract class SkuLedgerContract extends LedgerScene {
 
   private static Put leaves(String... fields) {
     return new Put(Set.of(fields), IfMatch.NOTHING, false);
+  }
+
+  /** If-Match of a change of the state, and of a restock, was not looked at. */
+  @Test
+  void shouldChangeNoStateWhenItHasChangedSinceItWasRead() {
+    // given
+    Sku read = sku(10, 2);
+    long skuId = read.skuId();
+    IfMatch old = IfMatch.of(read.tag());
+    get(skus().change(skuId, StateChange.CLOSE, old));
+    Sku now = get(skus().sku(skuId)).orElseThrow();
+
+    // when
+    List<ChangeResult> late =
+        Stream.of(StateChange.values())
+            .map(change -> get(skus().change(skuId, change, old)))
+            .toList();
+    RestockResult lateRestock = get(skus().restock(skuId, "r1", 5, old));
+    ChangeResult unknown = get(skus().change(newSkuId(), StateChange.OPEN, IfMatch.EXISTS));
+
+    // then
+    assertThat(now.state()).isEqualTo(SkuState.CLOSED);
+    assertThat(late).hasSize(6).containsOnly(new ChangeResult.Moved());
+    assertThat(lateRestock).isEqualTo(new RestockResult.Moved());
+    assertThat(unknown).isEqualTo(new ChangeResult.Unknown());
+    assertThat(get(skus().sku(skuId))).contains(now);
+  }
+
+  /** The restock itself has changed the SKU. */
+  @Test
+  void shouldTellOfARestockThatIsRecordedWhenItIsAskedForAgain() {
+    // given
+    Sku sku = sku(10, 2);
+    IfMatch its = IfMatch.of(sku.tag());
+
+    // when
+    RestockResult first = get(skus().restock(sku.skuId(), "r1", 5, its));
+    RestockResult again = get(skus().restock(sku.skuId(), "r1", 5, its));
+    RestockResult another = get(skus().restock(sku.skuId(), "r2", 5, its));
+
+    // then
+    assertThat(first).isInstanceOf(RestockResult.Done.class);
+    assertThat(again).isEqualTo(first);
+    assertThat(another).isEqualTo(new RestockResult.Moved());
   }
 
   /** A PUT that gives only these fields. */

@@ -5,6 +5,7 @@ import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
@@ -256,15 +257,18 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   }
 
   @Override
-  public Future<ChangeResult> change(long skuId, StateChange change) {
+  public Future<ChangeResult> change(long skuId, StateChange change, IfMatch ifMatch) {
     return call(
         () ->
-            change == StateChange.FOLLOW ? sales.follow(skuId) : skus.change(skuId, change));
+            change == StateChange.FOLLOW
+                ? sales.follow(skuId, ifMatch)
+                : skus.change(skuId, change, ifMatch));
   }
 
   @Override
-  public Future<RestockResult> restock(long skuId, String restockId, long qty) {
-    return call(() -> restocks.restock(skuId, restockId, qty));
+  public Future<RestockResult> restock(
+      long skuId, String restockId, long qty, IfMatch ifMatch) {
+    return call(() -> restocks.restock(skuId, restockId, qty, ifMatch));
   }
 
   @Override

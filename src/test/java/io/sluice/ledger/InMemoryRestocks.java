@@ -13,6 +13,7 @@ import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.ledger.rules.RestockPlan.PartStatus;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import java.time.InstantSource;
@@ -20,6 +21,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.LongStream;
 
 /** Restocks and take-backs on the tables of an {@link InMemoryLedger}. */
@@ -41,7 +43,7 @@ final class InMemoryRestocks {
                 restock.getKey().skuId() == skuId && restock.getValue().status() == Status.WORKING);
   }
 
-  RestockResult restock(long skuId, String restockId, long qty) {
+  RestockResult restock(long skuId, String restockId, long qty, IfMatch ifMatch) {
     Sku sku = tables.skus.get(skuId);
     if (sku == null) {
       return new RestockResult.Unknown();
@@ -56,6 +58,9 @@ final class InMemoryRestocks {
     Restock known = tables.restocks.get(key);
     if (known != null) {
       return answer(known, qty, sku);
+    }
+    if (!ifMatch.isMet(Optional.of(sku.tag()))) {
+      return new RestockResult.Moved();
     }
     if (SkuRules.isEnding(sku)) {
       return new RestockResult.IsEnding();

@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.SaleRules;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
@@ -134,10 +135,13 @@ final class InMemorySales implements SaleLedger {
   }
 
   @Override
-  public Future<ChangeResult> change(String saleId, StateChange change) {
+  public Future<ChangeResult> change(String saleId, StateChange change, IfMatch ifMatch) {
     Sale was = tables.sales.get(saleId);
     if (was == null) {
       return Future.succeededFuture(new ChangeResult.Unknown());
+    }
+    if (!ifMatch.isMet(Optional.of(was.tag()))) {
+      return Future.succeededFuture(new ChangeResult.Moved());
     }
     if (SaleRules.barredByEnd(was, change)) {
       return Future.succeededFuture(new ChangeResult.IsEnding());
@@ -150,14 +154,17 @@ final class InMemorySales implements SaleLedger {
     return Future.succeededFuture(new ChangeResult.Done(changed));
   }
 
-  SkuLedger.ChangeResult follow(long skuId) {
+  SkuLedger.ChangeResult follow(long skuId, IfMatch ifMatch) {
     Sku was = tables.skus.get(skuId);
     if (was == null) {
       return new SkuLedger.ChangeResult.Unknown();
     }
     String saleId = was.membership().saleId();
     if (saleId == null) {
-      return skus.change(skuId, StateChange.FOLLOW);
+      return skus.change(skuId, StateChange.FOLLOW, ifMatch);
+    }
+    if (!ifMatch.isMet(Optional.of(was.tag()))) {
+      return new SkuLedger.ChangeResult.Moved();
     }
     SkuLedger.ChangeResult result = SaleRules.follow(tables.sales.get(saleId), was);
     if (result instanceof SkuLedger.ChangeResult.Done done) {
@@ -175,10 +182,13 @@ final class InMemorySales implements SaleLedger {
   }
 
   @Override
-  public Future<ChangeResult> archive(String saleId) {
+  public Future<ChangeResult> archive(String saleId, IfMatch ifMatch) {
     Sale was = tables.sales.get(saleId);
     if (was == null) {
       return Future.succeededFuture(new ChangeResult.Unknown());
+    }
+    if (!ifMatch.isMet(Optional.of(was.tag()))) {
+      return Future.succeededFuture(new ChangeResult.Moved());
     }
     if (!was.state().isEnded()) {
       return Future.succeededFuture(new ChangeResult.NotEnded());

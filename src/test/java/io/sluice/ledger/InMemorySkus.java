@@ -13,6 +13,7 @@ import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.PlacedBucket;
@@ -83,10 +84,13 @@ final class InMemorySkus {
     }
   }
 
-  ChangeResult change(long skuId, StateChange change) {
+  ChangeResult change(long skuId, StateChange change, IfMatch ifMatch) {
     Sku was = tables.skus.get(skuId);
     if (was == null) {
       return new ChangeResult.Unknown();
+    }
+    if (!ifMatch.isMet(Optional.of(was.tag()))) {
+      return new ChangeResult.Moved();
     }
     if (SkuRules.barredByFreeze(was, change)) {
       return new ChangeResult.IsFrozen();
@@ -109,7 +113,7 @@ final class InMemorySkus {
     if (was != null
         && !was.membership().isInSale()
         && was.state().isClosedFor(closedForMs, clock.millis(), was.settings().closesAtMs())) {
-      change(skuId, StateChange.END);
+      change(skuId, StateChange.END, IfMatch.NOTHING);
     }
   }
 

@@ -9,6 +9,7 @@ import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -40,7 +41,22 @@ public final class UndescribedInput {
                     DynamicTest.dynamicTest(
                         operation.call() + " with a parameter twice", () -> twice(operation)),
                     DynamicTest.dynamicTest(
-                        operation.call() + " with a field", () -> field(operation))));
+                        operation.call() + " with a field", () -> field(operation)),
+                    DynamicTest.dynamicTest(
+                        operation.call() + " with a condition", () -> condition(operation))));
+  }
+
+  /** A change was made although its caller had said that it must not be. */
+  private void condition(Operation operation) {
+    if (operation.method().equals("GET")) {
+      return;
+    }
+    boolean isDescribed =
+        operation.parameters().stream()
+            .anyMatch(parameter -> parameter.getString("name").equals("If-Match"));
+    String target = target(operation);
+    assertRefused(send(operation, target, "", "If-None-Match", "*"), "If-None-Match");
+    assertRefused(send(operation, target, "", "If-Match", isDescribed ? "a" : "\"a\""), "If-Match");
   }
 
   private void parameter(Operation operation) {
@@ -74,13 +90,15 @@ public final class UndescribedInput {
   }
 
   /** The body is for calls that have one, or it is what they must refuse. */
-  private Answer send(Operation operation, String target, String body) {
+  private Answer send(Operation operation, String target, String body, String... more) {
+    String[] all = Arrays.copyOf(headers, headers.length + more.length);
+    System.arraycopy(more, 0, all, headers.length, more.length);
     if (!body.isEmpty()) {
-      return probe.json(operation.method(), target, body, headers);
+      return probe.json(operation.method(), target, body, all);
     }
     return operation.json().getJsonObject("requestBody") == null
-        ? probe.send(operation.method(), target, BodyPublishers.noBody(), headers)
-        : probe.json(operation.method(), target, "{}", headers);
+        ? probe.send(operation.method(), target, BodyPublishers.noBody(), all)
+        : probe.json(operation.method(), target, "{}", all);
   }
 
   private static String target(Operation operation) {

@@ -5,6 +5,7 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.stock.Stock;
 import io.sluice.web.Endpoint;
@@ -22,7 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 
 /** The operators' calls for sales. */
 public final class SaleAdminRoutes {
@@ -67,10 +68,15 @@ public final class SaleAdminRoutes {
     all.add(call(HttpMethod.GET, SALES, "admin_sales", PAGE, this::list));
     all.add(call(HttpMethod.GET, SALE, "admin_sale", PAGE, this::show));
     all.add(
-        call(HttpMethod.PUT, SALE, "admin_put_sale", Input.largeBody(SaleBody.FIELDS), this::put));
+        call(
+            HttpMethod.PUT,
+            SALE,
+            "admin_put_sale",
+            Input.largeBody(SaleBody.FIELDS).withIfMatch(),
+            this::put));
     for (StateChange change : StateChange.values()) {
       String name = change.name().toLowerCase(Locale.ROOT);
-      all.add(act(name, saleId -> operations.change(saleId, change)));
+      all.add(act(name, (saleId, ifMatch) -> operations.change(saleId, change, ifMatch)));
     }
     all.add(act("archive", operations::archive));
     return all;
@@ -81,13 +87,16 @@ public final class SaleAdminRoutes {
     return new Endpoint(method, path, name, operators, input, call);
   }
 
-  private Endpoint act(String name, Function<String, Future<SaleOutcome>> act) {
+  private Endpoint act(String name, BiFunction<String, IfMatch, Future<SaleOutcome>> act) {
     return call(
         HttpMethod.POST,
         SALE + "/" + name,
         "admin_" + name + "_sale",
-        Input.NONE,
-        exchange -> saleId(exchange).ifPresent(saleId -> answer(exchange, act.apply(saleId))));
+        Input.NONE.withIfMatch(),
+        exchange -> {
+          IfMatch ifMatch = Parameters.ifMatch(exchange.request());
+          saleId(exchange).ifPresent(saleId -> answer(exchange, act.apply(saleId, ifMatch)));
+        });
   }
 
   /** The sale of the path. Empty where it cannot exist; that is answered here. */

@@ -10,6 +10,7 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sale;
 import io.sluice.model.SkuState;
 import io.sluice.stock.Stock;
@@ -49,9 +50,9 @@ final class SaleOperations {
                     : no(SaleProblems.of(result, wanted)));
   }
 
-  Future<SaleOutcome> change(String saleId, StateChange change) {
+  Future<SaleOutcome> change(String saleId, StateChange change, IfMatch ifMatch) {
     return sales
-        .change(saleId, change)
+        .change(saleId, change, ifMatch)
         .compose(
             result ->
                 result instanceof ChangeResult.Done done
@@ -62,9 +63,9 @@ final class SaleOperations {
   }
 
   /** Asks for the orders of the sale to be moved to the archive. */
-  Future<SaleOutcome> archive(String saleId) {
+  Future<SaleOutcome> archive(String saleId, IfMatch ifMatch) {
     return sales
-        .archive(saleId)
+        .archive(saleId, ifMatch)
         .compose(
             result ->
                 result instanceof ChangeResult.Done done

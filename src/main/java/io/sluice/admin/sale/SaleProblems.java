@@ -41,6 +41,9 @@ final class SaleProblems {
     if (result instanceof ChangeResult.IsEnding) {
       return ENDING;
     }
+    if (result instanceof ChangeResult.Moved) {
+      return SkuProblems.moved(true);
+    }
     if (result instanceof ChangeResult.NotEnded) {
       return NOT_ENDED;
     }

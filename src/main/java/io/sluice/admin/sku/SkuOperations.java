@@ -12,6 +12,7 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.stock.Stock;
@@ -54,9 +55,9 @@ final class SkuOperations {
                     : no(SkuProblems.of(result)));
   }
 
-  Future<SkuOutcome> change(long skuId, StateChange change) {
+  Future<SkuOutcome> change(long skuId, StateChange change, IfMatch ifMatch) {
     return ledger
-        .change(skuId, change)
+        .change(skuId, change, ifMatch)
         .compose(
             result ->
                 result instanceof ChangeResult.Done done
@@ -80,10 +81,10 @@ final class SkuOperations {
         .map(all -> new SkuOutcome.Later(sku));
   }
 
-  Future<SkuOutcome> restock(long skuId, String restockId, long qty) {
+  Future<SkuOutcome> restock(long skuId, String restockId, long qty, IfMatch ifMatch) {
     return poll.until(
             poll.deadline(SHOWN_WITHIN),
-            () -> ledger.restock(skuId, restockId, qty),
+            () -> ledger.restock(skuId, restockId, qty, ifMatch),
             result -> !(result instanceof RestockResult.Working))
         .compose(
             result ->

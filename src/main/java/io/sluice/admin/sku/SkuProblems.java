@@ -75,7 +75,7 @@ public final class SkuProblems {
     return result instanceof PutResult.Conflict conflict ? of(conflict) : ENDING;
   }
 
-  /** Of a PUT with If-Match. */
+  /** Of a call with If-Match. */
   public static Problem moved(boolean exists) {
     return Problem.of(
         ProblemType.CHANGED_SINCE,
@@ -135,6 +135,9 @@ public final class SkuProblems {
     if (result instanceof ChangeResult.IsEnding) {
       return ENDING;
     }
+    if (result instanceof ChangeResult.Moved) {
+      return moved(true);
+    }
     if (result instanceof ChangeResult.IsRestocking) {
       return RESTOCKING;
     }
@@ -154,6 +157,9 @@ public final class SkuProblems {
     }
     if (result instanceof RestockResult.IsEnding) {
       return ENDING;
+    }
+    if (result instanceof RestockResult.Moved) {
+      return moved(true);
     }
     if (result instanceof RestockResult.Refused refused) {
       return Problem.of(

@@ -4,6 +4,7 @@ import io.sluice.async.Poll;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import io.sluice.stock.Stock;
@@ -23,7 +24,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
-import java.util.function.LongFunction;
+import java.util.function.BiFunction;
 
 /** The operators' calls for SKUs. */
 public final class StockAdminRoutes {
@@ -62,20 +63,24 @@ public final class StockAdminRoutes {
     List<Endpoint> all = new ArrayList<>();
     all.add(call(HttpMethod.GET, SKUS, "admin_skus", Input.query("after", "limit"), this::list));
     all.add(call(HttpMethod.GET, SKU, "admin_sku", Input.NONE, this::show));
-    all.add(call(HttpMethod.PUT, SKU, "admin_put", Input.body(SkuBody.FIELDS), this::put));
+    all.add(call(HttpMethod.PUT, SKU, "admin_put", Input.body(SkuBody.FIELDS).withIfMatch(), this::put));
     all.add(
         call(
             HttpMethod.POST,
             SKU + "/restock",
             "admin_restock",
-            Input.body(RestockBody.FIELDS),
+            Input.body(RestockBody.FIELDS).withIfMatch(),
             this::restock));
     for (StateChange change : StateChange.values()) {
       String name = change.name().toLowerCase(Locale.ROOT);
-      all.add(act(name, skuId -> operations.change(skuId, change)));
+      all.add(
+          act(
+              name,
+              Input.NONE.withIfMatch(),
+              (skuId, ifMatch) -> operations.change(skuId, change, ifMatch)));
     }
-    all.add(act("rebuild", operations::rebuild));
-    all.add(act("archive", operations::archive));
+    all.add(act("rebuild", Input.NONE, (skuId, nothing) -> operations.rebuild(skuId)));
+    all.add(act("archive", Input.NONE, (skuId, nothing) -> operations.archive(skuId)));
     return all;
   }
 
@@ -84,16 +89,18 @@ public final class StockAdminRoutes {
     return new Endpoint(method, path, name, operators, input, call);
   }
 
-  private Endpoint act(String name, LongFunction<Future<SkuOutcome>> act) {
+  private Endpoint act(
+      String name, Input input, BiFunction<Long, IfMatch, Future<SkuOutcome>> act) {
     return call(
         HttpMethod.POST,
         SKU + "/" + name,
         "admin_" + name,
-        Input.NONE,
+        input,
         exchange -> {
+          IfMatch ifMatch = Parameters.ifMatch(exchange.request());
           OptionalLong skuId = skuId(exchange);
           if (skuId.isPresent()) {
-            answer(exchange, act.apply(skuId.getAsLong()));
+            answer(exchange, act.apply(skuId.getAsLong(), ifMatch));
           }
         });
   }
@@ -130,10 +137,13 @@ public final class StockAdminRoutes {
   }
 
   private void restock(Exchange exchange) {
+    IfMatch ifMatch = Parameters.ifMatch(exchange.request());
     RestockBody restock = RestockBody.read(exchange.body());
     OptionalLong skuId = skuId(exchange);
     if (skuId.isPresent()) {
-      answer(exchange, operations.restock(skuId.getAsLong(), restock.restockId(), restock.qty()));
+      answer(
+          exchange,
+          operations.restock(skuId.getAsLong(), restock.restockId(), restock.qty(), ifMatch));
     }
   }
 

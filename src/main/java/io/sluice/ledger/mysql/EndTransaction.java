@@ -11,6 +11,7 @@ import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
@@ -110,6 +111,8 @@ final class EndTransaction {
             due ->
                 due.isEmpty()
                     ? Future.succeededFuture()
-                    : StateTransaction.change(session, due.get(), StateChange.END).mapEmpty());
+                    : StateTransaction.change(
+                            session, due.get(), StateChange.END, IfMatch.NOTHING)
+                        .mapEmpty());
   }
 }

@@ -10,6 +10,7 @@ import io.sluice.ledger.mysql.table.EarlierSaleTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SaleTable;
 import io.sluice.ledger.rules.SaleRules;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
@@ -52,16 +53,16 @@ public final class MySqlSaleLedger implements SaleLedger {
   }
 
   @Override
-  public Future<ChangeResult> change(String saleId, StateChange change) {
+  public Future<ChangeResult> change(String saleId, StateChange change, IfMatch ifMatch) {
     return change == StateChange.END
         ? levels
             .raise(Levels.ENDS)
             .compose(
                 raised ->
                     raised
-                        ? changed(saleId, sale -> true, change)
+                        ? changed(saleId, sale -> true, change, ifMatch)
                         : Future.succeededFuture(new ChangeResult.NotRaised()))
-        : changed(saleId, sale -> true, change);
+        : changed(saleId, sale -> true, change, ifMatch);
   }
 
   @Override
@@ -74,16 +75,17 @@ public final class MySqlSaleLedger implements SaleLedger {
                     ? changed(
                         saleId,
                         seen -> seen.sale().isClosedFor(closedForMs, seen.nowMs()),
-                        StateChange.END)
+                        StateChange.END,
+                        IfMatch.NOTHING)
                     : Future.succeededFuture(new ChangeResult.NotRaised()))
         .mapEmpty();
   }
 
   @Override
-  public Future<ChangeResult> archive(String saleId) {
-    return onLocked(
+  public Future<ChangeResult> archive(String saleId, IfMatch ifMatch) {
+    return onMatching(
         saleId,
-        new ChangeResult.Unknown(),
+        ifMatch,
         (session, sale) ->
             sale.state().isEnded()
                 ? written(session, sale, SaleRules.archiving(sale))
@@ -92,10 +94,10 @@ public final class MySqlSaleLedger implements SaleLedger {
 
   /** Changes a sale, unless it is not as expected. */
   private Future<ChangeResult> changed(
-      String saleId, Predicate<Seen> expected, StateChange change) {
-    return onLocked(
+      String saleId, Predicate<Seen> expected, StateChange change, IfMatch ifMatch) {
+    return onMatching(
         saleId,
-        new ChangeResult.Unknown(),
+        ifMatch,
         (session, sale) ->
             OrderTable.nowMs(session)
                 .compose(
@@ -103,6 +105,17 @@ public final class MySqlSaleLedger implements SaleLedger {
                         expected.test(new Seen(sale, nowMs))
                             ? change(session, sale, change, nowMs)
                             : Future.succeededFuture(new ChangeResult.Done(sale))));
+  }
+
+  private Future<ChangeResult> onMatching(
+      String saleId, IfMatch ifMatch, BiFunction<SqlSession, Sale, Future<ChangeResult>> work) {
+    return onLocked(
+        saleId,
+        new ChangeResult.Unknown(),
+        (session, sale) ->
+            ifMatch.isMet(Optional.of(sale.tag()))
+                ? work.apply(session, sale)
+                : Future.succeededFuture(new ChangeResult.Moved()));
   }
 
   private static Future<ChangeResult> change(

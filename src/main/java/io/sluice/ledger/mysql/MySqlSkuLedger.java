@@ -14,6 +14,7 @@ import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
@@ -64,35 +65,36 @@ public final class MySqlSkuLedger implements SkuLedger {
   }
 
   @Override
-  public Future<ChangeResult> change(long skuId, StateChange change) {
+  public Future<ChangeResult> change(long skuId, StateChange change, IfMatch ifMatch) {
     return change == StateChange.END
         ? levels
             .raise(Levels.ENDS)
             .compose(
                 raised ->
                     raised
-                        ? write(skuId, change)
+                        ? write(skuId, change, ifMatch)
                         : Future.succeededFuture(new ChangeResult.NotRaised()))
-        : write(skuId, change);
+        : write(skuId, change, ifMatch);
   }
 
-  private Future<ChangeResult> write(long skuId, StateChange change) {
+  private Future<ChangeResult> write(long skuId, StateChange change, IfMatch ifMatch) {
     return database.inTransaction(
         session ->
             change == StateChange.FOLLOW
-                ? StateTransaction.follow(session, skuId)
+                ? StateTransaction.follow(session, skuId, ifMatch)
                 : SkuTable.lock(session, skuId)
-                .compose(
-                    sku ->
-                        sku.isPresent()
-                            ? StateTransaction.change(session, sku.get(), change)
-                            : Future.succeededFuture(new ChangeResult.Unknown())));
+                    .compose(
+                        sku ->
+                            sku.isPresent()
+                                ? StateTransaction.change(session, sku.get(), change, ifMatch)
+                                : Future.succeededFuture(new ChangeResult.Unknown())));
   }
 
   @Override
-  public Future<RestockResult> restock(long skuId, String restockId, long qty) {
+  public Future<RestockResult> restock(
+      long skuId, String restockId, long qty, IfMatch ifMatch) {
     return database.inTransaction(
-        session -> new RestockTransaction(session, restockId, qty).run(skuId));
+        session -> new RestockTransaction(session, restockId, qty, ifMatch).run(skuId));
   }
 
   @Override

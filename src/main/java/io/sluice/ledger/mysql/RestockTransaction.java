@@ -9,12 +9,14 @@ import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.RestockPlan.Next;
 import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
 
@@ -23,11 +25,13 @@ final class RestockTransaction {
   private final SqlSession session;
   private final String restockId;
   private final long qty;
+  private final IfMatch ifMatch;
 
-  RestockTransaction(SqlSession session, String restockId, long qty) {
+  RestockTransaction(SqlSession session, String restockId, long qty, IfMatch ifMatch) {
     this.session = session;
     this.restockId = restockId;
     this.qty = qty;
+    this.ifMatch = ifMatch;
   }
 
   Future<RestockResult> run(long skuId) {
@@ -47,7 +51,7 @@ final class RestockTransaction {
                 begun.isEmpty()
                     ? this
                     : new RestockTransaction(
-                        session, RestockPlan.idOf(sku.saleNo(), restockId), qty));
+                        session, RestockPlan.idOf(sku.saleNo(), restockId), qty, ifMatch));
   }
 
   private Future<RestockResult> on(Sku sku) {
@@ -56,6 +60,9 @@ final class RestockTransaction {
             known -> {
               if (known.isPresent()) {
                 return Future.succeededFuture(answer(known.get(), sku));
+              }
+              if (!ifMatch.isMet(Optional.of(sku.tag()))) {
+                return Future.succeededFuture(new RestockResult.Moved());
               }
               if (SkuRules.isEnding(sku)) {
                 return Future.succeededFuture(new RestockResult.IsEnding());

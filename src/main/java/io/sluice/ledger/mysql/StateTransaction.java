@@ -11,6 +11,7 @@ import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.SaleRules;
 import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
@@ -29,7 +30,11 @@ final class StateTransaction {
   /**
    * @param sku locked
    */
-  static Future<ChangeResult> change(SqlSession session, Sku sku, StateChange change) {
+  static Future<ChangeResult> change(
+      SqlSession session, Sku sku, StateChange change, IfMatch ifMatch) {
+    if (!ifMatch.isMet(Optional.of(sku.tag()))) {
+      return Future.succeededFuture(new ChangeResult.Moved());
+    }
     if (SkuRules.barredByFreeze(sku, change)) {
       return Future.succeededFuture(new ChangeResult.IsFrozen());
     }
@@ -66,7 +71,7 @@ final class StateTransaction {
    * by the changes of the sale: so the SKU has the state that the sale has now, and the next change
    * of the sale begins from there.
    */
-  static Future<ChangeResult> follow(SqlSession session, long skuId) {
+  static Future<ChangeResult> follow(SqlSession session, long skuId, IfMatch ifMatch) {
     return SkuTable.read(session, List.of(skuId))
         .compose(
             found -> {
@@ -75,29 +80,34 @@ final class StateTransaction {
               }
               String saleId = found.get(0).membership().saleId();
               return saleId == null
-                  ? followTimes(session, skuId)
+                  ? followTimes(session, skuId, ifMatch)
                   : SaleTable.lock(session, saleId)
-                      .compose(sale -> follow(session, sale.orElseThrow(), skuId));
+                      .compose(sale -> follow(session, sale.orElseThrow(), skuId, ifMatch));
             });
   }
 
   /** A SKU that is in a sale by now had ended before it has joined that. */
-  private static Future<ChangeResult> followTimes(SqlSession session, long skuId) {
+  private static Future<ChangeResult> followTimes(
+      SqlSession session, long skuId, IfMatch ifMatch) {
     return SkuTable.lock(session, skuId)
         .map(Optional::orElseThrow)
         .compose(
             sku ->
                 sku.membership().isInSale()
                     ? Future.succeededFuture(new ChangeResult.IsEnding())
-                    : change(session, sku, StateChange.FOLLOW));
+                    : change(session, sku, StateChange.FOLLOW, ifMatch));
   }
 
-  private static Future<ChangeResult> follow(SqlSession session, Sale sale, long skuId) {
+  private static Future<ChangeResult> follow(
+      SqlSession session, Sale sale, long skuId, IfMatch ifMatch) {
     return SkuTable.lock(session, skuId)
         .compose(
             locked -> {
               Sku sku = locked.orElseThrow();
-              ChangeResult result = SaleRules.follow(sale, sku);
+              ChangeResult result =
+                  ifMatch.isMet(Optional.of(sku.tag()))
+                      ? SaleRules.follow(sale, sku)
+                      : new ChangeResult.Moved();
               return result instanceof ChangeResult.Done done
                   ? OrderTable.nowMs(session)
                       .compose(

@@ -10,6 +10,7 @@ import io.sluice.ledger.SaleLedger.ChangeResult;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.IfMatch;
 import io.sluice.stock.BucketCode;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -49,7 +50,7 @@ class SaleOperationsTest {
     sales.takeOvers.addFirst(Future.succeededFuture(true));
 
     // when
-    SaleOutcome.Done done = (SaleOutcome.Done) unit.change("phones-12", StateChange.OPEN).result();
+    SaleOutcome.Done done = (SaleOutcome.Done) unit.change("phones-12", StateChange.OPEN, IfMatch.NOTHING).result();
 
     // then
     assertThat(done.status()).isEqualTo(200);
@@ -138,7 +139,7 @@ class SaleOperationsTest {
     sales.takeOvers.addFirst(Future.succeededFuture(true));
 
     // when
-    SaleOutcome.Done done = (SaleOutcome.Done) unit.change("phones-12", StateChange.END).result();
+    SaleOutcome.Done done = (SaleOutcome.Done) unit.change("phones-12", StateChange.END, IfMatch.NOTHING).result();
 
     // then
     assertThat(done.status()).isEqualTo(202);

@@ -13,6 +13,7 @@ import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;
 import io.vertx.core.Future;
@@ -73,7 +74,7 @@ class SkuOperationsTest {
     ledger.version = 2;
 
     // when
-    SkuOutcome outcome = unit.change(7, StateChange.CLOSE).result();
+    SkuOutcome outcome = unit.change(7, StateChange.CLOSE, IfMatch.NOTHING).result();
 
     // then
     assertThat(problem(outcome)).isEqualTo("unavailable");
@@ -97,7 +98,7 @@ class SkuOperationsTest {
                     : FakeStock.snapshot(BucketCode.OK, 1, elapsed().toMillis() >= 100 ? 2 : 1, 0));
 
     // when
-    SkuOutcome outcome = unit.change(7, StateChange.END).result();
+    SkuOutcome outcome = unit.change(7, StateChange.END, IfMatch.NOTHING).result();
 
     // then
     assertThat(outcome).isEqualTo(new SkuOutcome.Later(ending));
@@ -112,7 +113,7 @@ class SkuOperationsTest {
     ledger.version = 2;
 
     // when
-    SkuOutcome outcome = unit.change(7, StateChange.END).result();
+    SkuOutcome outcome = unit.change(7, StateChange.END, IfMatch.NOTHING).result();
 
     // then
     assertThat(outcome).isEqualTo(new SkuOutcome.Later(ending));
@@ -130,7 +131,7 @@ class SkuOperationsTest {
                 : Future.succeededFuture(FakeStock.snapshot(BucketCode.OK, 1, 1, 0));
 
     // when
-    SkuOutcome outcome = unit.change(7, StateChange.OPEN).result();
+    SkuOutcome outcome = unit.change(7, StateChange.OPEN, IfMatch.NOTHING).result();
 
     // then
     assertThat(outcome).isInstanceOf(SkuOutcome.Done.class);
@@ -145,7 +146,7 @@ class SkuOperationsTest {
     ledger.restocks.add(Future.succeededFuture(new RestockResult.Done(FakeLedger.sku(7, 1))));
 
     // when
-    SkuOutcome outcome = unit.restock(7, "r1", -5).result();
+    SkuOutcome outcome = unit.restock(7, "r1", -5, IfMatch.NOTHING).result();
 
     // then
     assertThat(outcome).isEqualTo(new SkuOutcome.Done(FakeLedger.sku(7, 1)));
@@ -159,7 +160,7 @@ class SkuOperationsTest {
     ledger.restocks.add(Future.succeededFuture(new RestockResult.Working()));
 
     // when
-    SkuOutcome outcome = unit.restock(7, "r1", -5).result();
+    SkuOutcome outcome = unit.restock(7, "r1", -5, IfMatch.NOTHING).result();
 
     // then
     assertThat(problem(outcome)).isEqualTo("unavailable");
