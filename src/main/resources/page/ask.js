@@ -70,7 +70,7 @@ export function askToken(why) {
       h('h2', { id: 'ask-title' }, 'Who are you?'),
       h('p', {}, why),
       h('label', {}, 'Token of admin.tokens', input),
-      h('p', { class: 'quiet' }, 'Kept in this tab until it is closed. A reader may look; an operator may use the buttons.'),
+      h('p', { class: 'quiet' }, 'Kept in this tab until it is closed. A reader may look, support sees buyers as well; an operator may use the buttons.'),
       h('div', { class: 'buttons' },
         h('button', { type: 'button', onclick: () => dialog.close() }, 'Not now'),
         h('button', { type: 'submit', class: 'main' }, 'Use it')));

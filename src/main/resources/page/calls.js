@@ -16,7 +16,7 @@ export function keepToken(value) {
 
 let role = null;
 
-/** What the service says that who watches may do: operator or reader. */
+/** What the service says that who watches may do: operator, support or reader. */
 export function keepRole(name) {
   role = name;
 }
@@ -24,6 +24,11 @@ export function keepRole(name) {
 /** Whether there are buttons. The service decides about each call again. */
 export function mayChange() {
   return role === 'operator';
+}
+
+/** Whether orders and bans may be asked for; a reader sees no buyer. Not known before the first frame. */
+export function maySeeBuyers() {
+  return role === 'operator' || role === 'support';
 }
 
 export function headers(more) {

@@ -3,6 +3,7 @@
 import { byId, h } from './dom.js';
 import { alarmView } from './alarm.js';
 import { buyerView } from './buyer.js';
+import { CallFailed } from './calls.js';
 import { orderView } from './order.js';
 import { partitionView } from './partition.js';
 import { salesView } from './sales.js';
@@ -52,9 +53,12 @@ export class Detail {
   async #load(view, body, shown) {
     const again = () => this.#load(view, body, shown);
     let nodes;
+    let isRefused = false;
     try {
       nodes = await view.load(this.#frame(), again);
     } catch (error) {
+      // Another token shows it anew.
+      isRefused = error instanceof CallFailed && error.status === 403;
       nodes = [h('p', { class: 'problem', role: 'alert' }, error.message)];
     }
     if (shown !== this.#shown) {
@@ -64,7 +68,7 @@ export class Detail {
     if (!byId('ask').open) {
       replace(body, nodes.flat().filter(Boolean));
     }
-    if (view.isLive !== false) {
+    if (view.isLive !== false && !isRefused) {
       this.#timer = setTimeout(again, view.everyMs ?? EVERY_MS);
     }
   }

@@ -1,7 +1,7 @@
 // A SKU: its numbers in Redis and in the ledger, bucket by bucket, its first orders, and what can be done with it.
 
 import { buttons } from './ask.js';
-import { read } from './calls.js';
+import { maySeeBuyers, read } from './calls.js';
 import { facts, h, table } from './dom.js';
 import { count } from './numbers.js';
 
@@ -14,7 +14,7 @@ export function skuView(id) {
     async load(frame, again) {
       const [sku, page] = await Promise.all([
         read(`/admin/skus/${path}`),
-        read(`/admin/orders?sku_id=${path}&limit=${ORDERS}`).catch(() => null),
+        maySeeBuyers() ? read(`/admin/orders?sku_id=${path}&limit=${ORDERS}`).catch(() => null) : undefined,
       ]);
       return [numbers(sku), what(sku, again), h('h2', {}, 'Buckets'), buckets(sku), h('h2', {}, 'Its first orders'), orders(page)];
     },
@@ -65,7 +65,11 @@ function buckets(sku) {
     ]));
 }
 
+/** @param page null where it cannot be read, undefined where it was not asked for */
 function orders(page) {
+  if (page === undefined) {
+    return h('p', { class: 'quiet' }, 'The roles support and operator see them');
+  }
   if (!page || page.orders.length === 0) {
     return h('p', { class: 'quiet' }, page ? 'None is booked yet' : 'They cannot be read now');
   }

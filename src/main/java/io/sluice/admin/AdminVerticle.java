@@ -256,7 +256,7 @@ public final class AdminVerticle extends VerticleBase {
     all.add(new MetricsRoute(scrape, operators.reading(Role.METRICS)).endpoint());
     all.add(Contract.MANAGEMENT.endpoint(operators));
     LiveFeed opened = Objects.requireNonNull(feed);
-    all.addAll(new PageRoutes(opened, operators, operators::mayChange).endpoints());
+    all.addAll(new PageRoutes(opened, operators, operators::role).endpoints());
     return all;
   }
 

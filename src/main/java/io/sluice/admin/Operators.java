@@ -93,7 +93,7 @@ final class Operators implements Guard {
         : Problem.of(
             ProblemType.FORBIDDEN,
             "Expected a token whose role allows the call, but the role of this token is %s"
-                .formatted(role.name().toLowerCase(Locale.ROOT)));
+                .formatted(word(role)));
   }
 
   /** A wrong token is noted; of a caller that sends one after another, only so many are. */
@@ -115,10 +115,13 @@ final class Operators implements Guard {
     return roles.getOrDefault(name, Role.OPERATOR);
   }
 
-  /** Whether the caller is admitted to changes, not to reads alone. */
-  boolean mayChange(HttpServerRequest request) {
-    String name = callers.name(request);
-    return name != null && role(name) == Role.OPERATOR;
+  /** The role, in a word, of an operator whose call was admitted. */
+  String role(HttpServerRequest request) {
+    return word(role(name(request)));
+  }
+
+  private static String word(Role role) {
+    return role.name().toLowerCase(Locale.ROOT);
   }
 
   /** The name of the operator whose call was admitted. */

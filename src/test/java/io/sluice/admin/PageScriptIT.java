@@ -88,6 +88,42 @@ class PageScriptIT {
     }
   }
 
+  /** The page of a reader asked for orders again and again, and each time it was refused. */
+  @Test
+  void shouldAskOnlyForWhatItsRoleMaySee() {
+    // given
+    port.ledger.has(FakeLedger.sku(8, 1));
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.RITA);
+
+      // when
+      PageTabs.show(tab, "#/sku/8", "The roles support and operator see them");
+      await().atMost(PageTabs.LIMIT).until(() -> asked(tab, "/admin/skus/8") > 1);
+
+      // then
+      assertThat(asked(tab, "/admin/orders")).isZero();
+
+      // when: as long as the SKU was asked for twice
+      PageTabs.show(tab, "#/buyer/bob", "the role of this token is reader");
+      Object since = tab.value("performance.now()");
+      await()
+          .atMost(PageTabs.LIMIT)
+          .until(() -> tab.value("performance.now() > 4000 + " + since).equals(true));
+
+      // then
+      assertThat(asked(tab, "/admin/blacklist/bob")).isEqualTo(1);
+    }
+  }
+
+  /** How often the page has called this. */
+  private static int asked(BrowserTab tab, String path) {
+    return (int)
+        tab.value(
+            "performance.getEntriesByType('resource').filter(one => one.name.includes('"
+                + path
+                + "')).length");
+  }
+
   @Test
   void shouldFetchTheReportOfASaleWithItsToken() {
     // given

@@ -10,7 +10,7 @@ import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The page, its files, and its frames. They are served from the start. */
@@ -20,20 +20,20 @@ public final class PageRoutes {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  /** Tells the page whether to show buttons to who watches. */
+  /** Tells the page what to show to who watches, and what to ask for. */
   private static final CharSequence ROLE = HttpHeaders.createOptimized("Sluice-Role");
 
   private final LiveFeed feed;
   private final Guard readers;
-  private final Predicate<HttpServerRequest> mayChange;
+  private final Function<HttpServerRequest, String> role;
 
   /**
-   * @param mayChange whether who reads may use buttons as well
+   * @param role the word for what who reads may do
    */
-  public PageRoutes(LiveFeed feed, Guard readers, Predicate<HttpServerRequest> mayChange) {
+  public PageRoutes(LiveFeed feed, Guard readers, Function<HttpServerRequest, String> role) {
     this.feed = feed;
     this.readers = readers;
-    this.mayChange = mayChange;
+    this.role = role;
   }
 
   public List<Endpoint> endpoints() {
@@ -49,7 +49,7 @@ public final class PageRoutes {
 
   private void watch(Exchange exchange) {
     HttpServerRequest request = exchange.request();
-    request.response().putHeader(ROLE, mayChange.test(request) ? "operator" : "reader");
+    request.response().putHeader(ROLE, role.apply(request));
     feed.join(exchange);
   }
 
