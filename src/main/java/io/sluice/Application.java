@@ -11,6 +11,7 @@ import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.config.TlsFiles;
 import io.sluice.config.value.InvalidConfigException;
+import io.sluice.db.BlockedMigrationException;
 import io.sluice.http.PublicPort;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
@@ -105,7 +106,9 @@ public final class Application {
         new Retry(
             delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
             (part, fault) -> readiness.report(part, false, fault.text()),
-            cause -> cause instanceof IdentityMismatchException);
+            cause ->
+                cause instanceof IdentityMismatchException
+                    || cause instanceof BlockedMigrationException);
   }
 
   /**

@@ -6,12 +6,14 @@ import io.sluice.config.MysqlConfig;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.mysqlclient.MySQLConnection;
+import io.vertx.sqlclient.DatabaseException;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
@@ -58,6 +60,14 @@ public final class Migrations {
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;
 
+  /** Bookings of the instances that run wait as long behind a change of their tables. */
+  static final int TABLE_WAIT_S = 5;
+
+  private static final int LOCK_WAIT_TIMEOUT = 1205;
+  private static final Pattern CHANGES_TABLE =
+      Pattern.compile("(ALTER|CREATE|DROP|RENAME)\\s.*", Pattern.DOTALL);
+  private static final int QUOTED_MAX = 80;
+
   private final SqlConnection connection;
   private final boolean adoptsLog;
 
@@ -87,7 +97,10 @@ public final class Migrations {
     }
   }
 
-  /** Runs the migrations that have not been run yet. */
+  /**
+   * Runs the migrations that have not been run yet. Fails with {@link BlockedMigrationException}
+   * where a table cannot be changed now.
+   */
   public static Future<Void> run(Vertx vertx, MysqlConfig config) {
     return run(vertx, config, false);
   }
@@ -109,7 +122,10 @@ public final class Migrations {
         .recover(
             failure ->
                 Future.failedFuture(
-                    new SqlFailure(SqlFailure.faultOf(failure).afterLastAttempt(), failure)));
+                    failure instanceof BlockedMigrationException
+                        ? failure
+                        : new SqlFailure(
+                            SqlFailure.faultOf(failure).afterLastAttempt(), failure)));
   }
 
   static List<Migration> all() {
@@ -119,7 +135,13 @@ public final class Migrations {
   private Future<Void> underLock() {
     return TimeLimit.of(
             TIMEOUT_MS,
-            ConnectionFactory.setSession(connection, TIMEOUT_MS).compose(ready -> lock()))
+            ConnectionFactory.setSession(connection, TIMEOUT_MS)
+                .compose(
+                    ready ->
+                        connection
+                            .preparedQuery(SqlStatement.LIMIT_TABLE_LOCKS.text(0))
+                            .execute(Tuple.of(TABLE_WAIT_S)))
+                .compose(ready -> lock()))
         .compose(locked -> execute(SqlStatement.CREATE_SCHEMA_VERSION.text(0)))
         .compose(created -> appliedVersions())
         .compose(
@@ -183,6 +205,27 @@ public final class Migrations {
   }
 
   private Future<Void> execute(String sql) {
-    return TimeLimit.of(TIMEOUT_MS, connection.query(sql).execute().<Void>mapEmpty());
+    return TimeLimit.of(TIMEOUT_MS, connection.query(sql).execute().<Void>mapEmpty())
+        .recover(
+            failure ->
+                Future.failedFuture(isBlocked(sql, failure) ? blocked(sql, failure) : failure));
+  }
+
+  private static boolean isBlocked(String sql, Throwable failure) {
+    return failure instanceof DatabaseException answer
+        && answer.getErrorCode() == LOCK_WAIT_TIMEOUT
+        && CHANGES_TABLE.matcher(sql).matches();
+  }
+
+  private static BlockedMigrationException blocked(String sql, Throwable failure) {
+    String line = sql.replaceAll("\\s+", " ");
+    return new BlockedMigrationException(
+        ("Expected to change a table of the ledger within %d s (%s), but another session reads it; end"
+                + " backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then start"
+                + " again")
+            .formatted(
+                TABLE_WAIT_S,
+                line.length() <= QUOTED_MAX ? line : line.substring(0, QUOTED_MAX) + "..."),
+        failure);
   }
 }

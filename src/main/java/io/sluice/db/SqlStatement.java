@@ -16,6 +16,7 @@ public enum SqlStatement {
   KILL_ME("db/kill_me.sql"),
   LIMIT_READS_MYSQL("db/limit_reads_mysql.sql"),
   LIMIT_STATEMENTS_MARIADB("db/limit_statements_mariadb.sql"),
+  LIMIT_TABLE_LOCKS("db/limit_table_locks.sql"),
   LIST_LOST_PARTITIONS("ledger/list_lost_partitions.sql"),
   LIST_OLD_BUCKETS("ledger/list_old_buckets.sql"),
   LIST_RUNNING_INSTANCES("ledger/list_running_instances.sql"),

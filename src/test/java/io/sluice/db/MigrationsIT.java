@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.vertx.core.Future;
 import io.vertx.mysqlclient.MySQLConnection;
@@ -76,6 +77,36 @@ class MigrationsIT {
 
       // then
       assertThat(firstLong(database, "SELECT COUNT(*) FROM inventory_view")).isZero();
+      assertThat(firstLong(database, "SELECT COUNT(*) FROM schema_version"))
+          .isEqualTo(Migrations.all().size());
+    }
+  }
+
+  /** It waited without a limit, and everybody else who used the table waited behind it. */
+  @Test
+  void shouldEndTheStartWhenATableIsReadForLong() {
+    try (TestDatabase database = TestDatabase.migrated(1, 10_000)) {
+      // given
+      database.sql("DELETE FROM schema_version WHERE version >= 22");
+      MySQLConnection report = database.connect();
+      get(report.query("START TRANSACTION").execute());
+      get(report.query("SELECT * FROM order_hold").execute());
+
+      // when
+      Future<Void> blocked = Migrations.run(database.vertx(), database.config());
+
+      // then
+      assertThatThrownBy(() -> get(blocked))
+          .isInstanceOf(BlockedMigrationException.class)
+          .hasMessageContaining("ALTER TABLE order_hold")
+          .hasMessageContaining("end backups, dumps and long reports");
+      assertThat(firstLong(database, "SELECT COUNT(*) FROM order_hold")).isZero();
+
+      // when
+      get(report.close());
+      get(Migrations.run(database.vertx(), database.config()));
+
+      // then
       assertThat(firstLong(database, "SELECT COUNT(*) FROM schema_version"))
           .isEqualTo(Migrations.all().size());
     }
