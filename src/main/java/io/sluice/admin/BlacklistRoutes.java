@@ -40,7 +40,11 @@ final class BlacklistRoutes {
   List<Endpoint> endpoints() {
     return List.of(
         call(HttpMethod.GET, "admin_blacklist", Input.NONE, this::show),
-        call(HttpMethod.PUT, "admin_ban", Input.optionalBody(BlacklistBody.FIELDS).withIfMatch(), this::ban),
+        call(
+            HttpMethod.PUT,
+            "admin_ban",
+            Input.optionalBody(BlacklistBody.FIELDS).withIfMatch(),
+            this::ban),
         call(HttpMethod.DELETE, "admin_lift", Input.NONE.withIfMatch(), this::lift));
   }
 
@@ -87,9 +91,7 @@ final class BlacklistRoutes {
     String userId = UserIdInput.ofPath(exchange);
     exchange.answer(
         blacklist.lift(
-            userId,
-            Parameters.ifMatch(exchange.request()),
-            operators.name(exchange.request())),
+            userId, Parameters.ifMatch(exchange.request()), operators.name(exchange.request())),
         result -> {
           if (result instanceof PutResult.Moved moved) {
             exchange.answer(SkuProblems.moved(moved.exists()));

@@ -124,8 +124,7 @@ public final class Migrations {
                 Future.failedFuture(
                     failure instanceof BlockedMigrationException
                         ? failure
-                        : new SqlFailure(
-                            SqlFailure.faultOf(failure).afterLastAttempt(), failure)));
+                        : new SqlFailure(SqlFailure.faultOf(failure).afterLastAttempt(), failure)));
   }
 
   static List<Migration> all() {
@@ -220,9 +219,9 @@ public final class Migrations {
   private static BlockedMigrationException blocked(String sql, Throwable failure) {
     String line = sql.replaceAll("\\s+", " ");
     return new BlockedMigrationException(
-        ("Expected to change a table of the ledger within %d s (%s), but another session reads it; end"
-                + " backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then start"
-                + " again")
+        ("Expected to change a table of the ledger within %d s (%s), but another session reads it;"
+             + " end backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then"
+             + " start again")
             .formatted(
                 TABLE_WAIT_S,
                 line.length() <= QUOTED_MAX ? line : line.substring(0, QUOTED_MAX) + "..."),

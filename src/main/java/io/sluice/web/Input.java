@@ -18,16 +18,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call takes beside its path and most headers. The pipeline refuses everything else: a caller
- * who believes that it has an effect is told that it has none.
+ * What a call takes beside its path and most headers. The pipeline refuses everything else: a
+ * caller who believes that it has an effect is told that it has none.
  *
  * @param intake what must be available before the call is handled
  * @param parameters of the query
  * @param fields of the body; empty for a call without one
  * @param ifMatch whether it looks at the header If-Match
  */
-public record Input(
-    Intake intake, List<String> parameters, List<String> fields, boolean ifMatch) {
+public record Input(Intake intake, List<String> parameters, List<String> fields, boolean ifMatch) {
   /** Of a call that takes neither. */
   public static final Input NONE = new Input(Intake.BOUNDED, List.of(), List.of());
 

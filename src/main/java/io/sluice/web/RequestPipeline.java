@@ -49,8 +49,8 @@ public final class RequestPipeline {
   }
 
   /**
-   * Identifies the caller (401, 403), looks at the query and the conditions (400), reads the body (415, 413), then
-   * {@link #admit}.
+   * Identifies the caller (401, 403), looks at the query and the conditions (400), reads the body
+   * (415, 413), then {@link #admit}.
    */
   public void serve(Exchange exchange, Endpoint endpoint) {
     guarded(

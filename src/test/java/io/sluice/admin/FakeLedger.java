@@ -73,8 +73,7 @@ public final class FakeLedger implements SkuLedger {
   }
 
   @Override
-  public Future<RestockResult> restock(
-      long skuId, String restockId, long qty, IfMatch ifMatch) {
+  public Future<RestockResult> restock(long skuId, String restockId, long qty, IfMatch ifMatch) {
     lastIfMatch = ifMatch;
     asked.add("restock " + skuId + " " + restockId + " " + qty);
     return restocks.size() > 1 ? restocks.poll() : restocks.peek();

@@ -273,11 +273,7 @@ abstract class AgainContract extends AgainScene {
 
     // when
     PutResult result =
-        get(
-            sales()
-                .put(
-                    new NewSale(
-                        saleId + "-next", "next week", false, OPEN, List.of(direct))));
+        get(sales().put(new NewSale(saleId + "-next", "next week", false, OPEN, List.of(direct))));
 
     // then
     assertThat(result)

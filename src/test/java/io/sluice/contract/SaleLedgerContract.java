@@ -152,7 +152,8 @@ abstract class SaleLedgerContract extends SaleScene {
     // then
     assertThat(results)
         .containsExactly(
-            new PutResult.Refused(List.of(new SkuFault.Fixed(one.skuId(), "total_stock", "10", "11"))),
+            new PutResult.Refused(
+                List.of(new SkuFault.Fixed(one.skuId(), "total_stock", "10", "11"))),
             new PutResult.Refused(List.of(new SkuFault.Fixed(one.skuId(), "buckets", "2", "3"))),
             new PutResult.CartsFixed(false));
     assertThat(get(sales().sale(saleId)).orElseThrow().sale().terms()).isEqualTo(OPEN);

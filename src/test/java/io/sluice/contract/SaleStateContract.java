@@ -333,10 +333,8 @@ abstract class SaleStateContract extends SaleScene {
             .map(change -> get(sales().change(saleId, change, old)))
             .toList();
     ChangeResult archive = get(sales().archive(saleId, old));
-    SkuLedger.ChangeResult follow =
-        get(skus().change(one.skuId(), StateChange.FOLLOW, oldOfSku));
-    ChangeResult unknown =
-        get(sales().change(saleId + "-none", StateChange.OPEN, IfMatch.EXISTS));
+    SkuLedger.ChangeResult follow = get(skus().change(one.skuId(), StateChange.FOLLOW, oldOfSku));
+    ChangeResult unknown = get(sales().change(saleId + "-none", StateChange.OPEN, IfMatch.EXISTS));
 
     // then
     assertThat(late).hasSize(6).containsOnly(new ChangeResult.Moved());

@@ -59,14 +59,12 @@ public final class InMemoryBlacklist implements Blacklist {
 
   @Override
   public Future<PutResult> put(NewBan wanted) {
-    return changed(
-        wanted.userId(), was -> BanRules.put(was, wanted, nowMs.getAsLong()));
+    return changed(wanted.userId(), was -> BanRules.put(was, wanted, nowMs.getAsLong()));
   }
 
   @Override
   public Future<PutResult> lift(String userId, IfMatch ifMatch, String by) {
-    return changed(
-        userId, was -> BanRules.lift(was, userId, ifMatch, by, nowMs.getAsLong()));
+    return changed(userId, was -> BanRules.lift(was, userId, ifMatch, by, nowMs.getAsLong()));
   }
 
   private Future<PutResult> changed(String userId, Function<Optional<Ban>, PutResult> decision) {

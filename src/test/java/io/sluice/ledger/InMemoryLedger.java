@@ -266,8 +266,7 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   }
 
   @Override
-  public Future<RestockResult> restock(
-      long skuId, String restockId, long qty, IfMatch ifMatch) {
+  public Future<RestockResult> restock(long skuId, String restockId, long qty, IfMatch ifMatch) {
     return call(() -> restocks.restock(skuId, restockId, qty, ifMatch));
   }
 

@@ -63,7 +63,9 @@ public final class StockAdminRoutes {
     List<Endpoint> all = new ArrayList<>();
     all.add(call(HttpMethod.GET, SKUS, "admin_skus", Input.query("after", "limit"), this::list));
     all.add(call(HttpMethod.GET, SKU, "admin_sku", Input.NONE, this::show));
-    all.add(call(HttpMethod.PUT, SKU, "admin_put", Input.body(SkuBody.FIELDS).withIfMatch(), this::put));
+    all.add(
+        call(
+            HttpMethod.PUT, SKU, "admin_put", Input.body(SkuBody.FIELDS).withIfMatch(), this::put));
     all.add(
         call(
             HttpMethod.POST,

@@ -111,8 +111,7 @@ final class EndTransaction {
             due ->
                 due.isEmpty()
                     ? Future.succeededFuture()
-                    : StateTransaction.change(
-                            session, due.get(), StateChange.END, IfMatch.NOTHING)
+                    : StateTransaction.change(session, due.get(), StateChange.END, IfMatch.NOTHING)
                         .mapEmpty());
   }
 }

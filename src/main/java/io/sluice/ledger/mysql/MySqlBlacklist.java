@@ -81,8 +81,7 @@ public final class MySqlBlacklist implements Blacklist {
                             .compose(nowMs -> write(session, was, decision.apply(was, nowMs)))));
   }
 
-  private static Future<PutResult> write(
-      SqlSession session, Optional<Ban> was, PutResult result) {
+  private static Future<PutResult> write(SqlSession session, Optional<Ban> was, PutResult result) {
     return result instanceof PutResult.Done done && !was.equals(Optional.of(done.ban()))
         ? session
             .insert(

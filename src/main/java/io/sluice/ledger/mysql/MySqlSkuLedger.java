@@ -91,8 +91,7 @@ public final class MySqlSkuLedger implements SkuLedger {
   }
 
   @Override
-  public Future<RestockResult> restock(
-      long skuId, String restockId, long qty, IfMatch ifMatch) {
+  public Future<RestockResult> restock(long skuId, String restockId, long qty, IfMatch ifMatch) {
     return database.inTransaction(
         session -> new RestockTransaction(session, restockId, qty, ifMatch).run(skuId));
   }

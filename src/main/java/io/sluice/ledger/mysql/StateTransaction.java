@@ -67,9 +67,9 @@ final class StateTransaction {
   }
 
   /**
-   * Takes back what a SKU was opened or closed by on its own. Its sale is locked before it, as
-   * by the changes of the sale: so the SKU has the state that the sale has now, and the next change
-   * of the sale begins from there.
+   * Takes back what a SKU was opened or closed by on its own. Its sale is locked before it, as by
+   * the changes of the sale: so the SKU has the state that the sale has now, and the next change of
+   * the sale begins from there.
    */
   static Future<ChangeResult> follow(SqlSession session, long skuId, IfMatch ifMatch) {
     return SkuTable.read(session, List.of(skuId))
@@ -87,8 +87,7 @@ final class StateTransaction {
   }
 
   /** A SKU that is in a sale by now had ended before it has joined that. */
-  private static Future<ChangeResult> followTimes(
-      SqlSession session, long skuId, IfMatch ifMatch) {
+  private static Future<ChangeResult> followTimes(SqlSession session, long skuId, IfMatch ifMatch) {
     return SkuTable.lock(session, skuId)
         .map(Optional::orElseThrow)
         .compose(

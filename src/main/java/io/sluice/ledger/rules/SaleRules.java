@@ -227,11 +227,7 @@ public final class SaleRules {
       case UNFREEZE -> next(was, terms, was.state(), false);
       case END -> was.state().isEnding() ? was : next(was, terms, SkuState.ENDING, was.frozen());
       case FOLLOW ->
-          next(
-              was,
-              terms,
-              SkuRules.byTimes(was.state(), terms.opensAtMs(), nowMs),
-              was.frozen());
+          next(was, terms, SkuRules.byTimes(was.state(), terms.opensAtMs(), nowMs), was.frozen());
     };
   }
 

@@ -20,7 +20,6 @@ public final class Parameters {
   private static final Pattern ENTITY_TAG =
       Pattern.compile("(W/)?\"[\\x21\\x23-\\x7e\\x80-\\xff]*\"");
 
-
   private Parameters() {}
 
   /** Parses a SKU id of the path, 1 to 2^63 - 1, without leading zeros. */
@@ -75,8 +74,8 @@ public final class Parameters {
   }
 
   /**
-   * The header If-Match, which may come in several lines. Empty elements of its list are nothing, as
-   * RFC 9110 says; a list of nothing is malformed.
+   * The header If-Match, which may come in several lines. Empty elements of its list are nothing,
+   * as RFC 9110 says; a list of nothing is malformed.
    */
   public static IfMatch ifMatch(HttpServerRequest request) {
     List<String> lines = request.headers().getAll(HttpHeaders.IF_MATCH);

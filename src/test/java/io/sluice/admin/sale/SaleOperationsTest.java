@@ -50,7 +50,8 @@ class SaleOperationsTest {
     sales.takeOvers.addFirst(Future.succeededFuture(true));
 
     // when
-    SaleOutcome.Done done = (SaleOutcome.Done) unit.change("phones-12", StateChange.OPEN, IfMatch.NOTHING).result();
+    SaleOutcome.Done done =
+        (SaleOutcome.Done) unit.change("phones-12", StateChange.OPEN, IfMatch.NOTHING).result();
 
     // then
     assertThat(done.status()).isEqualTo(200);
@@ -139,7 +140,8 @@ class SaleOperationsTest {
     sales.takeOvers.addFirst(Future.succeededFuture(true));
 
     // when
-    SaleOutcome.Done done = (SaleOutcome.Done) unit.change("phones-12", StateChange.END, IfMatch.NOTHING).result();
+    SaleOutcome.Done done =
+        (SaleOutcome.Done) unit.change("phones-12", StateChange.END, IfMatch.NOTHING).result();
 
     // then
     assertThat(done.status()).isEqualTo(202);

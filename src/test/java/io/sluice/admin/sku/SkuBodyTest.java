@@ -112,7 +112,8 @@ class SkuBodyTest {
 
     // when
     BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> SkuBody.read(7, bytes, 300, IfMatch.NOTHING));
+        catchThrowableOfType(
+            BadInputException.class, () -> SkuBody.read(7, bytes, 300, IfMatch.NOTHING));
 
     // then
     assertThat(fault.field()).isEqualTo(field);
