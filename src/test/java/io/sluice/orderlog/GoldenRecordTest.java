@@ -1,0 +1,106 @@
+package io.sluice.orderlog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
+import io.sluice.model.Command;
+import io.sluice.model.Command.RefundPart.Step;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import java.security.MessageDigest;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.FieldSource;
+
+/**
+ * The bytes of records, as instances of the release before wrote them and read them. A change of
+ * them is a change of the protocol: it needs a version of its own, and a level.
+ */
+class GoldenRecordTest {
+  private static final OrderToken TOKEN =
+      OrderToken.parse("7.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
+  private static final Cart CART =
+      new Cart(
+          List.of(
+              new Cart.Line(new BucketId(7, 0), 2, 3, 5, 4),
+              new Cart.Line(new BucketId(9, 1), 1, 1, 8, 0)));
+
+  static final List<Arguments> RECORDS =
+      List.of(
+          record(
+              2,
+              new Command.Reserve(new Grant(TOKEN, "alice", 2, 5, 3, 1_000, 2_000), null),
+              "'type':'RESERVE',TOKEN,'sku_id':7,'bucket':0,'qty':2,'user_id':'alice',"
+                  + "'seq':5,'epoch':3,'granted_at':1000,'pay_before':2000"),
+          record(
+              2,
+              new Command.Reserve(
+                  new Grant(TOKEN, "auth0|carol", 1, 7, 3, 1_000, 1_000, 4, "cart|7"),
+                  "0a1b2c3d",
+                  "t\"\u00e9"),
+              "'type':'RESERVE',TOKEN,'sku_id':7,'bucket':0,'qty':1,'user_id':'auth0|carol',"
+                  + "'seq':7,'epoch':3,'granted_at':1000,'pay_before':1000,'sale_no':4,"
+                  + "'run':'0a1b2c3d','trace':'t\\'\u00e9','reference':'cart|7'"),
+          record(
+              4,
+              new Command.Reserve(
+                  Grant.ofLead(CART, TOKEN, "alice", 1_000, 2_000, "r-1"), "0a1b2c3d", null),
+              "'type':'RESERVE_CART',TOKEN,'lines':'7.0.2.3.5.4,9.1.1.1.8.0',"
+                  + "'user_id':'alice','granted_at':1000,'pay_before':2000,'run':'0a1b2c3d',"
+                  + "'reference':'r-1'"),
+          record(2, new Command.Confirm(TOKEN), "'type':'CONFIRM',TOKEN"),
+          record(
+              3,
+              new Command.Confirm(TOKEN, "pay|1"),
+              "'type':'CONFIRM',TOKEN,'payment_ref':'pay|1'"),
+          record(
+              2, new Command.Cancel(TOKEN, Reason.BUYER), "'type':'CANCEL',TOKEN,'reason':'BUYER'"),
+          record(3, new Command.Extend(TOKEN, 60), "'type':'EXTEND',TOKEN,'seconds':60"),
+          record(2, new Command.Refund(TOKEN), "'type':'REFUND',TOKEN"),
+          record(
+              3,
+              new Command.RefundPart(TOKEN, "r-1", 2, Step.REQUEST),
+              "'type':'REFUND_PART',TOKEN,'step':'REQUEST','refund_id':'r-1','qty':2"),
+          record(
+              4,
+              new Command.RefundPart(TOKEN, "r-1", 2, Step.REQUEST, 9),
+              "'type':'REFUND_PART',TOKEN,'step':'REQUEST','refund_id':'r-1','qty':2,"
+                  + "'sku_id':9"),
+          record(
+              3,
+              new Command.RefundPart(TOKEN, "r-1", 0, Step.COMPLETE),
+              "'type':'REFUND_PART',TOKEN,'step':'COMPLETE','refund_id':'r-1','qty':0"));
+
+  private static Arguments record(int version, Command command, String fields) {
+    String named = fields.replace("TOKEN", "'order_token':'" + TOKEN + "'");
+    return Arguments.of(
+        command, ("{'v':" + version + ",'commands':[{" + named + "}]}").replace('\'', '"'));
+  }
+
+  @ParameterizedTest
+  @FieldSource("RECORDS")
+  void shouldWriteAndReadTheBytesOfTheReleaseBefore(Command command, String bytes) {
+    assertThat(new String(OrderLogCodec.encode(List.of(command)), UTF_8)).isEqualTo(bytes);
+    assertThat(OrderLogCodec.decode(bytes.getBytes(UTF_8)).commands()).containsExactly(command);
+  }
+
+  @Test
+  void shouldWriteAThousandRecordsAsTheReleaseBefore() throws Exception {
+    MessageDigest digest = MessageDigest.getInstance("SHA-256");
+    Random random = new Random(20_261_128);
+
+    for (int i = 0; i < 1_000; i++) {
+      digest.update(OrderLogCodec.encode(Commands.random(random, 1 + i % 4)));
+    }
+
+    assertThat(HexFormat.of().formatHex(digest.digest()))
+        .isEqualTo("94c60ecb8900383ec12460d0d139c06d5fc183a0827e896b051cbd2d485b7eed");
+  }
+}
