@@ -14,6 +14,7 @@ import org.apache.kafka.clients.admin.ConsumerGroupDescription;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.RemoveMembersFromConsumerGroupOptions;
 import org.apache.kafka.common.ConsumerGroupState;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
 /** The members of a site's consumer group, as the broker knows them. */
 public final class GroupMembers implements AutoCloseable {
@@ -29,14 +30,14 @@ public final class GroupMembers implements AutoCloseable {
 
   /**
    * Removes all members from the group, as the end of their sessions does, but at once. Live
-   * members rejoin.
+   * members rejoin. A group without members may be unknown to the broker.
    */
   public void evict() {
     var all = new RemoveMembersFromConsumerGroupOptions();
     try {
       admin.removeMembersFromConsumerGroup(group, all).all().get(LIMIT_S, TimeUnit.SECONDS);
     } catch (ExecutionException refused) {
-      if (!String.valueOf(refused.getMessage()).contains("members should not be empty")) {
+      if (!isEmpty(refused)) {
         throw new BackendException("the members of " + group + " were not evicted", refused);
       }
     } catch (TimeoutException refused) {
@@ -45,6 +46,16 @@ public final class GroupMembers implements AutoCloseable {
       Thread.currentThread().interrupt();
       throw new BackendException("interrupted", interrupted);
     }
+  }
+
+  private static boolean isEmpty(Throwable refused) {
+    for (Throwable why = refused; why != null; why = why.getCause()) {
+      if (why instanceof GroupIdNotFoundException
+          || String.valueOf(why.getMessage()).contains("members should not be empty")) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The number of members with partitions; 0 while a rebalance is in progress. */
