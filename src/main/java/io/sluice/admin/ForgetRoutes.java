@@ -6,17 +6,25 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Exchange;
 import io.sluice.web.Input;
+import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.ProblemType;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.function.Supplier;
 
-/** The operators' call that takes the id of a buyer out of the orders of ended sales. */
+/** The operators' call that takes a buyer out of the orders of ended sales. */
 final class ForgetRoutes {
   static final Duration DONE_WITHIN = Duration.ofSeconds(5);
 
   static final String NAME = "admin_forget";
 
+  private static final Problem NOT_RAISED =
+      Problem.retry(
+          ProblemType.BUSY,
+          "Expected only instances that forget the token of an order as well, but one of an earlier"
+              + " release may still run",
+          60);
   private static final String PATH = "/admin/buyers/:user_id/forget";
 
   private final SkuLedger ledger;
@@ -43,16 +51,21 @@ final class ForgetRoutes {
     String pseudonym = pseudonyms.get();
     exchange.answer(
         poll.until(
-            poll.deadline(DONE_WITHIN), () -> ledger.forget(userId, pseudonym), Forgotten::done),
-        now -> {
-          operators.forgot(exchange.request(), now);
-          exchange.answer(
-              now.done() ? 200 : 202,
-              new JsonObject()
-                  .put("pseudonym", now.pseudonym())
-                  .put("replaced", now.replaced())
-                  .put("left", now.left())
-                  .toBuffer());
-        });
+            poll.deadline(DONE_WITHIN),
+            () -> ledger.forget(userId, pseudonym),
+            now -> now.map(Forgotten::done).orElse(true)),
+        now ->
+            now.ifPresentOrElse(far -> answer(exchange, far), () -> exchange.answer(NOT_RAISED)));
+  }
+
+  private void answer(Exchange exchange, Forgotten now) {
+    operators.forgot(exchange.request(), now);
+    exchange.answer(
+        now.done() ? 200 : 202,
+        new JsonObject()
+            .put("pseudonym", now.pseudonym())
+            .put("replaced", now.replaced())
+            .put("left", now.left())
+            .toBuffer());
   }
 }

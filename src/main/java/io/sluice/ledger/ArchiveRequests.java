@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
+import java.util.Optional;
 
 /**
  * What operators ask of the {@link Archives}: written down by these calls, and carried out later.
@@ -42,10 +43,12 @@ public interface ArchiveRequests {
   record Forgotten(String pseudonym, long replaced, long left, boolean done) {}
 
   /**
-   * Asks for the id of a buyer to be replaced in all orders of ended sales. The result is forgotten
-   * once it was returned as done.
+   * Asks for a buyer to be taken out of all orders of ended sales: another id, another token, no
+   * reference, and other names of payments. The result is forgotten once it was returned as done.
    *
    * @param pseudonym used where the buyer is not being forgotten already
+   * @return empty where an instance of a release before may still run: it replaces the id alone,
+   *     and nothing is found by the id after that
    */
-  Future<Forgotten> forget(String userId, String pseudonym);
+  Future<Optional<Forgotten>> forget(String userId, String pseudonym);
 }

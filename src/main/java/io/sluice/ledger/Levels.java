@@ -27,7 +27,8 @@ public interface Levels {
 
   /**
    * Buckets that count the entries of their keys, events that are signed, ids of buyers with any
-   * visible character, restock ids of one sale each.
+   * visible character, restock ids of one sale each, buyers who are forgotten with all names of
+   * their orders.
    */
   int CHECKED = 6;
 

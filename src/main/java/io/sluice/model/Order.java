@@ -211,18 +211,9 @@ public record Order(
 
   /** This order in the archive. */
   public Order inArchive() {
-    return copy(userId, true);
-  }
-
-  /** This order under another name of its buyer. */
-  public Order of(String pseudonym) {
-    return copy(pseudonym, archived);
-  }
-
-  private Order copy(String buyer, boolean nowArchived) {
     return new Order(
         token,
-        buyer,
+        userId,
         qty,
         seq,
         epoch,
@@ -236,7 +227,7 @@ public record Order(
         saleNo,
         reference,
         notes,
-        nowArchived,
+        true,
         cart);
   }
 

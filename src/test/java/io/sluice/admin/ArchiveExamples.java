@@ -8,6 +8,7 @@ import io.sluice.model.SkuState;
 import io.sluice.openapi.ExampleRows;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** How the examples of the calls about ended sales are brought about. */
@@ -57,7 +58,7 @@ final class ArchiveExamples {
         () ->
             sent(
                 AdminCalls.of("forgetBuyer"),
-                port -> port.ledger.forgets.add(Future.succeededFuture(result))));
+                port -> port.ledger.forgets.add(Future.succeededFuture(Optional.of(result)))));
   }
 
   private static Answer sent(Call call, Consumer<AdminPortFixture> given) {

@@ -125,6 +125,11 @@ abstract class LedgerScene {
     }
   }
 
+  /** All that the ledger keeps, as text, by table. */
+  final Map<String, List<String>> everyRow() {
+    return unit.rows().get();
+  }
+
   // ---- SKUs
 
   final long newSkuId() {

@@ -9,6 +9,8 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.SkuState;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /**
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
  * @param partitions of the order log; at least 2
  * @param planted puts SKUs into sales
  * @param aged lets requests of owners become older
+ * @param rows all that it keeps, as text, by table
  */
 public record LedgerUnderTest(
     Ledger ledger,
@@ -30,7 +33,8 @@ public record LedgerUnderTest(
     DirectLedger direct,
     int partitions,
     PlantedSales planted,
-    AgedRequests aged) {
+    AgedRequests aged,
+    Supplier<Map<String, List<String>>> rows) {
 
   /** Puts a SKU into a sale, and into a state, without anything else that belongs to it. */
   public interface PlantedSales {

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.crash.Steps.Order;
 import io.sluice.crash.Steps.Verb;
 import io.sluice.testkit.kafka.GroupMembers;
+import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.mysql.LedgerReader.Stock;
 import io.sluice.testkit.server.Backends;
 import io.sluice.testkit.site.Answer;
@@ -46,7 +47,11 @@ class ArchiveKillsIT {
           "ledger.archiveNext:after");
 
   private static final List<String> FORGETTING =
-      List.of("ledger.forgetNext/forget_archived_holds", "ledger.forgetNext/commit");
+      List.of(
+          "ledger.forgetNext/forget_archived_holds",
+          "ledger.forgetNext/forget_archived_moves",
+          "ledger.forgetNext/forget_archived_notes",
+          "ledger.forgetNext/commit");
 
   @TempDir static Path folder;
 
@@ -114,10 +119,18 @@ class ArchiveKillsIT {
                 site.ledger().count("SELECT COUNT(*) FROM archive_hold WHERE user_id = 'buyer-1'")
                     == 0);
     Sale there = sale.at(worker.process());
-    assertThat(tokens.stream().map(token -> there.status(token).body()).toList()).isEqualTo(before);
+    List<String> after = tokens.stream().map(token -> there.status(token).body()).toList();
+    assertThat(there.status(tokens.get(1)).status()).isEqualTo(404);
+    assertThat(after.subList(2, ORDERS)).isEqualTo(before.subList(2, ORDERS));
+    assertThat(after.get(0)).isEqualTo(before.get(0));
+    assertThat(site.ledger().orders(sale.skuId()))
+        .filteredOn(order -> order.userId().equals("forgotten-nobody"))
+        .extracting(LedgerReader.OrderRow::status)
+        .containsExactly("CONFIRMED");
     assertThat(sale.ledger()).isEqualTo(stock);
     assertThat(site.ledger().orders(sale.skuId())).hasSize(ORDERS);
     assertThat(site.ledger().skusInDisagreement()).isZero();
+    site.forget("buyer-1");
     worker.process().terminate();
     site.instance(0).start().awaitReady();
   }

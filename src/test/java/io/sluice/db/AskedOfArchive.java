@@ -114,29 +114,55 @@ final class AskedOfArchive {
   }
 
   private static List<Asked> forgotten() {
+    List<Object> places = new ArrayList<>();
+    List<Object> orders = new ArrayList<>();
+    List<Object> archived = new ArrayList<>();
+    List<Object> archivedPlaces = new ArrayList<>();
+    List<Object> returns = new ArrayList<>();
+    for (int n = 0; n < 64; n++) {
+      places.addAll(List.of(BOOKED, 0, 1L, n + 1L));
+      orders.addAll(List.of(BOOKED, 0, LedgerScaleIT.id(n)));
+      archived.addAll(List.of(SKU_ID, 0, LedgerScaleIT.id(n)));
+      archivedPlaces.addAll(List.of(SKU_ID, 0, 1L, n + 1L));
+      returns.addAll(List.of(SKU_ID, "!return-" + n));
+    }
+    List<Object> buyer = List.of("nobody", "salt");
+    List<Object> rejected = List.of("nobody", "salt", "salt");
+    List<Object> noted = List.of("salt", "salt");
+    List<Object> moved = List.of("salt");
+    List<Asked> asked = new ArrayList<>(listed());
+    asked.addAll(
+        List.of(
+            list(SqlStatement.FORGET_RETURNS, moved, returns).items(64),
+            list(SqlStatement.FORGET_HOLDS, buyer, orders).items(64),
+            list(SqlStatement.FORGET_MOVES, moved, places).items(64),
+            list(SqlStatement.FORGET_REJECTS, rejected, orders).items(64),
+            list(SqlStatement.FORGET_NOTES, noted, orders).items(64),
+            list(SqlStatement.FORGET_ARCHIVED_HOLDS, buyer, archived).items(64),
+            list(SqlStatement.FORGET_ARCHIVED_MOVES, moved, archivedPlaces).items(64),
+            list(SqlStatement.FORGET_ARCHIVED_REJECTS, rejected, archived).items(64),
+            list(SqlStatement.FORGET_ARCHIVED_NOTES, noted, archived).items(64)));
+    return asked;
+  }
+
+  private static List<Asked> listed() {
     Object[] afterHold = {"filled-150", BOOKED, BOOKED, 0, 0, 1L, 1L, 100L};
     Object[] afterReject = {"filled-150", BOOKED, BOOKED, 0, 0, LedgerScaleIT.id(9)};
-    List<Object> holds = new ArrayList<>();
-    List<Object> rejects = new ArrayList<>();
-    for (int n = 0; n < 64; n++) {
-      holds.addAll(List.of(BOOKED, 0, 1L, n + 1L));
-      rejects.addAll(List.of(BOOKED, 0, LedgerScaleIT.id(n)));
-    }
+    Object[] first = {"filled-153", 0L, 0L, 0, 0, 0L, 0L, 0L};
+    Object[] firstReject = {"filled-153", 0L, 0L, 0, 0, LedgerScaleIT.id(0)};
     return List.of(
         // Each row counts some times: into the slice, out of it, and to be numbered.
         one(
             SqlStatement.LIST_FORGET_HOLDS,
             9_060,
-            with(afterHold, LOOKED_AT, "filled-150", LOOKED_AT)),
-        list(SqlStatement.FORGET_HOLDS, List.of("nobody"), holds).items(64),
+            with(afterHold, LOOKED_AT, "filled-150", LOOKED_AT, 200)),
         one(
             SqlStatement.LIST_FORGET_REJECTS,
             2_060,
-            with(afterReject, LOOKED_AT, "filled-150", LOOKED_AT)),
-        list(SqlStatement.FORGET_REJECTS, List.of("nobody"), rejects).items(64),
+            with(afterReject, LOOKED_AT, "filled-150", LOOKED_AT, 200)),
         // One in each bucket.
-        one(SqlStatement.FORGET_ARCHIVED_HOLDS, 60, "nobody", "filled-153", LOOKED_AT),
-        one(SqlStatement.FORGET_ARCHIVED_REJECTS, 60, "nobody", "filled-153", LOOKED_AT));
+        one(SqlStatement.LIST_FORGET_ARCHIVED_HOLDS, 60, with(first, 200)),
+        one(SqlStatement.LIST_FORGET_ARCHIVED_REJECTS, 60, with(firstReject, 200)));
   }
 
   private static Object[] with(Object[] after, Object... more) {

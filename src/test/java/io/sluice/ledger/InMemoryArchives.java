@@ -2,13 +2,22 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refund;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import java.security.SecureRandom;
+import java.util.Base64;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * The part of the in-memory ledger that moves orders to the archive: there, they have a mark. Sums
@@ -16,6 +25,7 @@ import java.util.Optional;
  */
 abstract class InMemoryArchives extends InMemoryProgress implements Archives, ArchiveRequests {
   private static final long AGAIN_AFTER_MS = 30_000;
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   /** Orders of sales up to this one are moved to the archive. */
   record ArchiveJob(long saleNo, long dueAtMs, boolean done) {}
@@ -95,14 +105,15 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
   }
 
   @Override
-  public Future<Forgotten> forget(String userId, String pseudonym) {
+  public Future<Optional<Forgotten>> forget(String userId, String pseudonym) {
     Forgotten now = tables.forgets.get(userId);
     if (now == null) {
       tables.forgets.put(userId, new Forgotten(pseudonym, 0, 0, false));
     } else if (now.done()) {
       tables.forgets.remove(userId);
     }
-    return Future.succeededFuture(now == null ? new Forgotten(pseudonym, 0, 0, false) : now);
+    return Future.succeededFuture(
+        Optional.of(now == null ? new Forgotten(pseudonym, 0, 0, false) : now));
   }
 
   @Override
@@ -122,13 +133,67 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
         tables.orders.values().stream().filter(order -> order.userId().equals(userId)).toList();
     List<Order> ended =
         theirs.stream()
-            .filter(order -> order.status() != OrderStatus.PENDING)
             .filter(
-                order ->
-                    order.archived() || isOver(tables.sku(order.token().skuId()), order.saleNo()))
+                order -> order.lineTokens().stream().map(tables.orders::get).allMatch(this::isOver))
             .toList();
-    ended.forEach(order -> tables.orders.put(order.token(), order.of(pseudonym)));
+    Map<OrderToken, OrderToken> tokens = new HashMap<>();
+    for (Order line : ended) {
+      OrderToken lead =
+          tokens.computeIfAbsent(line.lineTokens().get(0), InMemoryArchives::otherToken);
+      tables.replace(line, forgotten(line, lead.in(line.token().bucketId()), pseudonym));
+    }
     tables.forgets.put(
         userId, new Forgotten(pseudonym, ended.size(), theirs.size() - ended.size(), true));
+  }
+
+  private boolean isOver(Order line) {
+    return line.status() != OrderStatus.PENDING
+        && isOver(tables.sku(line.token().skuId()), line.saleNo());
+  }
+
+  private static OrderToken otherToken(OrderToken token) {
+    byte[] id = new byte[16];
+    RANDOM.nextBytes(id);
+    String text = Base64.getUrlEncoder().withoutPadding().encodeToString(id);
+    return new OrderToken(
+        token.skuId(), token.bucket(), token.skuId() + "." + token.bucket() + "." + text);
+  }
+
+  private static Order forgotten(Order order, OrderToken token, String pseudonym) {
+    UnaryOperator<String> names = name -> "forgotten-" + Math.abs((pseudonym + name).hashCode());
+    OrderNotes notes = order.notes();
+    String paymentRef = notes.paymentRef();
+    Map<String, Refund> refunds = new HashMap<>();
+    notes
+        .refunds()
+        .forEach(
+            (id, refund) ->
+                refunds.put(
+                    names.apply(id),
+                    new Refund(names.apply(id), refund.qty(), refund.state(), refund.skuId())));
+    return new Order(
+        token,
+        pseudonym,
+        order.qty(),
+        order.seq(),
+        order.epoch(),
+        order.status(),
+        order.reason(),
+        order.version(),
+        order.payBeforeMs(),
+        order.latePaidAtMs(),
+        order.createdAtMs(),
+        order.updatedAtMs(),
+        order.saleNo(),
+        null,
+        new OrderNotes(
+            notes.count(),
+            notes.extended(),
+            paymentRef == null ? null : names.apply(paymentRef),
+            notes.payments().stream().map(names).collect(Collectors.toSet()),
+            refunds,
+            notes.refundedQty()),
+        order.archived(),
+        order.cart());
   }
 }

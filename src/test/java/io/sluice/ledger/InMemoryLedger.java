@@ -59,6 +59,11 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     return new InMemoryHistory(tables);
   }
 
+  /** All that it keeps, as text, by table. */
+  Map<String, List<String>> everyRow() {
+    return tables.everyRow();
+  }
+
   /** Its booked orders. */
   OrderPages pages() {
     return new InMemoryPages(tables, sales);

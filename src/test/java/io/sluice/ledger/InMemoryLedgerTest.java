@@ -24,6 +24,7 @@ class InMemoryLedgerTest extends LedgerSuite {
         unit.direct(),
         4,
         unit::plantSale,
-        unit::age);
+        unit::age,
+        unit::everyRow);
   }
 }

@@ -310,6 +310,39 @@ final class InMemoryTables {
     return page.size();
   }
 
+  /** An order goes on as another one, under another token, with all rows of its units. */
+  void replace(Order order, Order by) {
+    orders.remove(order.token());
+    orders.put(by.token(), by);
+    String token = order.token().value();
+    List<StockTxn> before = List.copyOf(rows);
+    rows.clear();
+    rowKeys.clear();
+    for (StockTxn row : before) {
+      append(
+          row.token().contains(token)
+              ? new StockTxn(
+                  row.token().replace(token, by.token().value()),
+                  row.bucket(),
+                  row.qty(),
+                  row.action())
+              : row);
+    }
+  }
+
+  /** All that is kept, as text. */
+  Map<String, List<String>> everyRow() {
+    return Map.of(
+        "order", texts(orders.values()),
+        "row", texts(rows),
+        "outbox", texts(outbox.values()),
+        "forget", texts(forgets.entrySet()));
+  }
+
+  private static List<String> texts(Collection<?> all) {
+    return all.stream().map(Object::toString).toList();
+  }
+
   void leave(OutboxDraft draft, long nowMs) {
     if (draft.isDelivered()) {
       OutboxRow row = row(nextId(), draft, nowMs);

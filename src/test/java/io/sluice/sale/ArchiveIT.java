@@ -3,6 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.mysql.EveryRow;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -12,6 +13,8 @@ import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -69,7 +72,8 @@ class ArchiveIT {
     viewed.addAll(
         site.ledger()
             .query(
-                "SELECT order_token, action, qty, created_at FROM stock_txn WHERE sku_id = ? ORDER BY 1, 2, 3",
+                "SELECT order_token, action, qty, created_at FROM stock_txn WHERE sku_id = ? ORDER"
+                    + " BY 1, 2, 3",
                 row -> row.deepToString(),
                 sale.skuId()));
     return viewed;
@@ -171,27 +175,69 @@ class ArchiveIT {
     assertThat(List.of(open, closed)).extracting(Answer::brief).containsOnly("409 not-ended");
   }
 
+  private static String named(Sale sale, Buyer buyer, String reference) {
+    JsonObject body =
+        new JsonObject().put("sku_id", sale.skuId()).put("qty", 1).put("reference", reference);
+    Call call = Call.post(site.instance(0).url() + "/v1/orders").as(buyer).json(body);
+    return site.http().ask(call).token();
+  }
+
+  private static JsonObject onlyOrder(Sale sale, String userId) {
+    List<JsonObject> orders =
+        admin("/admin/orders?format=ndjson&sku_id=" + sale.skuId())
+            .body()
+            .lines()
+            .map(JsonObject::new)
+            .filter(order -> userId.equals(order.getString("user_id")))
+            .toList();
+    assertThat(orders).hasSize(1);
+    return orders.get(0);
+  }
+
+  /** Events have their names until they are deleted, 2 minutes after they were sent. */
+  private static void noRowHas(String... names) {
+    EveryRow.of(sql -> site.ledger().query(sql, row -> row))
+        .forEach(
+            (table, rows) -> {
+              if (!table.equals("outbox")) {
+                assertThat(rows)
+                    .as(table)
+                    .noneMatch(row -> List.of(names).stream().anyMatch(row::contains));
+              }
+            });
+  }
+
+  private static String idOf(String token) {
+    return token.substring(token.lastIndexOf('.') + 1);
+  }
+
+  private static String hexOf(String token) {
+    return HexFormat.of().withUpperCase().formatHex(Base64.getUrlDecoder().decode(idOf(token)));
+  }
+
   @Test
-  void shouldForgetABuyerInEndedSalesAlone() {
+  void shouldTakeABuyerOutOfEndedSalesAlone() {
     // given
-    Buyer dave = Buyer.named("dave");
+    Buyer dave = Buyer.named("dave-of-the-archive");
     Sale archived = site.sale().withStock(2).open();
-    String first = archived.order(dave).token();
+    String first = named(archived, dave, "daves-cart-1");
     String others = archived.order(ALICE).token();
-    archived.pay(first);
+    archived.tell(first, "/confirm", paid("daves-payment-1"));
+    archived.tell(first, "/confirm", paid("daves-payment-2"));
     archived.pay(others);
     end(archived);
     archive(archived);
     Sale ended = site.sale().withStock(1).open();
-    String second = ended.order(dave).token();
-    ended.pay(second);
+    String second = named(ended, dave, "daves-cart-2");
+    ended.tell(second, "/confirm", paid("daves-payment-3"));
+    ended.tell(second, "/refunds", new JsonObject().put("refund_id", "daves-refund").put("qty", 1));
     end(ended);
     Sale running = site.sale().withStock(1).open();
     String third = running.order(dave).token();
     running.pay(third);
 
     // when
-    Answer forgotten = forget("dave");
+    Answer forgotten = forget("dave-of-the-archive");
 
     // then
     assertThat(forgotten.status()).isEqualTo(200);
@@ -199,20 +245,34 @@ class ArchiveIT {
     assertThat(pseudonym).startsWith("forgotten-").doesNotContain("dave");
     assertThat(forgotten.json().getLong("replaced")).isEqualTo(2);
     assertThat(forgotten.json().getLong("left")).isEqualTo(1);
+    noRowHas("daves-", idOf(first), idOf(second), hexOf(first), hexOf(second));
     assertThat(List.of(archived.story(first), ended.story(second)))
-        .extracting(story -> story.json().getString("user_id"))
-        .containsOnly(pseudonym);
+        .extracting(Answer::brief)
+        .containsOnly("404 unknown-order");
     assertThat(archived.story(others).json().getString("user_id")).isEqualTo("alice");
-    assertThat(running.story(third).json().getString("user_id")).isEqualTo("dave");
+    assertThat(running.story(third).json().getString("user_id")).isEqualTo("dave-of-the-archive");
     assertThat(site.ledger().orders())
-        .filteredOn(order -> order.userId().equals("dave"))
+        .filteredOn(order -> order.userId().equals("dave-of-the-archive"))
         .extracting(LedgerReader.OrderRow::token)
         .containsExactly(third);
     assertThat(site.instance(0).log().lines().filter(line -> line.contains("operator=")).toList())
         .noneMatch(line -> line.contains("dave"));
 
     // when
-    Answer again = forget("dave");
+    JsonObject firstNow = onlyOrder(archived, pseudonym);
+    String secondNow = onlyOrder(ended, pseudonym).getString("order_token");
+
+    // then
+    assertThat(firstNow.getString("reference")).isNull();
+    assertThat(firstNow.getString("payment_ref")).startsWith("forgotten-");
+    assertThat(archived.story(firstNow.getString("order_token")).body())
+        .contains("BOOKED", "CONFIRM", "DOUBLE", pseudonym);
+    assertThat(ended.refund(secondNow).brief()).isEqualTo("200 REFUNDED");
+    assertThat(ended.pay(second).brief()).isEqualTo("404 unknown-order");
+    assertThat(site.ledger().skusInDisagreement()).isZero();
+
+    // when
+    Answer again = forget("dave-of-the-archive");
 
     // then
     assertThat(again.json().getLong("replaced")).isZero();

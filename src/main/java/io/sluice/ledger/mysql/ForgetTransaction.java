@@ -9,23 +9,44 @@ import io.sluice.ledger.mysql.table.ForgetTable.Job;
 import io.sluice.ledger.mysql.table.ForgetTable.Phase;
 import io.sluice.ledger.mysql.table.ForgetTable.Place;
 import io.sluice.ledger.mysql.table.OrderTable;
+import io.sluice.ledger.mysql.table.SkuTable;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Sku;
 import io.vertx.core.Future;
+import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
- * The transactions that replace the id of a buyer. The rows of orders are found without a lock, in
+ * The transactions that take a buyer out of orders. The rows of orders are found without a lock, in
  * slices of all of them, because they have no key by buyer; those that are changed, only while
- * their buckets are locked. An order that is moved to the archive meanwhile is found there, since
- * the archive is looked through last.
+ * their buckets are locked. Then nothing else moves or changes them, and all rows of an order are
+ * changed at once, here or in the archive: none could be found by the buyer later.
  */
 final class ForgetTransaction {
   /** For how long the result, and the id with it, is kept for one who does not ask for it. */
   static final Duration RESULT_KEPT = Duration.ofMinutes(10);
 
+  /** How many orders are changed at once: their buckets may sell to others. */
+  private static final int ORDERS_MAX = 200;
+
   private static final int PURGE_MAX = 100;
+  private static final int SALT_BYTES = 24;
+  private static final SecureRandom RANDOM = new SecureRandom();
 
   private final SqlSession session;
   private final long nowMs;
@@ -63,36 +84,99 @@ final class ForgetTransaction {
   }
 
   private Future<Void> step(Job job) {
-    return job.phase() == Phase.HOLDS || job.phase() == Phase.REJECTS ? slice(job) : archived(job);
-  }
-
-  private Future<Void> slice(Job job) {
-    return ForgetTable.found(session, job, rowsMax)
+    int limit = Math.min(rowsMax, ORDERS_MAX);
+    return ForgetTable.found(session, job, rowsMax, limit)
         .compose(
             found ->
-                replaced(job, found.stream().filter(Found::theirs).toList())
-                    .compose(
-                        now ->
-                            keep(
-                                now,
-                                found.stream()
-                                    .filter(order -> order.number() == rowsMax)
-                                    .findFirst()
-                                    .map(Found::place))));
+                forgotten(job, found.stream().filter(Found::theirs).toList())
+                    .compose(now -> keep(now, after(found, limit))));
   }
 
-  private Future<Job> replaced(Job job, List<Found> theirs) {
-    List<Found> ended = theirs.stream().filter(Found::ended).toList();
-    int left = theirs.size() - ended.size();
-    if (ended.isEmpty()) {
-      return Future.succeededFuture(counted(job, 0, left));
+  private Optional<Place> after(List<Found> found, int limit) {
+    if (found.isEmpty()) {
+      return Optional.empty();
     }
-    return BucketTable.lock(session, new TreeSet<>(ended.stream().map(Found::bucket).toList()))
-        .compose(locked -> ForgetTable.replace(session, job, ended))
-        .map(rows -> counted(job, job.phase() == Phase.HOLDS ? rows : ended.size(), left));
+    Found last = found.get(found.size() - 1);
+    boolean isFull = found.size() == limit || last.number() == rowsMax;
+    return isFull ? Optional.of(last.place()) : Optional.empty();
   }
 
-  private static Job counted(Job job, int replaced, int left) {
+  /** An order is forgotten with all its lines, wherever they are, or not yet. */
+  private Future<Job> forgotten(Job job, List<Found> theirs) {
+    Map<OrderToken, Found> orders = new LinkedHashMap<>();
+    theirs.forEach(row -> orders.putIfAbsent(leadOf(row), row));
+    return over(orders.values())
+        .compose(this::ended)
+        .compose(
+            ended -> {
+              Set<OrderToken> leads = new HashSet<>();
+              ended.forEach(line -> leads.add(line.lineTokens().get(0)));
+              long left = theirs.stream().filter(row -> !leads.contains(leadOf(row))).count();
+              return ForgetTable.replace(session, job.pseudonym(), salt(), ended)
+                  .map(done -> counted(job, ended.size(), left));
+            });
+  }
+
+  private static OrderToken leadOf(Found row) {
+    return row.tokens().get(0);
+  }
+
+  /** Those of these orders all of whose SKUs have ended in their sale: that stays so. */
+  private Future<List<Found>> over(Collection<Found> orders) {
+    Set<Long> skuIds = new TreeSet<>();
+    orders.forEach(order -> order.tokens().forEach(token -> skuIds.add(token.skuId())));
+    return SkuTable.read(session, skuIds)
+        .map(
+            read -> {
+              Map<Long, Sku> skus =
+                  read.stream().collect(Collectors.toMap(Sku::skuId, Function.identity()));
+              return orders.stream().filter(order -> isOver(order, skus)).toList();
+            });
+  }
+
+  private static boolean isOver(Found order, Map<Long, Sku> skus) {
+    List<OrderToken> tokens = order.tokens();
+    List<Long> saleNos = order.saleNos();
+    return IntStream.range(0, tokens.size())
+        .allMatch(
+            line -> {
+              Sku sku = skus.get(tokens.get(line).skuId());
+              return sku != null && (sku.state().isEnded() || saleNos.get(line) < sku.saleNo());
+            });
+  }
+
+  /** Locks the buckets of these orders, and reads all lines of those that have ended. */
+  private Future<List<Order>> ended(List<Found> orders) {
+    List<OrderToken> lines = orders.stream().flatMap(order -> order.tokens().stream()).toList();
+    return lines.isEmpty()
+        ? Future.succeededFuture(List.of())
+        : BucketTable.lock(
+                session, new TreeSet<>(lines.stream().map(OrderToken::bucketId).toList()))
+            .compose(locked -> OrderTable.read(session, lines))
+            .map(
+                read ->
+                    orders.stream()
+                        .map(
+                            order ->
+                                order.tokens().stream()
+                                    .map(read::get)
+                                    .filter(Objects::nonNull)
+                                    .toList())
+                        .filter(
+                            order ->
+                                order.stream()
+                                    .noneMatch(line -> line.status() == OrderStatus.PENDING))
+                        .flatMap(List::stream)
+                        .toList());
+  }
+
+  private static String salt() {
+    byte[] bytes = new byte[SALT_BYTES];
+    RANDOM.nextBytes(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+
+  private static Job counted(Job job, long replaced, long left) {
     return new Job(
         job.userId(),
         job.pseudonym(),
@@ -100,15 +184,6 @@ final class ForgetTransaction {
         job.after(),
         job.replaced() + replaced,
         job.left() + left);
-  }
-
-  private Future<Void> archived(Job job) {
-    return ForgetTable.replaceArchived(session, job, rowsMax)
-        .compose(
-            rows ->
-                keep(
-                    counted(job, rows, 0),
-                    rows == rowsMax ? Optional.of(Place.FIRST) : Optional.empty()));
   }
 
   /**

@@ -10,8 +10,6 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 
 /** The stories of orders in MySQL or MariaDB. */
@@ -50,7 +48,7 @@ public final class MySqlOrderStories implements OrderStories {
             StoryTable.holds(session, skuId, after, limit)
                 .compose(
                     holds ->
-                        OrderTable.read(session, holds.stream().map(Placed::token).toList())
+                        StoryTable.orders(session, holds)
                             .map(orders -> page(holds, orders, after, limit))));
   }
 
@@ -65,10 +63,9 @@ public final class MySqlOrderStories implements OrderStories {
                     : new SaleWalk(database, after, limit).page(saleId).map(Optional::of));
   }
 
-  private static Page page(
-      List<Placed> holds, Map<OrderToken, Order> orders, HoldPlace after, int limit) {
+  private static Page page(List<Placed> holds, List<Order> orders, HoldPlace after, int limit) {
     return new Page(
-        holds.stream().map(hold -> orders.get(hold.token())).filter(Objects::nonNull).toList(),
+        orders,
         holds.isEmpty() ? after : holds.get(holds.size() - 1).place(),
         holds.size() < limit);
   }

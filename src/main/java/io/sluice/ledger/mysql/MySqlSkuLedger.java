@@ -109,8 +109,16 @@ public final class MySqlSkuLedger implements SkuLedger {
   }
 
   @Override
-  public Future<Forgotten> forget(String userId, String pseudonym) {
-    return database.inTransaction(session -> ForgetTransaction.ask(session, userId, pseudonym));
+  public Future<Optional<Forgotten>> forget(String userId, String pseudonym) {
+    return levels
+        .raise(Levels.CHECKED)
+        .compose(
+            raised ->
+                raised
+                    ? database
+                        .inTransaction(session -> ForgetTransaction.ask(session, userId, pseudonym))
+                        .map(Optional::of)
+                    : Future.succeededFuture(Optional.empty()));
   }
 
   @Override

@@ -7,11 +7,9 @@ import io.sluice.ledger.OrderPages.SalePage;
 import io.sluice.ledger.OrderPages.SalePlace;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.mysql.table.EarlierSaleTable;
-import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.StoryTable;
 import io.sluice.ledger.mysql.table.StoryTable.Placed;
 import io.sluice.model.Order;
-import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -79,10 +77,7 @@ final class SaleWalk {
   }
 
   private Future<List<Order>> orders() {
-    List<OrderToken> tokens = holds.stream().map(Placed::token).toList();
-    return database
-        .read(session -> OrderTable.read(session, tokens))
-        .map(found -> tokens.stream().map(found::get).filter(Objects::nonNull).toList());
+    return database.read(session -> StoryTable.orders(session, holds));
   }
 
   private static List<Order> ofSale(List<Order> orders, List<Member> members) {

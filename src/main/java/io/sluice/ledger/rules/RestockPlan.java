@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -108,8 +109,16 @@ public final class RestockPlan {
    * @param order after they came back
    */
   static String returnToken(Order order) {
-    return token(
-        "!return-" + order.token().value() + "-" + order.version(), order.token().bucket(), 1);
+    return returnToken(order.token(), order.version());
+  }
+
+  /**
+   * The same.
+   *
+   * @param version of the order after its units came back
+   */
+  public static String returnToken(OrderToken order, long version) {
+    return token("!return-" + order.value() + "-" + version, order.bucket(), 1);
   }
 
   /**

@@ -4,6 +4,7 @@ import io.sluice.contract.LedgerSuite;
 import io.sluice.contract.LedgerUnderTest;
 import io.sluice.db.TestDatabase;
 import io.sluice.model.SkuState;
+import io.sluice.testkit.mysql.EveryRow;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Map;
@@ -28,7 +29,8 @@ class MySqlLedgerIT extends LedgerSuite {
           new MySqlDirectLedger(database.database(), database.database(), database.meters()),
           4,
           MySqlLedgerIT::putIntoSale,
-          MySqlLedgerIT::age);
+          MySqlLedgerIT::age,
+          () -> EveryRow.of(database::sql));
 
   private static void putIntoSale(long skuId, long saleNo, SkuState state) {
     database.sql(

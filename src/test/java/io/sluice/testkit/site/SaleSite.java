@@ -284,6 +284,11 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return yeses;
   }
 
+  /** What this buyer was told is not looked for in the ledger any more: he was forgotten. */
+  public void forget(String userId) {
+    yeses.forget(userId);
+  }
+
   /** The next running instance, in turn. */
   SluiceProcess next() {
     List<SluiceProcess> alive = alive();

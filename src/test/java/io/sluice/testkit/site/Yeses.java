@@ -33,6 +33,11 @@ final class Yeses {
     }
   }
 
+  /** A buyer is forgotten: nothing leads from what was said to him to his orders. */
+  void forget(String userId) {
+    tokens.keySet().removeIf(wanted -> wanted.userId().equals(userId));
+  }
+
   /**
    * By request, the tokens of the answers: exactly one, in a sound system.
    *

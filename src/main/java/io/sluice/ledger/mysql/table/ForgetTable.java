@@ -1,10 +1,15 @@
 package io.sluice.ledger.mysql.table;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.ArchiveRequests.Forgotten;
-import io.sluice.model.BucketId;
+import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.model.Cart;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
@@ -12,8 +17,10 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
-/** Replaces the ids of buyers, and keeps how far that is. */
+/** Takes buyers out of the rows of orders, and keeps how far that is. */
 public final class ForgetTable {
   private ForgetTable() {}
 
@@ -101,74 +108,165 @@ public final class ForgetTable {
   // ---- slices
 
   /**
-   * An order in a slice.
+   * A row of an order in a slice.
    *
-   * @param place of its row
-   * @param ended whether the order and its sale have ended
+   * @param cart all lines of its order; null where it has one
    * @param theirs whether it is the buyer's
-   * @param number in the slice, from 1 on
+   * @param number in the slice, from 1 on; 0 where all rows are the buyer's
    */
-  public record Found(Place place, boolean ended, boolean theirs, int number) {
-    public BucketId bucket() {
-      return new BucketId(place.skuId(), place.bucket());
+  public record Found(
+      Place place, OrderToken token, long saleNo, @Nullable Cart cart, boolean theirs, int number) {
+    /** The tokens of all lines of its order, the lead's first. */
+    public List<OrderToken> tokens() {
+      return cart == null ? List.of(token) : cart.tokens(token);
+    }
+
+    /** The number of the sale of each line, in the order of the tokens. */
+    public List<Long> saleNos() {
+      return cart == null ? List.of(saleNo) : cart.lines().stream().map(Cart.Line::saleNo).toList();
+    }
+
+    static Found of(Row row, boolean booked) {
+      OrderToken token = TokenBytes.token(row);
+      return new Found(
+          booked
+              ? new Place(
+                  token.skuId(), token.bucket(), row.getLong(3), row.getLong(4), Buffer.buffer())
+              : new Place(token.skuId(), token.bucket(), 0, 0, row.getBuffer(2)),
+          token,
+          row.getLong(5),
+          OrderRows.cart(row.getString(6)),
+          row.getInteger(7) != 0,
+          row.getInteger(8));
     }
   }
 
-  /** The orders of the buyer in the next slice, and the last order of a full slice. */
-  public static Future<List<Found>> found(SqlSession session, Job job, int rows) {
-    boolean booked = job.phase() == Phase.HOLDS;
+  /**
+   * The orders of the buyer in the next slice, and the last order of a full slice, in order.
+   *
+   * @param rows of the slice
+   * @param limit how many at most
+   */
+  public static Future<List<Found>> found(SqlSession session, Job job, int rows, int limit) {
+    boolean booked = job.phase() == Phase.HOLDS || job.phase() == Phase.ARCHIVED_HOLDS;
+    boolean sliced = job.phase() == Phase.HOLDS || job.phase() == Phase.REJECTS;
     Place after = job.after();
     List<Object> parameters = new ArrayList<>();
     parameters.add(job.userId());
     parameters.addAll(List.of(after.skuId(), after.skuId(), after.bucket(), after.bucket()));
     parameters.addAll(
         booked ? List.of(after.epoch(), after.epoch(), after.seq()) : List.of(after.token()));
-    parameters.addAll(List.of(rows, job.userId(), rows));
+    if (sliced) {
+      parameters.addAll(List.of(rows, job.userId(), rows));
+    }
+    parameters.add(limit);
     return session.select(
-        booked ? SqlStatement.LIST_FORGET_HOLDS : SqlStatement.LIST_FORGET_REJECTS,
-        Tuple.wrap(parameters),
-        booked ? ForgetTable::hold : ForgetTable::reject);
+        listOf(job.phase()), Tuple.wrap(parameters), row -> Found.of(row, booked));
   }
 
-  private static Found hold(Row row) {
-    return new Found(
-        new Place(
-            row.getLong(0), row.getInteger(1), row.getLong(2), row.getLong(3), Buffer.buffer()),
-        row.getInteger(4) != 0,
-        row.getInteger(5) != 0,
-        row.getInteger(6));
+  private static SqlStatement listOf(Phase phase) {
+    return switch (phase) {
+      case HOLDS -> SqlStatement.LIST_FORGET_HOLDS;
+      case REJECTS -> SqlStatement.LIST_FORGET_REJECTS;
+      case ARCHIVED_HOLDS -> SqlStatement.LIST_FORGET_ARCHIVED_HOLDS;
+      case ARCHIVED_REJECTS -> SqlStatement.LIST_FORGET_ARCHIVED_REJECTS;
+    };
   }
 
-  private static Found reject(Row row) {
-    return new Found(
-        new Place(row.getLong(0), row.getInteger(1), 0, 0, row.getBuffer(2)),
-        row.getInteger(3) != 0,
-        row.getInteger(4) != 0,
-        row.getInteger(5));
+  // ---- other names
+
+  /**
+   * Takes a buyer out of all rows of orders that have ended: the pseudonym stands in place of the
+   * id, and other tokens and names of payments in place of those that the caller or the buyer
+   * knows. Their buckets are locked.
+   *
+   * @param lines all lines of each order, as they are in these tables now
+   * @param salt from which the other names are made; another one each time, and kept nowhere
+   */
+  public static Future<Void> replace(
+      SqlSession session, String pseudonym, String salt, List<Order> lines) {
+    List<Order> archived = lines.stream().filter(Order::archived).toList();
+    List<Order> here = lines.stream().filter(line -> !line.archived()).toList();
+    return returns(session, salt, lines)
+        .compose(done -> replace(session, pseudonym, salt, here, Tables.BOOKED))
+        .compose(done -> replace(session, pseudonym, salt, archived, Tables.ARCHIVE));
   }
 
-  private static Tuple key(Phase phase, Place place) {
-    return phase == Phase.HOLDS
-        ? Tuple.of(place.skuId(), place.bucket(), place.epoch(), place.seq())
-        : Tuple.of(place.skuId(), place.bucket(), place.token());
+  /** The statements on the tables where an order and all that was told of it are. */
+  private enum Tables {
+    BOOKED(
+        SqlStatement.FORGET_HOLDS,
+        SqlStatement.FORGET_MOVES,
+        SqlStatement.FORGET_REJECTS,
+        SqlStatement.FORGET_NOTES),
+    ARCHIVE(
+        SqlStatement.FORGET_ARCHIVED_HOLDS,
+        SqlStatement.FORGET_ARCHIVED_MOVES,
+        SqlStatement.FORGET_ARCHIVED_REJECTS,
+        SqlStatement.FORGET_ARCHIVED_NOTES);
+
+    private final SqlStatement holds;
+    private final SqlStatement moves;
+    private final SqlStatement rejects;
+    private final SqlStatement notes;
+
+    Tables(SqlStatement holds, SqlStatement moves, SqlStatement rejects, SqlStatement notes) {
+      this.holds = holds;
+      this.moves = moves;
+      this.rejects = rejects;
+      this.notes = notes;
+    }
   }
 
-  /** Gives these orders the pseudonym; their buckets are locked. */
-  public static Future<Integer> replace(SqlSession session, Job job, List<Found> orders) {
-    return session.updateEach(
-        job.phase() == Phase.HOLDS ? SqlStatement.FORGET_HOLDS : SqlStatement.FORGET_REJECTS,
-        new Items(
-            Tuple.of(job.pseudonym()),
-            orders.stream().map(order -> key(job.phase(), order.place())).toList(),
-            Tuple.tuple()));
+  private static Future<Void> replace(
+      SqlSession session, String pseudonym, String salt, List<Order> lines, Tables tables) {
+    List<Order> holds = lines.stream().filter(line -> !isRejected(line)).toList();
+    List<Tuple> rejects = tokens(lines.stream().filter(ForgetTable::isRejected).toList());
+    List<Tuple> places =
+        holds.stream()
+            .map(
+                line ->
+                    Tuple.of(line.token().skuId(), line.token().bucket(), line.epoch(), line.seq()))
+            .toList();
+    return change(session, tables.holds, Tuple.of(pseudonym, salt), tokens(holds))
+        .compose(done -> change(session, tables.moves, Tuple.of(salt), places))
+        .compose(done -> change(session, tables.rejects, Tuple.of(pseudonym, salt, salt), rejects))
+        .compose(done -> change(session, tables.notes, Tuple.of(salt, salt), tokens(lines)))
+        .mapEmpty();
   }
 
-  /** Gives archived orders of the buyer the pseudonym, this many at most. */
-  public static Future<Integer> replaceArchived(SqlSession session, Job job, int rows) {
-    return session.update(
-        job.phase() == Phase.ARCHIVED_HOLDS
-            ? SqlStatement.FORGET_ARCHIVED_HOLDS
-            : SqlStatement.FORGET_ARCHIVED_REJECTS,
-        Tuple.of(job.pseudonym(), job.userId(), rows));
+  /** Seq and epoch of a rejected order may be anybody's. */
+  private static boolean isRejected(Order line) {
+    return line.status() == OrderStatus.REJECTED;
+  }
+
+  private static List<Tuple> tokens(List<Order> lines) {
+    return TokenBytes.tuples(lines.stream().map(Order::token).toList());
+  }
+
+  private static Future<Integer> change(
+      SqlSession session, SqlStatement statement, Tuple before, List<Tuple> items) {
+    return session.updateEach(statement, new Items(before, items, Tuple.tuple()));
+  }
+
+  /** The rows with which units of orders of earlier sales have left the stock. */
+  private static Future<Void> returns(SqlSession session, String salt, List<Order> lines) {
+    return AsyncLoop.forEach(
+        lines.stream().filter(line -> line.notes().refundedQty() > 0).toList(),
+        line ->
+            change(session, SqlStatement.FORGET_RETURNS, Tuple.of(salt), returnsOf(line))
+                .compose(
+                    rows ->
+                        rows == 0
+                            ? Future.succeededFuture()
+                            : ArchiveTable.count(session, line.token().bucketId(), rows)));
+  }
+
+  private static List<Tuple> returnsOf(Order line) {
+    return LongStream.rangeClosed(1, line.version())
+        .mapToObj(
+            version ->
+                Tuple.of(line.token().skuId(), RestockPlan.returnToken(line.token(), version)))
+        .toList();
   }
 }

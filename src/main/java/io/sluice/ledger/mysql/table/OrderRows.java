@@ -164,7 +164,7 @@ final class OrderRows {
         cart);
   }
 
-  private static @Nullable Cart cart(@Nullable String text) {
+  static @Nullable Cart cart(@Nullable String text) {
     return text == null
         ? null
         : Cart.parse(text)

@@ -1,16 +1,21 @@
 package io.sluice.ledger.mysql.table;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.OrderPages.HoldPlace;
 import io.sluice.ledger.OrderStories.Chapter;
+import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 
 /** Reads what happened to orders, for people. */
 public final class StoryTable {
@@ -59,5 +64,42 @@ public final class StoryTable {
     }
     parameters.add(limit);
     return session.select(SqlStatement.LIST_SKU_HOLDS, Tuple.wrap(parameters), Placed::of);
+  }
+
+  /**
+   * These orders, in their order. One whose buyer was forgotten since it was listed has another
+   * token now: it is found by its place.
+   */
+  public static Future<List<Order>> orders(SqlSession session, List<Placed> holds) {
+    return OrderTable.read(session, holds.stream().map(Placed::token).toList())
+        .compose(
+            found -> {
+              Map<OrderToken, OrderToken> now = new HashMap<>();
+              return AsyncLoop.forEach(
+                      holds.stream().filter(hold -> !found.containsKey(hold.token())).toList(),
+                      hold -> again(session, hold).onSuccess(token -> now.put(hold.token(), token)))
+                  .compose(done -> OrderTable.read(session, now.values()))
+                  .map(
+                      renamed -> {
+                        found.putAll(renamed);
+                        return holds.stream()
+                            .map(hold -> found.get(now.getOrDefault(hold.token(), hold.token())))
+                            .filter(Objects::nonNull)
+                            .toList();
+                      });
+            });
+  }
+
+  private static Future<OrderToken> again(SqlSession session, Placed hold) {
+    HoldPlace place = hold.place();
+    HoldPlace before = new HoldPlace(place.bucket(), place.epoch(), place.seq() - 1);
+    return holds(session, hold.token().skuId(), before, 1)
+        .map(
+            listed ->
+                listed.stream()
+                    .filter(other -> other.place().equals(place))
+                    .map(Placed::token)
+                    .findFirst()
+                    .orElse(hold.token()));
   }
 }
