@@ -18,7 +18,7 @@ final class PackageRules {
   private static final String ROOT = "io.sluice";
   private static final String MODEL = "model"; // the value types, for every package
 
-  /** What each package may import beside {@code model}, as in CONTRIBUTING.md. */
+  /** What each package may import beside {@code model}. */
   private static final Map<String, Set<String>> MAY_IMPORT =
       Map.ofEntries(
           Map.entry(
