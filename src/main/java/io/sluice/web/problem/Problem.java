@@ -165,7 +165,7 @@ public final class Problem {
 
   private ByteBuf http(String connection) {
     String head =
-        "HTTP/1.1 %d %s\r\ncontent-type: %s\r\n%scontent-length: %d\r\n%s\r\n"
+        "HTTP/1.1 %d %s\r\ncontent-type: %s\r\ncache-control: no-store\r\n%scontent-length: %d\r\n%s\r\n"
             .formatted(
                 type.status(),
                 HttpResponseStatus.valueOf(type.status()).reasonPhrase(),
