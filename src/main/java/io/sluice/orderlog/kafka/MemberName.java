@@ -9,10 +9,11 @@ import org.apache.kafka.clients.CommonClientConfigs;
 
 /**
  * The client id of a member of the group, which names its ledger: everyone who describes the group
- * is shown it. Releases that do not name one have another form.
+ * is shown it. Releases that name none have Kafka's form, {@code consumer-<group>-<n>}, and no
+ * group has a colon in its name.
  */
 final class MemberName {
-  private static final Pattern FORM = Pattern.compile(".*-ledger-([0-9a-f]{1,64})-\\d+");
+  private static final Pattern FORM = Pattern.compile(".*:ledger:([0-9a-f]{1,64}):\\d+");
   private static final AtomicInteger NUMBER = new AtomicInteger();
 
   private MemberName() {}
@@ -21,7 +22,7 @@ final class MemberName {
   static String next(KafkaConfig config, String ledger) {
     String base =
         config.properties().values().getOrDefault(CommonClientConfigs.CLIENT_ID_CONFIG, "sluice");
-    return base + "-ledger-" + ledger + "-" + NUMBER.incrementAndGet();
+    return base + ":ledger:" + ledger + ":" + NUMBER.incrementAndGet();
   }
 
   /** The ledger that this name has in it. */
