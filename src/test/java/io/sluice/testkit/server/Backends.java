@@ -98,7 +98,9 @@ public final class Backends implements AutoCloseable {
 
   /** A new, empty database for a ledger, which Redis takes for the one whose stock it has. */
   public String newLedger() {
-    redis.administer("DEL " + RedisBackend.LEDGER);
+    if (!redis.keys(RedisBackend.LEDGER).isEmpty()) {
+      redis.administer("DEL " + RedisBackend.LEDGER);
+    }
     return mysql.newDatabase();
   }
 
