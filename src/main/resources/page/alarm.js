@@ -1,4 +1,4 @@
-// An alarm, with its chapter of the runbook: docs/operations.md of this very release, shown as text.
+// An alarm, with its chapter of the runbook: docs/runbook.md of this very release, shown as text.
 
 import { h } from './dom.js';
 import { ago, clock } from './numbers.js';
@@ -15,7 +15,7 @@ export function alarmView(word) {
       return [
         h('p', {}, h('b', {}, alarm.text)),
         h('p', { class: 'quiet' }, `Last at ${clock(alarm.at)}, ${ago(alarm.at, frame.at)}; ${alarm.times} in all on this instance. The lines of its log have the details.`),
-        h('h2', {}, 'From the runbook (docs/operations.md)'),
+        h('h2', {}, 'From the runbook (docs/runbook.md)'),
         ...(await chapter(alarm.text)),
       ];
     },
@@ -23,11 +23,11 @@ export function alarmView(word) {
 }
 
 async function chapter(text) {
-  const response = await fetch('/page/operations.md');
+  const response = await fetch('/page/runbook.md');
   const lines = response.ok ? (await response.text()).split('\n') : [];
   const from = lines.findIndex((line) => line.startsWith('#') && line.includes(text));
   if (from < 0) {
-    return [h('p', {}, 'It is not in this build; look into docs/operations.md under the text of the alarm.')];
+    return [h('p', {}, 'It is not in this build; look into docs/runbook.md under the text of the alarm.')];
   }
   const rest = lines.slice(from + 1);
   const to = rest.findIndex((line) => line.startsWith('#'));

@@ -10,8 +10,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Something that must not happen, or that does not pass by itself. Each is a line at ERROR and the
- * metric {@code sluice_alarms_total}, and has its chapter in docs/operations.md under the same
- * text.
+ * metric {@code sluice_alarms_total}, and has its chapter in docs/runbook.md under the same text.
  */
 public enum Alarm {
   SKU_FROZEN(

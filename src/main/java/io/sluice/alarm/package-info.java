@@ -1,5 +1,5 @@
 /**
- * The alarms: what an operator must be told, in the words of docs/operations.md. {@link
+ * The alarms: what an operator must be told, in the words of docs/runbook.md. {@link
  * io.sluice.alarm.Alarm#raise} logs one and counts it, so that no alarm does only one of the two.
  *
  * <p>Any thread. Knows nothing else of this project.

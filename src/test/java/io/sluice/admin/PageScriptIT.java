@@ -147,7 +147,7 @@ class PageScriptIT {
   void shouldShowTheChapterOfAnAlarm() {
     // given
     assumeTrue(
-        getClass().getResource("/page/operations.md") != null,
+        getClass().getResource("/page/runbook.md") != null,
         "The classes were compiled without Maven, which puts the runbook beside them");
     try (BrowserTab tab = open()) {
 

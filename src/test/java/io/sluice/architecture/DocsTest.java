@@ -18,7 +18,7 @@ class DocsTest {
   private static final int README_BYTES_MAX = 12 * 1024;
   private static final String README = "README.md";
   private static final String DESIGN = "docs/design.md";
-  private static final String OPERATIONS = "docs/operations.md";
+  private static final String RUNBOOK = "docs/runbook.md";
   private static final String CONFIGURATION = "docs/configuration.md";
   private static final String CONFIG = "conf/sluice.yaml";
 
@@ -61,7 +61,7 @@ class DocsTest {
 
     // when
     List<String> headings =
-        page(OPERATIONS).headings().stream().filter(text -> text.startsWith("`ALARM")).toList();
+        page(RUNBOOK).headings().stream().filter(text -> text.startsWith("`ALARM")).toList();
 
     // then
     assertThat(alarms).isNotEmpty();

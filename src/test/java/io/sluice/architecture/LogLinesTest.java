@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /** Each line at WARN and above is explained to operators. */
 class LogLinesTest {
-  private static final String OPERATIONS = "docs/operations.md";
+  private static final String MONITORING = "docs/monitoring.md";
   private static final String ALARM = "src/main/java/io/sluice/alarm/Alarm.java";
 
   /** Warns of variables of the environment that are no keys, each with its name in the text. */
@@ -45,7 +45,7 @@ class LogLinesTest {
 
     // when
     Set<String> shown = new TreeSet<>();
-    repository.lines(OPERATIONS).stream()
+    repository.lines(MONITORING).stream()
         .filter(line -> line.startsWith("| `"))
         .flatMap(line -> SHOWN.matcher(line).results())
         .forEach(text -> shown.add(text.group(1)));

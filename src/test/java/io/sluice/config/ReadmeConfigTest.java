@@ -55,7 +55,7 @@ class ReadmeConfigTest {
 
   /** {@code ps} and {@code docker inspect} show both. */
   @ParameterizedTest
-  @ValueSource(strings = {"README.md", "docs/operations.md", "docs/security.md"})
+  @ValueSource(strings = {"README.md", "docs/deploy.md", "docs/security.md"})
   void shouldPutNoSecretOnACommandLine(String page) throws IOException {
     // when
     String text = Files.readString(Path.of(page));

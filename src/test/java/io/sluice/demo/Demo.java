@@ -116,7 +116,7 @@ public final class Demo {
       boolean clean = audit.isClean() && tally.contradictions() == 0;
       screen.line(clean ? "  The audit is clean." : "  THE AUDIT IS NOT CLEAN.");
       screen.line("  Report: %s", new SaleReportFile(shop).write(tally.granted(), this::pause));
-      screen.line("  Next: README.md has the API, docs/operations.md how to run it in production.");
+      screen.line("  Next: README.md has the API, docs/deploy.md how to run it in production.");
       screen.line("");
       if (stay) {
         shop.put(UNITS, VISITORS_WINDOW);

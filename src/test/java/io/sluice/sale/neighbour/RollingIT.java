@@ -17,8 +17,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * All instances are replaced by those of the other release, one after the other, as {@code
- * docs/operations.md} says, while buyers order, pay and cancel: an upgrade, then its way back on
- * the same ledger.
+ * docs/deploy.md} says, while buyers order, pay and cancel: an upgrade, then its way back on the
+ * same ledger.
  */
 class RollingIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(0).withFaults();
