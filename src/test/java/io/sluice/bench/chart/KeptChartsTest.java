@@ -23,7 +23,7 @@ class KeptChartsTest {
   private static final Path FOLDER = Path.of("docs", "benchmarks");
   private static final String REDRAW = "redraw";
   private static final Pattern IMAGE =
-      Pattern.compile("!\\[([^\\]]+)\\]\\((?:docs/)?benchmarks/([\\w-]+\\.svg)\\)");
+      Pattern.compile("!\\[([^\\]]+)\\]\\((?:docs/|\\.\\./)?benchmarks/([\\w-]+\\.svg)\\)");
 
   @BeforeAll
   static void redrawWhenAsked() throws IOException {
@@ -67,7 +67,7 @@ class KeptChartsTest {
   }
 
   @Test
-  void shouldShowEachChartUnderItsTitle() throws IOException {
+  void shouldShowChartsUnderTheirTitles() throws IOException {
     // given
     Map<String, String> titles = new TreeMap<>();
     for (Path report : files(".md")) {
@@ -77,10 +77,13 @@ class KeptChartsTest {
 
     // when
     Map<String, String> onThePage = shownOn(Path.of("docs", "benchmarks.md"));
+    Map<String, String> tried =
+        shownOn(Path.of("docs", "decisions", "0040-what-the-benchmarks-tried.md"));
     Map<String, String> onTheFirstPage = shownOn(Path.of("README.md"));
 
     // then
-    assertThat(onThePage).isEqualTo(titles);
+    assertThat(titles).containsAllEntriesOf(onThePage);
+    assertThat(titles).containsAllEntriesOf(tried);
     assertThat(titles).containsAllEntriesOf(onTheFirstPage);
   }
 
