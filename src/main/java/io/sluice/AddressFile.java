@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file with the management port's address as {@code HOST PORT}, followed by {@code https} where
- * it speaks TLS, for a health check on the same machine: the port may be set in the file, in the
+ * The file with the management port's address as {@code HOST PORT}, followed by {@code https} if it
+ * speaks TLS. It is for a health check on the same machine: the port may be set in the file, in the
  * environment, or be any free one.
  */
 final class AddressFile {

@@ -81,7 +81,7 @@ public final class Application {
   /**
    * Reads the keys of tokens, so it may block.
    *
-   * @throws InvalidConfigException where these cannot be used
+   * @throws InvalidConfigException if these cannot be used
    */
   public Application(
       Vertx vertx,
@@ -112,8 +112,8 @@ public final class Application {
   }
 
   /**
-   * Before the start: where to read a new order log from that is to be founded in a ledger whose
-   * own one is lost; null where none is to be.
+   * Before the start: where to read a new order log from that a ledger adopts whose own one is
+   * lost; null if it adopts none.
    */
   void adoptLog(@Nullable AdoptedFrom from) {
     adoptLog = from;
@@ -121,7 +121,7 @@ public final class Application {
 
   /**
    * Opens the ports, then retries until all dependencies are connected; the management port shows
-   * which are missing. Where the start is impossible, ends the process.
+   * which are missing. If the start is impossible, ends the process.
    */
   public Future<Void> start() {
     return onLoop(this::open)

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param config the configuration file, or null for the defaults and the environment
  * @param addressFile where to write the management port's address once it listens, or null
- * @param adoptLog where to read a new order log from that is to be founded in a ledger whose own
- *     one is lost; null where none is to be
+ * @param adoptLog where to read a new order log from that a ledger adopts whose own one is lost;
+ *     null if it adopts none
  */
 record Arguments(
     @Nullable Path config, @Nullable Path addressFile, @Nullable AdoptedFrom adoptLog) {
@@ -21,7 +21,7 @@ record Arguments(
   private static final String USAGE =
       "usage: java -jar sluice.jar [--config FILE] [--address-file FILE] [--adopt-log[=begin]]";
 
-  /** Fails with the usage where the arguments are wrong. */
+  /** Fails with the usage if the arguments are wrong. */
   static Arguments of(String... words) {
     Path config = null;
     Path addressFile = null;

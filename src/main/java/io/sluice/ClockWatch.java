@@ -64,7 +64,7 @@ final class ClockWatch {
     }
   }
 
-  /** Reads the clocks; fails where the ledger's cannot be read. */
+  /** Reads the clocks; fails if the ledger's cannot be read. */
   Future<Void> look() {
     return read(() -> ledgerMs.get().map(List::of))
         .map(

@@ -36,8 +36,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of an instance to MySQL and, where there is one, to Kafka, opened as soon as each
- * is available. Each event loop opens its own to Redis.
+ * The connections of an instance to MySQL and, if there is one, to Kafka, opened as soon as each is
+ * available. Each event loop opens its own to Redis.
  */
 final class Connections {
   private final Vertx vertx;
@@ -72,8 +72,8 @@ final class Connections {
   }
 
   /**
-   * Opens all connections, however long it takes. Fails with {@link IdentityMismatchException}
-   * where the order log or token secret is not the one of the ledger.
+   * Opens all connections, however long it takes. Fails with {@link IdentityMismatchException} if
+   * the order log or token secret is not the one of the ledger.
    *
    * @param isWrong notified of why this instance must end, when what was right at the start is not
    *     any more
@@ -138,7 +138,7 @@ final class Connections {
   }
 
   /**
-   * Fails where the ledger names another order log by now, and says why this instance must end: the
+   * Fails if the ledger names another order log by now, and says why this instance must end. The
    * ledger was restored to before it adopted this one, and its offsets are of the one before.
    */
   Future<Void> sameLog() {
@@ -151,7 +151,7 @@ final class Connections {
         .onFailure(this::endIfWrong);
   }
 
-  /** Renews the row of this instance, and says why it must end where the ledger is another one. */
+  /** Renews the row of this instance, and says why it must end if the ledger is another one. */
   Future<Void> renewPresence() {
     return presence.write().onFailure(this::endIfWrong);
   }

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Compares what this instance has found with what the ledger was founded with, and founds a new
- * order log in it where the operator says that the old one is lost.
+ * Compares what this instance has found with what the ledger was founded with. If the operator says
+ * that the old order log is lost, founds a new one in the ledger.
  */
 final class FoundationCheck {
   private static final String MYSQL = "mysql";
@@ -35,11 +35,11 @@ final class FoundationCheck {
   }
 
   /**
-   * Fails with {@link io.sluice.ledger.IdentityMismatchException} where they differ, or there is
+   * Fails with {@link io.sluice.ledger.IdentityMismatchException} if they differ, or there is
    * nothing to adopt.
    *
    * @param adoptAt reads the offsets at which a new order log is begun that the ledger adopts; null
-   *     where it adopts none
+   *     if it adopts none
    */
   Future<Void> agree(
       Retry retry, String group, @Nullable Supplier<Future<Map<Integer, Long>>> adoptAt) {

@@ -21,7 +21,7 @@ final class HeartbeatMonitor implements EventFeed.Listener {
   /** Longer than any takeover, and than owners are silent while a store is unavailable. */
   static final Duration SILENT_MAX = Duration.ofSeconds(60);
 
-  /** Where two checks are further apart, the process was stalled, and all times start again. */
+  /** If two checks are further apart, the process was stalled, and all times start again. */
   static final Duration LATE = Duration.ofSeconds(5);
 
   private static final double NANOS_PER_S = 1e9;

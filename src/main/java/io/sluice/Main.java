@@ -36,8 +36,8 @@ import org.slf4j.MarkerFactory;
  * Starts an instance: {@code java -jar sluice.jar [--config FILE] [--address-file FILE]
  * [--adopt-log[=begin]]}.
  *
- * <p>Exit codes: 0 after SIGTERM or SIGINT, 1 where it could not start for another reason, 2 where
- * arguments, configuration or the ledger's foundation are wrong; then one line says why.
+ * <p>Exit codes: 0 after SIGTERM or SIGINT, 1 if it could not start for another reason, 2 if
+ * arguments, configuration or the ledger's foundation are wrong. Then one line says why.
  */
 public final class Main {
   /** As the JVM keeps the names that Kafka's clients look up. */

@@ -51,7 +51,7 @@ record Opening(
   /**
    * What is opened first, and belongs together.
    *
-   * @param kafka null where there is none
+   * @param kafka null if there is none
    */
   record Opened(
       Database database,
@@ -59,7 +59,7 @@ record Opening(
       LedgerKeys keys,
       @Nullable FoundKafka kafka,
       Presence presence) {
-    /** Of the order log; 0 where there is none. */
+    /** Of the order log; 0 if there is none. */
     int partitions() {
       return kafka == null ? 0 : kafka.topics().partitions();
     }
@@ -210,7 +210,7 @@ record Opening(
     String topic = config.kafka().ordersTopic();
     Supplier<Future<Map<Integer, Long>>> ends =
         () -> kafka.admin().endOffsets(topic, topics.partitions());
-    // Asked for only where the ledger is founded: later there is no way back.
+    // Asked for only when the ledger is founded: later there is no way back.
     Supplier<Future<Map<Integer, Long>>> begin =
         () -> topics.more() == 0 ? ends.get() : Future.failedFuture(tooMany(topics));
     Supplier<Future<Map<Integer, Long>>> begins =

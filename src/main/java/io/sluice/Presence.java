@@ -32,7 +32,7 @@ final class Presence {
   private final String id = UUID.randomUUID().toString();
 
   /**
-   * @param identity fails where the ledger is not the one that this instance has started with
+   * @param identity fails if the ledger is not the one that this instance has started with
    */
   Presence(Instances instances, ReservationConfig config, Supplier<Future<Void>> identity) {
     this.instances = instances;

@@ -73,7 +73,7 @@ final class ReadinessMonitor {
                 && (up.contains(KAFKA) || (booksDirectly && up.contains(MYSQL))));
   }
 
-  /** Where there is neither Redis nor an order log, the ledger is all that is needed. */
+  /** If there is neither Redis nor an order log, the ledger is all that is needed. */
   static Readiness readinessOfLedger() {
     return new Readiness(List.of(MYSQL, SERVICE));
   }

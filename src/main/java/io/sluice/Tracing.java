@@ -27,7 +27,7 @@ final class Tracing {
     this.sent = sent;
   }
 
-  /** Waits for nothing, and connects to nothing where traces are off. */
+  /** Waits for nothing, and connects to nothing if traces are off. */
   static Tracing open(Config config, MeterRegistry registry) {
     TraceMeters counts = new TraceMeters(registry);
     return new Tracing(

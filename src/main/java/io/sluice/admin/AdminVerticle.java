@@ -73,7 +73,7 @@ public final class AdminVerticle extends VerticleBase {
    * The services behind the operators' calls.
    *
    * @param stock may be called from this verticle's event loop
-   * @param events where there is no order log; else null
+   * @param events if there is no order log; else null
    */
   public record Backends(
       SkuLedger ledger,

@@ -30,7 +30,7 @@ final class EventRoutes {
   private final Guard operators;
 
   /**
-   * @param events null where there is an order log
+   * @param events null if there is an order log
    */
   EventRoutes(@Nullable DirectLedger events, Guard operators) {
     this.events = events;

@@ -15,8 +15,8 @@ import java.util.function.Predicate;
 
 /**
  * All orders of a list, one JSON object a line. The next page is read once the one before has been
- * sent, so an export of any length takes the memory of a page. Where it cannot go on, its
- * connection is closed before the last chunk.
+ * sent, so an export of any length takes the memory of a page. If it cannot go on, its connection
+ * is closed before the last chunk.
  */
 final class OrderExport {
   private static final CharSequence NDJSON = HttpHeaders.createOptimized("application/x-ndjson");

@@ -25,19 +25,19 @@ sealed interface OrderList {
    * @param next where the next part begins, as text; empty at the end
    */
   record Part(List<Order> orders, Optional<String> next) {
-    /** The part that ends at a place; the whole rest of the list where it is complete. */
+    /** The part that ends at a place; the whole rest of the list if it is complete. */
     static Part endingAt(String last, List<Order> orders, boolean complete) {
       return new Part(orders, complete ? Optional.empty() : Optional.of(last));
     }
   }
 
   /**
-   * The orders behind a place, or the first ones. Empty where there is no such sale. Throws {@link
-   * BadInputException} where the text is no place of this list.
+   * The orders behind a place, or the first ones. Empty if there is no such sale. Throws {@link
+   * BadInputException} if the text is no place of this list.
    */
   Future<Optional<Part>> part(Optional<String> after, int limit);
 
-  /** The list of a call. Throws {@link BadInputException} where it does not name one. */
+  /** The list of a call. Throws {@link BadInputException} if it does not name one. */
   static OrderList of(HttpServerRequest request, OrderPages orders) {
     long skuId = Parameters.wholeNumber(request, "sku_id", 1, Long.MAX_VALUE, 0);
     Optional<String> saleId = Parameters.given(request, "sale_id");

@@ -119,8 +119,8 @@ final class PartitionAdminRoutes {
   }
 
   /**
-   * Where records were lost, lists them: their grants may still be in Redis, their other commands
-   * are gone.
+   * If records were lost, lists them: their grants may still be in Redis, their other commands are
+   * gone.
    */
   private static JsonObject json(ResetOutcome.Done done) {
     JsonObject json =

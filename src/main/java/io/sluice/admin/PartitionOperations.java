@@ -70,8 +70,8 @@ final class PartitionOperations {
     /**
      * The partition continues at {@code nextOffset}.
      *
-     * @param lostRecords how many records from {@code was} on can no longer be read; 0 where the
-     *     log has lost records that are booked
+     * @param lostRecords how many records from {@code was} on can no longer be read; 0 if the log
+     *     has lost records that are booked
      */
     record Done(int partition, long nextOffset, long was, long lostRecords)
         implements ResetOutcome {}
@@ -82,9 +82,9 @@ final class PartitionOperations {
   private record Log(long begin, long end) {}
 
   /**
-   * Unblocks a partition: at the end of its log, where the log has lost records that are booked, or
-   * at its begin, where records were deleted before they were booked. Booked orders stay booked;
-   * its owner starts again.
+   * Unblocks a partition: at the end of its log if the log has lost records that are booked; at its
+   * begin if records were deleted before they were booked. Booked orders stay booked; its owner
+   * starts again.
    */
   Future<ResetOutcome> reset(int partition) {
     Future<Long> begin = partitions.logBegin().apply(partition);
@@ -145,7 +145,8 @@ final class PartitionOperations {
                   .addKeyValue("to", span.begin() - 1)
                   .addKeyValue("records", span.begin() - was)
                   .log(
-                      "an operator has skipped records of the log that were deleted before they were booked");
+                      "an operator has skipped records of the log that were deleted before they"
+                          + " were booked");
               return new ResetOutcome.Done(
                   fence.partition(), span.begin(), was, span.begin() - was);
             });

@@ -16,7 +16,7 @@ final class TraceJson {
     this.traces = traces;
   }
 
-  /** Adds what is known of the trace of an order; nothing where traces are off. */
+  /** Adds what is known of the trace of an order; nothing if traces are off. */
   JsonObject addTo(JsonObject order, OrderToken token) {
     if (!traces.isOn()) {
       return order;

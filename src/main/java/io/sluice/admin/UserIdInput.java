@@ -4,7 +4,7 @@ import io.sluice.model.Limits;
 import io.sluice.web.Exchange;
 import io.sluice.web.problem.BadInputException;
 
-/** The id of a buyer in a call. Throws {@link BadInputException} where it is none. */
+/** The id of a buyer in a call. Throws {@link BadInputException} if it is none. */
 final class UserIdInput {
   private UserIdInput() {}
 

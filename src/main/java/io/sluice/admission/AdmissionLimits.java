@@ -116,9 +116,9 @@ public final class AdmissionLimits {
   /**
    * Counts a call for its address, before its body is read.
    *
-   * @param address empty where {@link #countsAddresses} is false
-   * @return when it was counted, for {@link #withdrawCall}: more than 0; 0 where it counts nowhere;
-   *     less where it is over the limit
+   * @param address empty if {@link #countsAddresses} is false
+   * @return when it was counted, for {@link #withdrawCall}: more than 0; 0 if it counts nowhere;
+   *     less if it is over the limit
    */
   public long count(String address) {
     return addresses == null ? CallWindows.UNCOUNTED : addresses.admit(id(address), nowMs());
@@ -128,7 +128,7 @@ public final class AdmissionLimits {
    * Whether a call is over the limit of its address.
    *
    * @param counted what {@link #count} has returned for it
-   * @return null where it is within the limit
+   * @return null if it is within the limit
    */
   public @Nullable Excess ofAddress(long counted) {
     return counted >= 0
@@ -136,7 +136,7 @@ public final class AdmissionLimits {
         : excess(Limit.ADDRESS, config.addressPerMinute(), MINUTE_S, -counted);
   }
 
-  /** Counts a call for the instance; null where it is within the limit. */
+  /** Counts a call for the instance; null if it is within the limit. */
   public @Nullable Excess ofInstance() {
     return instance == null || instance.take()
         ? null
@@ -231,9 +231,9 @@ public final class AdmissionLimits {
   }
 
   /**
-   * Whether this caller has sent too many wrong signatures to look at another one; null where not.
+   * Whether this caller has sent too many wrong signatures to look at another one; null if not.
    *
-   * @param buyer whom a gateway names; null where nobody is known yet
+   * @param buyer whom a gateway names; null if nobody is known yet
    * @param address as {@link #address} says
    */
   public @Nullable Excess ofSignature(@Nullable String buyer, String address) {

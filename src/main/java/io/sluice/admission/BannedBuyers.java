@@ -69,7 +69,7 @@ public final class BannedBuyers {
     return entry != null && entry.version() >= version;
   }
 
-  /** What is left of a buyer's ban; 0 or less where there is none. */
+  /** What is left of a buyer's ban; 0 or less if there is none. */
   long remainingMs(String userId) {
     Entry entry = entries.get(userId);
     return entry == null ? 0 : entry.bannedUntilMs() - nowMs();
@@ -81,7 +81,7 @@ public final class BannedBuyers {
     return entry != null && entry.watchedUntilMs() > nowMs();
   }
 
-  /** Bans a buyer here, until the ledger is heard; false where he is banned, or the list full. */
+  /** Bans a buyer here, until the ledger is heard; false if he is banned, or the list full. */
   boolean ban(String userId, long banMs, long watchMs) {
     long nowMs = nowMs();
     Entry before = entries.get(userId);
@@ -96,7 +96,7 @@ public final class BannedBuyers {
   }
 
   /**
-   * An entry of the ledger; times are what is left of them, 0 or less where they are over.
+   * An entry of the ledger; times are what is left of them, 0 or less if they are over.
    *
    * @param agoMs how long ago it changed
    */

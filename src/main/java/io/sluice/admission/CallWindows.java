@@ -38,8 +38,8 @@ final class CallWindows extends SlotTable {
    *
    * @param id the hash of the address, not 0
    * @param nowMs of a monotonic clock, more than 0
-   * @return {@code nowMs}; {@link #UNCOUNTED}; or, where it is over the limit, minus the
-   *     milliseconds until there is room again
+   * @return {@code nowMs}; {@link #UNCOUNTED}; or, if it is over the limit, minus the milliseconds
+   *     until there is room again
    */
   long admit(long id, long nowMs) {
     synchronized (lock(id)) {
@@ -71,7 +71,7 @@ final class CallWindows extends SlotTable {
     }
   }
 
-  /** The milliseconds until fewer than this many count; 0 where they do. Claims no slot. */
+  /** The milliseconds until fewer than this many count; 0 if they do. Claims no slot. */
   long untilFewer(long id, int than, long nowMs) {
     synchronized (lock(id)) {
       int slot = find(id);

@@ -24,7 +24,7 @@ final class CallerAddress {
    * The caller's address, for counting: of an IPv6 address the first 64 bits, since a caller has
    * all addresses behind them.
    *
-   * @param peer the address of the connection; null where it has none
+   * @param peer the address of the connection; null if it has none
    * @param forwarded the values of X-Forwarded-For, in order
    */
   static String of(@Nullable String peer, List<String> forwarded, List<Cidr> proxies) {
@@ -59,7 +59,7 @@ final class CallerAddress {
     return NetUtil.bytesToIpAddress(bytes) + "/56";
   }
 
-  /** The address without port and brackets; null where it is none. */
+  /** The address without port and brackets; null if it is none. */
   private static @Nullable String address(String hop) {
     String text = hop;
     int closing = text.indexOf(']');

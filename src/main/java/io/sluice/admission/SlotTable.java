@@ -6,13 +6,13 @@ import java.util.Arrays;
  * A table of fixed size from hashed ids to slots of some words. It lives in one array, so that
  * millions of invented ids cost neither memory nor garbage.
  *
- * <p>An id may be in one of {@link #WAYS} slots of its set. Where all are taken, a new id replaces
- * the one with the lowest weight, or none: the heavier half of what a slot can weigh is never
- * replaced, so new ids displace nobody who is near a limit. The set of an id is known only to who
- * knows the secret of the hash.
+ * <p>An id may be in one of {@link #WAYS} slots of its set. If all are taken, a new id replaces the
+ * one with the lowest weight, or none. The heavier half of what a slot can weigh is never replaced,
+ * so new ids displace nobody who is near a limit. The set of an id is known only to who knows the
+ * secret of the hash.
  */
 abstract class SlotTable {
-  /** The answer where there is no slot. */
+  /** The answer if there is no slot. */
   static final int NONE = -1;
 
   private static final int WAYS = 8;
@@ -20,7 +20,7 @@ abstract class SlotTable {
   private static final int SLOTS_MAX = 1 << 17;
   private static final int LOCKS = 256;
 
-  /** Slot after slot; the first word of each is the hashed id, 0 where it is free. */
+  /** Slot after slot; the first word of each is the hashed id, 0 if it is free. */
   final long[] words;
 
   private final int slotWords;
@@ -45,7 +45,7 @@ abstract class SlotTable {
     Arrays.setAll(locks, i -> new Object());
   }
 
-  /** How much a slot counts now; 0 where nothing in it counts any more. */
+  /** How much a slot counts now; 0 if nothing in it counts any more. */
   abstract int weight(int slot, long nowMs);
 
   /** The weight from which on a slot is not given to another id. */

@@ -51,7 +51,7 @@ final class WrongSignatures {
    */
   record Over(int limit, long retryAfterMs, boolean isBuyer) {}
 
-  /** Whether this caller has sent too many; null where not. */
+  /** Whether this caller has sent too many; null if not. */
   @Nullable Over over(@Nullable String buyer, String address) {
     for (Sender sender : senders(buyer, address)) {
       long waitMs =

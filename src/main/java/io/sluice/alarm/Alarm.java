@@ -124,7 +124,7 @@ public enum Alarm {
     line.addKeyValue(KEY, word()).log(text);
   }
 
-  /** The word of the alarm that a line with these key-values is; null where it is none. */
+  /** The word of the alarm that a line with these key-values is; null if it is none. */
   public static @Nullable String wordIn(@Nullable List<KeyValuePair> pairs) {
     if (pairs != null) {
       for (KeyValuePair pair : pairs) {
@@ -141,7 +141,7 @@ public enum Alarm {
     return raised.sum();
   }
 
-  /** When it was last raised, epoch milliseconds; 0 where it was not since this process started. */
+  /** When it was last raised, epoch milliseconds; 0 if it was not since this process started. */
   public long lastRaisedAtMs() {
     return lastRaisedAtMs;
   }

@@ -37,7 +37,7 @@ public final class SharedQuestion<T> {
 
   /**
    * @param question has a time limit of its own
-   * @param gatherMs how long the first caller waits for others; where it has no context, not at all
+   * @param gatherMs how long the first caller waits for others; if it has no context, not at all
    */
   public SharedQuestion(Supplier<Future<T>> question, int gatherMs) {
     this.question = question;

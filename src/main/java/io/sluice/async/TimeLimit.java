@@ -6,8 +6,8 @@ import io.vertx.core.Future;
 import io.vertx.core.internal.ContextInternal;
 
 /**
- * The time limit of a wait. {@link Future#timeout} alone would fire on a thread that belongs to no
- * event loop, where the Future belongs to none; all that follows would run there, beside the loop
+ * The time limit of a wait. If the Future belongs to no event loop, {@link Future#timeout} alone
+ * would fire on a thread that belongs to none. All that follows would run there, beside the loop
  * that owns the state.
  */
 public final class TimeLimit {

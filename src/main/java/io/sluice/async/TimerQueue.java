@@ -41,9 +41,7 @@ public final class TimerQueue {
   private final TreeSet<Deadline> open = new TreeSet<>();
   private long numbered;
 
-  /**
-   * The times of the timers that are set. A new one is only set where it fires before all others.
-   */
+  /** The times of the timers that are set. A new one is only set if it fires before all others. */
   private final TreeSet<Long> armed = new TreeSet<>();
 
   public TimerQueue(LoopContext loop) {
@@ -61,8 +59,8 @@ public final class TimerQueue {
   }
 
   /**
-   * The outcome of this work, or a failure where it takes longer than the limit; its later outcome
-   * is dropped.
+   * The outcome of this work, or a failure if it takes longer than the limit; its later outcome is
+   * dropped.
    */
   public <T> Future<T> within(Duration limit, Future<T> work) {
     if (work.isComplete()) {

@@ -13,7 +13,7 @@ import java.util.List;
  * @param port 0 takes any free one
  * @param token one or two bearer tokens of the operator {@code admin}; empty: none
  * @param tokens operators by name and role
- * @param tls the certificate of the port, where it speaks TLS
+ * @param tls the certificate of the port, if it speaks TLS
  */
 public record AdminConfig(
     String host, int port, String token, List<OperatorToken> tokens, TlsFiles tls) {

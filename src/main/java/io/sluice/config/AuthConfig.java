@@ -165,7 +165,7 @@ public record AuthConfig(
     return !(jwtSecret + jwtPublicKey + jwksFile).isEmpty();
   }
 
-  /** The tokens of the back office; empty where none is configured. */
+  /** The tokens of the back office; empty if none is configured. */
   public List<String> serviceTokens() {
     return Patterns.bearerTokens(serviceToken);
   }

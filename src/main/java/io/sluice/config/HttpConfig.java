@@ -17,7 +17,7 @@ import io.sluice.config.value.StringKey;
  *     end
  * @param pollsMax the maximum number of long polls at a time; over it: 503 busy
  * @param headerBytesMax of all headers of a request; over it: 431
- * @param tls the certificate of the port, where it speaks TLS
+ * @param tls the certificate of the port, if it speaks TLS
  */
 public record HttpConfig(
     String host,

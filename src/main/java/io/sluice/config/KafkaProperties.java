@@ -101,13 +101,13 @@ public record KafkaProperties(Map<String, String> values) {
         && (values.containsKey(KEY_STORE + "location") || values.containsKey(KEY_STORE + "key"));
   }
 
-  /** Whether a broker's certificate must be for its host name, where the protocol encrypts. */
+  /** Whether a broker's certificate must be for its host name, if the protocol encrypts. */
   boolean verifiesHostNames() {
     String algorithm = values.get("ssl.endpoint.identification.algorithm");
     return algorithm == null || !algorithm.trim().isEmpty();
   }
 
-  /** As Kafka's clients read it: trimmed, in any case, and plain text where nothing is set. */
+  /** As Kafka's clients read it: trimmed, in any case, and plain text if nothing is set. */
   private String protocol() {
     return values.getOrDefault("security.protocol", "PLAINTEXT").trim().toUpperCase(Locale.ROOT);
   }

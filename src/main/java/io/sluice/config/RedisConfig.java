@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param uris with the login, see {@link #servers}; empty: {@code uri} alone
  * @param master the name by which the sentinels know Redis; empty in other modes
  * @param timeoutMs milliseconds a call may take
- * @param replicaLagS only where Redis has replicas and CONFIG is forbidden: the seconds without
+ * @param replicaLagS only if Redis has replicas and CONFIG is forbidden: the seconds without
  *     replicas after which it refuses writes (its min-replicas-max-lag); else 0
  * @param caFile PEM file of the authorities that may have signed Redis' certificate; empty: those
  *     that the JVM trusts
@@ -195,9 +195,7 @@ public record RedisConfig(
     return List.of(URIS.parse(raw));
   }
 
-  /**
-   * Hosts, login and database number: of Redis, its sentinels, or nodes; none where there is none.
-   */
+  /** Hosts, login and database number: of Redis, its sentinels, or nodes; none if there is none. */
   public List<ServerUri> servers() {
     return servers(uri, uris);
   }

@@ -77,7 +77,7 @@ public record TracingConfig(
     return (endpoint.endsWith("/") ? endpoint : endpoint + "/") + "v1/traces";
   }
 
-  /** Where people look at this trace; empty where that is not known. */
+  /** Where people look at this trace; empty if that is not known. */
   public String linkOf(String traceId) {
     return link.replace(TRACE_ID, traceId);
   }

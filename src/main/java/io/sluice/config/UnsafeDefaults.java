@@ -30,7 +30,7 @@ public final class UnsafeDefaults {
 
   private UnsafeDefaults() {}
 
-  /** All that are in use; empty where each key is set. */
+  /** All that are in use; empty if each key is set. */
   public static List<Left> of(Config config) {
     List<Left> left = new ArrayList<>();
     left.addAll(missingTokens(config));
@@ -74,7 +74,7 @@ public final class UnsafeDefaults {
     try {
       return Files.getPosixFilePermissions(Path.of(file)).contains(PosixFilePermission.OTHERS_READ);
     } catch (IOException | UnsupportedOperationException | InvalidPathException unknown) {
-      // What cannot be read at all is told where it is read.
+      // A value that cannot be read at all is reported where it is read.
       return false;
     }
   }

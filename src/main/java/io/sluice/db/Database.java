@@ -69,7 +69,7 @@ public final class Database {
 
   /**
    * A pool is closed with the verticle in whose context it was created. A replacement is created
-   * where an owner met a refused write, and must outlive that owner; so it is created in the root
+   * when an owner met a refused write, and must outlive that owner; so it is created in the root
    * context.
    */
   private static <T> T within(ContextInternal root, Supplier<T> make) {

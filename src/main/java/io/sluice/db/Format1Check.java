@@ -37,7 +37,7 @@ final class Format1Check {
     this.timeoutMs = timeoutMs;
   }
 
-  /** Fails where the migration must wait, or cannot be. */
+  /** Fails if the migration must wait, or cannot be. */
   Future<Void> run() {
     return select(SqlStatement.COUNT_FORMAT_1)
         .compose(tables -> "0".equals(tables.get(0)) ? none() : ofFormat1());
@@ -46,8 +46,8 @@ final class Format1Check {
   private Future<Void> ofFormat1() {
     if (adoptsLog) {
       return Future.failedFuture(
-          "Expected the release before to adopt the order log, but this one would migrate the ledger"
-              + " first: start that one with --adopt-log, and upgrade once all is rebuilt");
+          "Expected the release before to adopt the order log, but this one would migrate the"
+              + " ledger first: start that one with --adopt-log, and upgrade once all is rebuilt");
     }
     return expectNoneRunning()
         .compose(none -> select(SqlStatement.LIST_LOST_PARTITIONS))
@@ -55,8 +55,8 @@ final class Format1Check {
             lost ->
                 expectEmpty(
                     lost,
-                    "Expected no rebuild after lost records, but one is open in these partitions; let the"
-                        + " release before end it: "))
+                    "Expected no rebuild after lost records, but one is open in these partitions;"
+                        + " let the release before end it: "))
         .compose(none -> select(SqlStatement.LIST_OLD_BUCKETS))
         .compose(buckets -> AsyncLoop.forEach(buckets, this::expectNoTwins))
         .compose(none -> expectNoneRunning());

@@ -98,8 +98,8 @@ public final class Migrations {
   }
 
   /**
-   * Runs the migrations that have not been run yet. Fails with {@link BlockedMigrationException}
-   * where a table cannot be changed now.
+   * Runs the migrations that have not been run yet. Fails with {@link BlockedMigrationException} if
+   * a table cannot be changed now.
    */
   public static Future<Void> run(Vertx vertx, MysqlConfig config) {
     return run(vertx, config, false);

@@ -23,9 +23,9 @@ import org.slf4j.LoggerFactory;
  * So after a kill the next start goes on with what is still there, and nothing is copied twice. The
  * tables are dropped when they are empty; in a new ledger they are from the start.
  *
- * <p>A page begins behind the key of the page before. Where another session, e.g. a backup, reads
- * an older state of the tables, the rows that were deleted stay there until it ends, and a page
- * that began at the first key would pass over all of them.
+ * <p>A page begins behind the key of the page before. If another session, e.g. a backup, reads an
+ * older state of the tables, the rows that were deleted stay there until it ends. A page that began
+ * at the first key would pass over all of them.
  */
 final class RowMigration {
   /** The version of the schema that has both the old tables and the new ones. */
@@ -140,7 +140,7 @@ final class RowMigration {
     }
   }
 
-  /** Returns the last key of the page; empty where there was none. */
+  /** Returns the last key of the page; empty if there was none. */
   private Future<Optional<Object>> page(SqlStatement find, Object after, List<SqlStatement> copy) {
     return session
         .select(find, Tuple.of(after, pageMax), row -> Optional.ofNullable(row.getValue(0)))

@@ -152,7 +152,7 @@ public final class SqlSession {
         .map(nothing -> found[0]);
   }
 
-  /** Fails, and so rolls back, where a compare-and-set did not find the expected rows. */
+  /** Fails, and so rolls back, if a compare-and-set did not find the expected rows. */
   public Future<Void> expectRows(SqlStatement statement, int expected, int found) {
     return expected == found
         ? Future.succeededFuture()

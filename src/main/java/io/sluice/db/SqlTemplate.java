@@ -71,7 +71,7 @@ final class SqlTemplate {
     return !item.isEmpty();
   }
 
-  /** The statement with its repeated part for this many items; 0 where it has none. */
+  /** The statement with its repeated part for this many items; 0 if it has none. */
   String text(int items) {
     if (repeats() == (items == 0)) {
       throw new IllegalArgumentException(

@@ -77,7 +77,7 @@ public final class CallLimits {
   /**
    * What the sender of a token has left for wrong signatures.
    *
-   * @param buyer whom a gateway names; null where the token says who the buyer is
+   * @param buyer whom a gateway names; null if the token says who the buyer is
    */
   TokenSenders.Credit credit(HttpServerRequest request, @Nullable String buyer) {
     return new SenderCredit(request, buyer);
@@ -88,7 +88,7 @@ public final class CallLimits {
     return request -> credit(request, null);
   }
 
-  /** Looks at the address only where a signature is to be verified. */
+  /** Looks at the address only when a signature is to be verified. */
   private final class SenderCredit implements TokenSenders.Credit {
     private final HttpServerRequest request;
     private final @Nullable String buyer;

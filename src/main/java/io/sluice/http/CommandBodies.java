@@ -17,7 +17,7 @@ final class CommandBodies {
 
   private CommandBodies() {}
 
-  /** The payment of a confirmation; null where there is no body, or it names none. */
+  /** The payment of a confirmation; null if there is no body, or it names none. */
   static @Nullable String paymentRef(Buffer body) {
     if (body.length() == 0) {
       return null;
@@ -52,7 +52,7 @@ final class CommandBodies {
   /**
    * A refund that is requested.
    *
-   * @param skuId of the line, where the order has several; else 0
+   * @param skuId of the line, if the order has several; else 0
    */
   record RefundBody(String refundId, int qty, long skuId) {
     static RefundBody read(Buffer body) {

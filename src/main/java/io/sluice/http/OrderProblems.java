@@ -43,7 +43,7 @@ final class OrderProblems {
     return of(conflict).withOrder(new JsonObject(OrderJson.of(conflict.order())));
   }
 
-  /** The answer where the result cannot be determined now. */
+  /** The answer if the result cannot be determined now. */
   Problem notNow(boolean busy) {
     return busy ? Problem.LOADING : Problem.PART_DOWN;
   }
@@ -68,7 +68,8 @@ final class OrderProblems {
           "Expected an order that is not paid, but it is confirmed; only a refund can end it";
       case ALREADY_REFUNDED -> "Expected an order that is not refunded, but it is";
       case PAYMENT_LATE ->
-          "Expected the payment while the order was held, but it had ended; the money must be paid back";
+          "Expected the payment while the order was held, but it had ended; the money must be paid"
+              + " back";
       case NOT_CONFIRMED -> "Expected a confirmed order, but it is not confirmed";
       case ORDER_ENDED -> "Expected an order that is held, but it has ended";
       case KEY_MISMATCH ->

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The validated body of {@code POST /v1/orders}.
  *
- * @param skuId 0 where there are lines
+ * @param skuId 0 if there are lines
  * @param reference the caller's own name for the order, or null
  * @param lines of an order of several SKUs; else empty
  */
@@ -77,7 +77,7 @@ record PlaceOrderBody(long skuId, int qty, @Nullable String reference, List<Cart
     return end;
   }
 
-  /** The value of these digits; -1 where there are too many, or the first is a zero. */
+  /** The value of these digits; -1 if there are too many, or the first is a zero. */
   private static long number(Buffer body, int from, int to) {
     if (to == from || to - from > DIGITS_MAX || body.getByte(from) == '0') {
       return -1;

@@ -29,8 +29,8 @@ public final class PublicPort {
   }
 
   /**
-   * Opens the port, which answers 503 to everything until {@link #serve}. Fails where the port is
-   * in use, or its certificate cannot be served.
+   * Opens the port, which answers 503 to everything until {@link #serve}. Fails if the port is in
+   * use, or its certificate cannot be served.
    */
   public static Future<PublicPort> open(
       Vertx vertx, HttpConfig config, AuthConfig auth, Meters meters, RequestTraces traces) {

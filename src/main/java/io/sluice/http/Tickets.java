@@ -29,7 +29,7 @@ public final class Tickets {
   private final String issuer;
 
   /**
-   * @param verifier null where no key is configured
+   * @param verifier null if no key is configured
    * @param issuer of all tickets; empty for any
    */
   public Tickets(@Nullable JwtVerifier verifier, String issuer) {

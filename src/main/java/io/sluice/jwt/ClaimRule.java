@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /** What the claims of a token must be, for one use of it. */
 @FunctionalInterface
 public interface ClaimRule {
-  /** Why these claims are refused; null where they are not. */
+  /** Why these claims are refused; null if they are not. */
   @Nullable JwtFault faultOf(Claims claims, long nowMs);
 
   /** The rule for what names a buyer. */

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a token claims.
  *
- * @param notBeforeMs epoch milliseconds; 0 where it has no {@code nbf}
+ * @param notBeforeMs epoch milliseconds; 0 if it has no {@code nbf}
  * @param expiresMs epoch milliseconds
- * @param issuer null where it has no {@code iss}
- * @param audience empty where it has no {@code aud}
- * @param subject its {@code sub}; null where that is missing or not text
- * @param user the claim of {@code auth.user_claim}; null where that is missing or not text
+ * @param issuer null if it has no {@code iss}
+ * @param audience empty if it has no {@code aud}
+ * @param subject its {@code sub}; null if that is missing or not text
+ * @param user the claim of {@code auth.user_claim}; null if that is missing or not text
  */
 public record Claims(
     long notBeforeMs,
@@ -29,7 +29,7 @@ public record Claims(
     return nowMs >= expiresMs + LEEWAY.toMillis();
   }
 
-  /** How long until it begins, with leeway; 0 where it has begun. */
+  /** How long until it begins, with leeway; 0 if it has begun. */
   public long untilBegunMs(long nowMs) {
     return Math.max(0, notBeforeMs - LEEWAY.toMillis() - nowMs);
   }

@@ -52,9 +52,9 @@ public final class KeyRing {
   }
 
   /**
-   * The configured keys, or null where none are. Blocks.
+   * The configured keys, or null if none are. Blocks.
    *
-   * @throws InvalidConfigException where they cannot be used
+   * @throws InvalidConfigException if they cannot be used
    */
   public static @Nullable KeyRing open(AuthConfig config, LongSupplier nanoTime) {
     if (!config.hasTokenKeys()) {

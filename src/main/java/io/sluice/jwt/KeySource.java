@@ -15,7 +15,7 @@ import java.nio.file.Path;
  * Where the keys come from.
  *
  * @param key of the configuration
- * @param path empty where they are not in a file
+ * @param path empty if they are not in a file
  */
 record KeySource(String key, String path, Parser parser) {
   private static final int FILE_BYTES_MAX = 256 * 1024;
@@ -50,7 +50,7 @@ record KeySource(String key, String path, Parser parser) {
     return !path.isEmpty();
   }
 
-  /** The whole text; blocks. Empty where there is no file. */
+  /** The whole text; blocks. Empty if there is no file. */
   String text() throws InvalidKeysException {
     if (!isFile()) {
       return "";

@@ -31,7 +31,7 @@ public final class KeyWatch {
     }
   }
 
-  /** May be called where it has not been started. */
+  /** May be called even if it has not been started. */
   public void stop() {
     vertx.cancelTimer(timer);
   }

@@ -46,9 +46,9 @@ public interface ArchiveRequests {
    * Asks for a buyer to be taken out of all orders of ended sales: another id, another token, no
    * reference, and other names of payments. The result is forgotten once it was returned as done.
    *
-   * @param pseudonym used where the buyer is not being forgotten already
-   * @return empty where an instance of a release before may still run: it replaces the id alone,
-   *     and nothing is found by the id after that
+   * @param pseudonym used if the buyer is not being forgotten already
+   * @return empty if an instance of a release before may still run: it replaces the id alone, and
+   *     nothing is found by the id after that
    */
   Future<Optional<Forgotten>> forget(String userId, String pseudonym);
 }

@@ -12,8 +12,8 @@ import java.util.Optional;
 public interface Audits {
 
   /**
-   * The append-only rows of a SKU and its counters, read in one snapshot. Empty where the SKU does
-   * not exist or has more than {@code rowsMax} rows.
+   * The append-only rows of a SKU and its counters, read in one snapshot. Empty if the SKU does not
+   * exist or has more than {@code rowsMax} rows.
    */
   Future<Optional<Audit>> audit(long skuId, int rowsMax);
 
@@ -21,14 +21,14 @@ public interface Audits {
    * The counters of a SKU while no transaction changes them, and the number of the last write of
    * each bucket at that time. A row is only appended by a transaction that holds the lock of its
    * bucket, and carries the number of that write. So while all buckets are locked, every row up to
-   * that number is committed, and any later row has a higher number. Empty where the SKU does not
+   * that number is committed, and any later row has a higher number. Empty if the SKU does not
    * exist.
    */
   Future<Optional<Mark>> mark(long skuId);
 
   /**
    * Adds the next rows of the SKU, at most {@code rowsMax}, to the sums read so far. The result is
-   * {@link TxnSums#NONE} where rows were archived since the mark was made: it must be made again.
+   * {@link TxnSums#NONE} if rows were archived since the mark was made: it must be made again.
    */
   Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax);
 

@@ -21,7 +21,7 @@ public interface Blacklist {
   /**
    * An entry.
    *
-   * @param bannedUntilMs 0 where the ban was lifted
+   * @param bannedUntilMs 0 if the ban was lifted
    * @param watchedUntilMs until when one more overrun is a ban
    * @param bannedBy the operator, or {@code sluice}
    * @param version rises with each change

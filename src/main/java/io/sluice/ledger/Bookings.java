@@ -67,7 +67,7 @@ public interface Bookings {
      * @param clashing buckets in which two orders claim one seq of an epoch: alarm, rebuild
      * @param outbox of which kinds rows were written, so that the passes of these are woken
      * @param dueFromMs the earliest payment deadline of the orders booked or extended; {@link
-     *     #NOTHING_DUE} where there is none
+     *     #NOTHING_DUE} if there is none
      */
     record Applied(
         List<OrderToken> booked,
@@ -96,7 +96,7 @@ public interface Bookings {
   /**
    * Applies commands in order, in one transaction with the fence: check the fence, lock the buckets
    * in order, look up which tokens exist, replay the batch, write the rows, commit. What the fence
-   * shows to be committed already is not looked at again. Where a bucket has no room for a grant,
+   * shows to be committed already is not looked at again. If a bucket has no room for a grant,
    * units of the other buckets of its SKU are gathered there.
    */
   Future<Result> apply(Step step, List<Command> commands);
@@ -129,7 +129,7 @@ public interface Bookings {
 
   /**
    * The same, of grants that are asked for once a connection is there: those that have come
-   * meanwhile share the transaction. They are asked for again where it is repeated.
+   * meanwhile share the transaction. They are asked for again if it is repeated.
    */
   Future<Booked> book(Supplier<List<Grant>> grants);
 }

@@ -25,7 +25,7 @@ public interface Buckets {
    * @param base units of {@code allotted} that orders of earlier sales hold or have bought
    * @param sinceEpoch orders of earlier sales have this epoch at most, those of the current one a
    *     higher one; 0 in the SKU's first sale
-   * @param skuTotal the units of the current sale in all buckets of the SKU; empty where it has no
+   * @param skuTotal the units of the current sale in all buckets of the SKU; empty if it has no
    *     other bucket
    * @param carts whether orders may have lines in this bucket and in others, of the same sale
    */
@@ -188,8 +188,8 @@ public interface Buckets {
 
   /**
    * Raises the bucket's epoch above its current value and above {@code epochSeen} in Redis, under
-   * the fence. Where its SKU is ENDING and nothing of the bucket is held, the bucket ends in the
-   * same transaction, and with the last one its SKU. Empty where the fence is lost.
+   * the fence. If its SKU is ENDING and nothing of the bucket is held, the bucket ends in the same
+   * transaction, and with the last one its SKU. Empty if the fence is lost.
    */
   Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen);
 
@@ -203,7 +203,7 @@ public interface Buckets {
   /**
    * An order as a rebuild loads it.
    *
-   * @param left units that it occupies; 0 where it is not live
+   * @param left units that it occupies; 0 if it is not live
    * @param rejected whether it never held a unit
    */
   record LoadRow(Grant grant, int left, boolean rejected) {
@@ -225,8 +225,8 @@ public interface Buckets {
 
   /**
    * Completes a take-back for which Redis has removed the units: checks fence, epoch and version,
-   * lowers the allotment, writes the ledger row, marks the intent SENT. Does nothing where the
-   * intent is SENT already.
+   * lowers the allotment, writes the ledger row, marks the intent SENT. Does nothing if the intent
+   * is SENT already.
    *
    * @param epoch of the bucket when Redis was asked
    * @param version of the total from which Redis has removed the units

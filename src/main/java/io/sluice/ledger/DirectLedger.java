@@ -51,7 +51,7 @@ public interface DirectLedger {
      * Whether this order is what it asks for.
      *
      * @param qty of an order of one SKU
-     * @param cart null where it is one
+     * @param cart null if it is one
      */
     public boolean isFor(String user, int qty, @Nullable Cart cart) {
       List<Line> its =
@@ -76,7 +76,7 @@ public interface DirectLedger {
 
     /**
      * @param line the number of the line that is refused, from 0
-     * @param available units that its bucket has left; where it is sold out, those of the SKU
+     * @param available units that its bucket has left; if it is sold out, those of the SKU
      */
     record Refused(Refusal refusal, int line, long available) implements Outcome {
       /** A refusal of the first line, or of all. */
@@ -101,17 +101,17 @@ public interface DirectLedger {
    * and books those that get all their units. The refusals have the order of precedence that those
    * of Redis have, and leave no trace.
    *
-   * @param sales by the id of each SKU its sale, as the caller believes; 0 where it is in none
+   * @param sales by the id of each SKU its sale, as the caller believes; 0 if it is in none
    * @param wishes up to {@link #WISHES_MAX}; asked for once a connection is there, since those that
-   *     have come meanwhile share the transaction, and again where it is repeated
+   *     have come meanwhile share the transaction, and again if it is repeated
    * @return an outcome of each, in their order
    */
   Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> wishes);
 
   /**
    * Brings units to a bucket that has fewer than {@code qty} free: half of what the richest of the
-   * others has, or more where that is too little. Without an effect where it has enough, or all
-   * together have too few.
+   * others has, or more if that is too little. Without an effect if it has enough, or all together
+   * have too few.
    *
    * @return whether it has enough now
    */
@@ -128,7 +128,7 @@ public interface DirectLedger {
    * Stores when the orders of direct SKUs could last be paid, unless another reading than that
    * {@code since} was stored meanwhile; false then.
    *
-   * @param since the {@code readAtMs} of the reading that this one follows; 0 where there was none
+   * @param since the {@code readAtMs} of the reading that this one follows; 0 if there was none
    * @param outage whether it begins or extends a shift, which is counted
    */
   Future<Boolean> keepReading(long since, Reading reading, boolean outage);
@@ -144,7 +144,7 @@ public interface DirectLedger {
    */
   Future<Boolean> endBucket(BucketId bucket, int buyersMax);
 
-  // ---- events, where there is no order log
+  // ---- events, if there is no order log
 
   /**
    * An event of a direct SKU.
@@ -155,7 +155,7 @@ public interface DirectLedger {
 
   /**
    * Numbers the oldest events that have no number yet, up to so many rows of the outbox. Without an
-   * effect where the ledger has an order log: the owner of its first partition sends them.
+   * effect if the ledger has an order log: the owner of its first partition sends them.
    *
    * @return whether there may be more
    */

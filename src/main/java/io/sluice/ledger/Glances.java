@@ -12,7 +12,7 @@ public interface Glances {
    * A partition at one instant.
    *
    * @param nowMs the ledger's clock; everything that was committed before it is seen
-   * @param fence empty where the partition never had an owner
+   * @param fence empty if the partition never had an owner
    * @param pending the kinds of outbox rows that are PENDING
    */
   record Glance(long nowMs, Optional<Fence> fence, Set<OutboxKind> pending) {}

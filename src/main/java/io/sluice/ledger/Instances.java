@@ -32,6 +32,6 @@ public interface Instances {
   /** The ids of instances that were seen within {@link LedgerIdentity#ALIVE_FOR}; 20 at most. */
   Future<List<String>> running();
 
-  /** The longest of each setting among the instances that may still run; 0 where there is none. */
+  /** The longest of each setting among the instances that may still run; 0 if there is none. */
   Future<InstanceSettings> longest();
 }

@@ -10,8 +10,8 @@ import java.util.function.Supplier;
 public interface LedgerIdentity {
 
   /**
-   * The secret of order tokens, 16 bytes: drawn once and stored where {@code configured} is empty,
-   * else derived from it. Fails with {@link IdentityMismatchException} where the ledger was founded
+   * The secret of order tokens, 16 bytes: drawn once and stored if {@code configured} is empty,
+   * else derived from it. Fails with {@link IdentityMismatchException} if the ledger was founded
    * with another secret.
    */
   Future<byte[]> tokenSecret(String configured);
@@ -20,14 +20,14 @@ public interface LedgerIdentity {
    * What tells this ledger from others; drawn once. One that was restored from a backup of before
    * it was drawn has lost it.
    *
-   * @param mayDraw only called where a ledger that has an order log has none; fails while instances
+   * @param mayDraw only called if a ledger that has an order log has none; fails while instances
    *     may run that know it and will {@link #keep} it
    */
   Future<LedgerKeys> keys(Supplier<Future<Void>> mayDraw);
 
   /**
-   * Lays down again what tells this ledger from others, where it was lost. Fails with {@link
-   * IdentityMismatchException} where the ledger has another id by now.
+   * Lays down again what tells this ledger from others, if it was lost. Fails with {@link
+   * IdentityMismatchException} if the ledger has another id by now.
    */
   Future<Void> keep(LedgerKeys keys);
 
@@ -37,26 +37,26 @@ public interface LedgerIdentity {
    * founds the ledger also records the end offset of each partition: owners begin there, so that
    * what an older ledger has sold is not sold again.
    *
-   * @param ends reads each partition's end offset; only called where the ledger is not founded yet.
-   *     It must not complete until the offset of every partition is known
+   * @param ends reads each partition's end offset; only called if the ledger is not founded yet. It
+   *     must not complete until the offset of every partition is known
    */
   Future<Void> orderLog(int partitions, String topicId, Supplier<Future<Map<Integer, Long>>> ends);
 
   /**
    * Fixes that the ledger has no order log, until an instance that has one founds it here; then, or
-   * where it has one already, fails with {@link IdentityMismatchException}.
+   * if it has one already, fails with {@link IdentityMismatchException}.
    */
   Future<Void> noOrderLog();
 
   /**
-   * How long an instance counts as alive after it was last seen, where its being alive forbids
+   * How long an instance counts as alive after it was last seen, when its being alive forbids
    * something.
    */
   Duration ALIVE_FOR = Duration.ofSeconds(30);
 
   /**
    * The fences that {@link #adoptLog} would replace now. Fails with {@link
-   * IdentityMismatchException} where it would; changes nothing.
+   * IdentityMismatchException} if it would; changes nothing.
    */
   Future<List<Fence>> adoptable(int partitions, String topicId);
 
@@ -64,8 +64,8 @@ public interface LedgerIdentity {
    * Founds a new order log in a ledger whose own one is lost, in one transaction: its topic id; the
    * next offset of each partition, under a higher term; and a request to rebuild all buckets, which
    * first books what only Redis knows. Fails with {@link IdentityMismatchException} and changes
-   * nothing where the ledger has no order log or has this one, where the partition counts differ,
-   * or where another instance is alive.
+   * nothing if the ledger has no order log or has this one, if the partition counts differ, or if
+   * another instance is alive.
    *
    * @param ends the end offset of each partition of the new log
    * @return the fences as they were

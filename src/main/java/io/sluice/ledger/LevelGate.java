@@ -28,7 +28,7 @@ public final class LevelGate {
     this.nanoTime = nanoTime;
   }
 
-  /** Fails where the ledger does not say. */
+  /** Fails if the ledger does not say. */
   public Future<Boolean> isRaised() {
     Future<Boolean> known = last;
     if (known != null

@@ -37,11 +37,11 @@ public interface LogProgress {
     public static final Looked NOTHING = new Looked(0, 0);
   }
 
-  /** The reading that was stored last; empty where there is none. */
+  /** The reading that was stored last; empty if there is none. */
   Future<Optional<Reading>> reading(int partition);
 
   /**
-   * Stores a reading, under the fence; false where the fence is lost.
+   * Stores a reading, under the fence; false if the fence is lost.
    *
    * @param outage whether it begins or extends a shift, which is counted
    */
@@ -53,7 +53,7 @@ public interface LogProgress {
   /**
    * Moves a partition's next offset from {@code from} to {@code to}, because retention has deleted
    * the records in between unread. Raises the term and requests a rebuild of all buckets of the
-   * partition, in one transaction. Returns false and changes nothing where {@code from} is not the
+   * partition, in one transaction. Returns false and changes nothing if {@code from} is not the
    * next offset.
    */
   Future<Boolean> skipLost(int partition, long from, long to);

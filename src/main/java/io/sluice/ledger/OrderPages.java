@@ -20,7 +20,7 @@ public interface OrderPages {
   /**
    * Some booked orders of a SKU, in the order of their places.
    *
-   * @param last the place of the last one; where there is none, where the page begins
+   * @param last the place of the last one; if there is none, where the page begins
    * @param complete whether there is none behind
    */
   record Page(List<Order> orders, HoldPlace last, boolean complete) {}
@@ -60,7 +60,7 @@ public interface OrderPages {
   /**
    * The next booked orders of a sale, also of its SKUs that are in a later one; not those that
    * these have sold before it or since. It looks at no more than {@code limit} orders and {@link
-   * #SALE_PAGE_SKUS_MAX} SKUs, so a page that is not complete may have fewer, or none. Empty where
+   * #SALE_PAGE_SKUS_MAX} SKUs, so a page that is not complete may have fewer, or none. Empty if
    * there is no such sale.
    *
    * @param limit 1 to {@link #PAGE_MAX}

@@ -25,6 +25,6 @@ public interface OrderStories extends OrderPages {
   /** An order, and all that happened to it, in order. */
   record Story(Order order, List<Chapter> chapters) {}
 
-  /** The story of an order; empty where the ledger has none. */
+  /** The story of an order; empty if the ledger has none. */
   Future<Optional<Story>> story(OrderToken token);
 }

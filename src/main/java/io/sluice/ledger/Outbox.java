@@ -45,8 +45,8 @@ public interface Outbox {
   /**
    * Replaces RELEASE rows of which only a part was delivered: in one transaction under the fence,
    * they are marked SENT and rows with the rest are appended. A row that is SENT already stays as
-   * it is, because then an earlier call has replaced it; so does another one with its id. False
-   * where the fence is lost; nothing is changed then.
+   * it is, because then an earlier call has replaced it; so does another one with its id. False if
+   * the fence is lost; nothing is changed then.
    *
    * @param rest by its row, the entries that are still to be delivered; at least one each
    */

@@ -19,8 +19,8 @@ public interface Reconciliation {
   int BOOKED_MAX = 2_000;
 
   /**
-   * Locks a bucket of the fence's partition while {@code look} reads it; writes nothing. Empty
-   * where the fence is lost.
+   * Locks a bucket of the fence's partition while {@code look} reads it; writes nothing. Empty if
+   * the fence is lost.
    */
   <T> Future<Optional<T>> compare(Fence fence, BucketId id, Function<StillBucket, Future<T>> look);
 

@@ -69,7 +69,7 @@ public interface SaleHistory {
   /**
    * What is left to read.
    *
-   * @param after the rest of one SKU, which comes first; null where there is none
+   * @param after the rest of one SKU, which comes first; null if there is none
    * @param skuIds all of these, in rising order
    */
   record Rest(@Nullable Place after, List<Long> skuIds) {
@@ -82,7 +82,7 @@ public interface SaleHistory {
       return new Rest(null, skuIds);
     }
 
-    /** After a slice that has reached a place; empty where nothing is left. */
+    /** After a slice that has reached a place; empty if nothing is left. */
     public Optional<Rest> behind(@Nullable Place reached) {
       if (reached == null) {
         return after == null || skuIds.isEmpty() ? Optional.empty() : Optional.of(of(skuIds));

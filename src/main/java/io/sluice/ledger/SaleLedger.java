@@ -106,7 +106,7 @@ public interface SaleLedger {
   /** The result of a PUT. */
   sealed interface PutResult {
     /**
-     * @param created false where the sale existed, changed or not
+     * @param created false if the sale existed, changed or not
      * @param skus what became of each SKU of the PUT, in its order
      * @param changed the fields that have other values than before: of the sale, and of those SKUs
      *     that were in it, such as {@code skus[0].limit_per_user}
@@ -214,7 +214,7 @@ public interface SaleLedger {
   int TAKE_OVER_ARCHIVES_MAX = 50;
 
   /**
-   * Takes the next step from a change of the sale to its SKUs; false where there is none now. Some
+   * Takes the next step from a change of the sale to its SKUs; false if there is none now. Some
    * SKUs take over its terms and its state. Once all of an ending sale have, some of them begin to
    * end; those that are frozen, or from which units are being taken back, do so later. Once all
    * have ended, or are archived, the sale is so. The owners update Redis after it.
@@ -255,8 +255,8 @@ public interface SaleLedger {
       SkuState stored, long skus, long behind, long allotted, long held, long sold) {}
 
   /**
-   * All SKUs of the sale by their stored states; empty where it has none. One that is in a later
-   * sale counts as it was, with what this sale had of it.
+   * All SKUs of the sale by their stored states; empty if it has none. One that is in a later sale
+   * counts as it was, with what this sale had of it.
    */
   Future<List<StateTotals>> totals(String saleId);
 
@@ -266,9 +266,9 @@ public interface SaleLedger {
   /**
    * A SKU of a sale.
    *
-   * @param sku as it is; as it was when it has left the sale where it is in a later one
+   * @param sku as it is; if it is in a later sale, as it was when it left this one
    * @param isCurrent whether it is in no later sale
-   * @param sold where it is in a later one: the units that its orders of this sale have bought
+   * @param sold if it is in a later one: the units that its orders of this sale have bought
    */
   record Member(Sku sku, boolean isCurrent, long sold) {
     public static Member current(Sku sku) {
@@ -276,7 +276,7 @@ public interface SaleLedger {
     }
 
     /**
-     * An ended SKU that leaves its sale; empty where it sold on its own.
+     * An ended SKU that leaves its sale; empty if it sold on its own.
      *
      * @param base units that all its orders so far hold or have bought
      */

@@ -37,7 +37,7 @@ public interface SkuLedger extends ArchiveRequests {
   /** The result of a PUT. */
   sealed interface PutResult {
     /**
-     * @param created false where the SKU existed, changed or not
+     * @param created false if the SKU existed, changed or not
      * @param changed the fields that have other values than before; of one that existed
      */
     record Done(Sku sku, boolean created, List<String> changed) implements PutResult {
@@ -70,8 +70,8 @@ public interface SkuLedger extends ArchiveRequests {
   }
 
   /**
-   * Creates the SKU (state SCHEDULED where it opens later, else OPEN), or changes its settings.
-   * What the PUT leaves out it does not change.
+   * Creates the SKU (state SCHEDULED if it opens later, else OPEN), or changes its settings. What
+   * the PUT leaves out it does not change.
    */
   Future<PutResult> put(NewSku sku);
 
@@ -159,9 +159,9 @@ public interface SkuLedger extends ArchiveRequests {
   /**
    * Adds units (spread over the buckets as evenly as possible) or, with a negative quantity, plans
    * to take them back: one intent per bucket, executed by the owners. While a bucket refuses and
-   * others have units, the rest is planned again; where all buckets together have too few,
-   * everything is undone. Idempotent by SKU, its sale and restock id: repeating the call returns
-   * the current state of the restock.
+   * others have units, the rest is planned again; if all buckets together have too few, everything
+   * is undone. Idempotent by SKU, its sale and restock id: repeating the call returns the current
+   * state of the restock.
    *
    * @param ifMatch what must exist when the restock begins; the restock itself changes it
    */
@@ -216,7 +216,7 @@ public interface SkuLedger extends ArchiveRequests {
     }
   }
 
-  /** The audit of one SKU, read in one consistent snapshot; empty where the SKU does not exist. */
+  /** The audit of one SKU, read in one consistent snapshot; empty if the SKU does not exist. */
   Future<Optional<Audit>> audit(long skuId);
 
   /**

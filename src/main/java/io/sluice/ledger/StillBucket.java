@@ -16,8 +16,8 @@ public interface StillBucket {
   boolean restocking();
 
   /**
-   * The bucket's orders whose release is not SENT, and the units that each of them keeps; empty
-   * where the partition has more than {@link Ledger#UNRELEASED_MAX}.
+   * The bucket's orders whose release is not SENT, and the units that each of them keeps; empty if
+   * the partition has more than {@link Ledger#UNRELEASED_MAX}.
    */
   Optional<Map<OrderToken, Integer>> unreleased();
 

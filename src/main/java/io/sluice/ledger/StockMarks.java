@@ -29,8 +29,8 @@ public interface StockMarks {
 
   /**
    * Reads the same page again in one transaction under the fence, writes down which marks its SKUs
-   * have passed since, and leaves an event of each. Without effect where none was passed. False
-   * where the fence is lost; nothing is changed then.
+   * have passed since, and leaves an event of each. Without effect if none was passed. False if the
+   * fence is lost; nothing is changed then.
    */
   Future<Boolean> crossMarks(Fence fence, long afterSkuId, int limit);
 }

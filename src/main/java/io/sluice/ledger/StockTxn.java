@@ -6,7 +6,7 @@ import io.sluice.model.BucketId;
  * A row of the append-only ledger.
  *
  * @param token an order's token, or that of a restock and its bucket
- * @param qty units; negative where a restock takes back
+ * @param qty units; negative if a restock takes back
  */
 public record StockTxn(String token, BucketId bucket, long qty, Action action) {
 

@@ -11,7 +11,7 @@ final class LineKind {
 
   private LineKind() {}
 
-  /** The word of the alarm that this is; null where it is none. */
+  /** The word of the alarm that this is; null if it is none. */
   static @Nullable String alarm(ILoggingEvent event) {
     return Alarm.wordIn(event.getKeyValuePairs());
   }

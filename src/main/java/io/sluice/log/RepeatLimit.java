@@ -11,10 +11,10 @@ import java.util.Map;
 import org.slf4j.event.KeyValuePair;
 
 /**
- * Leaves out lines of which there are too many: of the lines with one text, and of one exception
- * where they have one, {@link #LINES_MAX} are written in {@link #WINDOW}. The next one that is
- * written says in {@code leftOut} how many were not. What must not be lost is always written:
- * alarms, and what operators changed.
+ * Leaves out lines of which there are too many: of the lines with one text, and of one exception if
+ * they have one, {@link #LINES_MAX} are written in {@link #WINDOW}. The next one that is written
+ * says in {@code leftOut} how many were not. What must not be lost is always written: alarms, and
+ * what operators changed.
  */
 public final class RepeatLimit extends Filter<ILoggingEvent> {
   static final Duration WINDOW = Duration.ofSeconds(10);

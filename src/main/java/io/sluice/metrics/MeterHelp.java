@@ -48,7 +48,7 @@ public final class MeterHelp implements MeterFilter {
         : new Meter.Id(id.getName(), Tags.of(id.getTags()), id.getBaseUnit(), text, id.getType());
   }
 
-  /** Its name in a scrape, where the ending of a counter is added at last. */
+  /** Its name in a scrape, in which the ending of a counter is added at last. */
   private String scraped(Meter.Id id) {
     String name = naming.name(id.getName(), id.getType(), id.getBaseUnit());
     boolean isBare = id.getType() == Meter.Type.COUNTER && !name.endsWith(TOTAL);

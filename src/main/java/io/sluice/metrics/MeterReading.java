@@ -42,12 +42,12 @@ public final class MeterReading {
     return new MeterReading(registry);
   }
 
-  /** The sum over all meters of this name; 0 where there is none. */
+  /** The sum over all meters of this name; 0 if there is none. */
   public double sum(String name) {
     return of(name).mapToDouble(MeterReading::value).sum();
   }
 
-  /** The highest of all meters of this name; 0 where there is none. */
+  /** The highest of all meters of this name; 0 if there is none. */
   public double max(String name) {
     return of(name).mapToDouble(MeterReading::value).max().orElse(0);
   }

@@ -29,7 +29,7 @@ public final class PartitionMeters {
   /**
    * The oldest record that was read and is not booked.
    *
-   * @param appendedAtMs when it was appended; 0 where there is none, or it does not say
+   * @param appendedAtMs when it was appended; 0 if there is none, or it does not say
    */
   public void oldestRecord(long appendedAtMs) {
     oldestRecordMs = appendedAtMs;
@@ -39,7 +39,7 @@ public final class PartitionMeters {
     return oldestRecordMs;
   }
 
-  /** The age of the oldest grant that is overdue in Redis; 0 where none is. */
+  /** The age of the oldest grant that is overdue in Redis; 0 if none is. */
   public void unbookedAge(long ageMs) {
     unbookedAgeMs = ageMs;
   }

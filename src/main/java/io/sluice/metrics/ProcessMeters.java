@@ -111,7 +111,7 @@ public final class ProcessMeters {
   }
 
   /**
-   * How many milliseconds this part's clock is ahead of the ledger's, negative where it is behind:
+   * How many milliseconds this part's clock is ahead of the ledger's, negative if it is behind:
    * {@code sluice_clock_skew_seconds}.
    */
   public static void clockSkew(MeterRegistry registry, String part, LongSupplier ms) {

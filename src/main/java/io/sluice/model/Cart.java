@@ -99,7 +99,7 @@ public record Cart(List<Line> lines) {
 
   /**
    * The lines as stores keep them: {@code sku_id.bucket.qty.epoch.seq.sale_no}, with commas in
-   * between. Two carts are the same where their texts are.
+   * between. Two carts are the same if their texts are.
    */
   public String text() {
     StringBuilder text = new StringBuilder(24 * lines.size());
@@ -112,7 +112,7 @@ public record Cart(List<Line> lines) {
     return text.toString();
   }
 
-  /** The cart of a {@link #text}; empty where it is none. */
+  /** The cart of a {@link #text}; empty if it is none. */
   public static Optional<Cart> parse(String text) {
     List<Line> lines = new ArrayList<>();
     int from = 0;

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Command {
 
-  /** The order that it changes; null where it is malformed. */
+  /** The order that it changes; null if it is malformed. */
   @Nullable OrderToken token();
 
   /** The tokens of all lines of the order, as far as the command itself has them. */
@@ -24,7 +24,7 @@ public sealed interface Command {
    *
    * @param grant that of the lead, of whichever line it was given
    * @param run the first {@link Limits#RUN_LENGTH} characters of the run id of the Redis process
-   *     that granted it; null where that is not known
+   *     that granted it; null if that is not known
    */
   record Reserve(Grant grant, @Nullable String run, @Nullable String trace) implements Command {
     public Reserve {
@@ -71,8 +71,8 @@ public sealed interface Command {
 
   /**
    * Write off a grant that the ledger cannot book: its order is REJECTED from the start, and its
-   * units are released. Never in the log; the sweep creates it where the ledger refuses a grant
-   * because of its data. Where its token can be the id of no row, it is dead-lettered instead.
+   * units are released. Never in the log; the sweep creates it if the ledger refuses a grant
+   * because of its data. If its token can be the id of no row, it is dead-lettered instead.
    *
    * @param grant that of the lead, of whichever line it was given
    */
@@ -100,8 +100,8 @@ public sealed interface Command {
    *
    * @param refundId unique among the refunds of its order
    * @param qty units that a REQUEST is about, 1 to {@link Limits#QTY_MAX}; else 0
-   * @param skuId of the line that a REQUEST is about, where the order has several; 0 for its lead,
-   *     and where it has one
+   * @param skuId of the line that a REQUEST is about, if the order has several; 0 for its lead, and
+   *     if it has one
    */
   record RefundPart(OrderToken token, String refundId, int qty, Step step, long skuId)
       implements Command {

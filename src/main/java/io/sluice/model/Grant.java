@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * @param seq running number of units granted in this bucket and epoch; at least 1
  * @param epoch the bucket's epoch at the grant; at least 1
  * @param grantedAtMs epoch milliseconds on Redis' clock
- * @param payBeforeMs epoch milliseconds; equal to {@code grantedAtMs} where the payment window is 0
- * @param saleNo the number of the SKU's sale; 0 where it is in none
+ * @param payBeforeMs epoch milliseconds; equal to {@code grantedAtMs} if the payment window is 0
+ * @param saleNo the number of the SKU's sale; 0 if it is in none
  * @param reference the caller's own name for the order, or null
- * @param cart all lines of the order that this grant is a line of; null where it is the whole order
+ * @param cart all lines of the order that this grant is a line of; null if it is the whole order
  */
 public record Grant(
     OrderToken token,

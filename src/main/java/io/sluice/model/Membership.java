@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a SKU belongs to a sale.
  *
- * @param saleNo how many sales it was in, the current one included; 0 where it was in none
- * @param saleId the sale that it is in; null where it is in none
+ * @param saleNo how many sales it was in, the current one included; 0 if it was in none
+ * @param saleId the sale that it is in; null if it is in none
  * @param frozenBySale whether it is FROZEN only because its sale is
  * @param taken the version of the sale whose terms and state it has; lower than the sale's own
  *     while the sale's last change has not reached it

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  * @param version rises by one with each change of status and each note; events carry it, and
  *     listeners ignore lower ones
  * @param latePaidAtMs when the first late payment came, epoch milliseconds; 0 if none
- * @param saleNo the number of the SKU's sale; 0 where it is in none
+ * @param saleNo the number of the SKU's sale; 0 if it is in none
  * @param reference the caller's own name for it, or null
  * @param notes what was told of it beside its status
- * @param archived whether it is in the archive, where only payments are still told of it
- * @param cart all lines of the order that it is a line of, or, where it is a whole, those that it
- *     has; null where it is of one SKU
+ * @param archived whether it is in the archive, in which only payments are still recorded of it
+ * @param cart all lines of the order that it is a line of, or, if it is a whole, those that it has;
+ *     null if it is of one SKU
  */
 public record Order(
     OrderToken token,

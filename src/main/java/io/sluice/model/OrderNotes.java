@@ -69,7 +69,7 @@ public record OrderNotes(
   /**
    * The same of one line.
    *
-   * @param skuId of the line, where these are the notes of a whole of several; else 0
+   * @param skuId of the line, if these are the notes of a whole of several; else 0
    */
   int requestedQty(long skuId) {
     return refunds.values().stream()

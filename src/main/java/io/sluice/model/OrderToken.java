@@ -12,7 +12,7 @@ public record OrderToken(long skuId, int bucket, String value) {
   static final int SKU_DIGITS_MAX = 19;
   private static final int BUCKET_DIGITS_MAX = 3;
 
-  /** Parses a token; empty where the text is not a valid one. */
+  /** Parses a token; empty if the text is not a valid one. */
   public static Optional<OrderToken> parse(String text) {
     int skuEnd = text.indexOf('.');
     int bucketEnd = text.length() - ID_LENGTH - 1;
@@ -26,7 +26,7 @@ public record OrderToken(long skuId, int bucket, String value) {
         : Optional.empty();
   }
 
-  /** Parses a number without leading zeros; negative where the characters are not one. */
+  /** Parses a number without leading zeros; negative if the characters are not one. */
   static long number(String text, int from, int to, int digitsMax) {
     boolean padded = to - from > 1 && text.charAt(from) == '0';
     if (to == from || to - from > digitsMax || padded) {

@@ -42,7 +42,7 @@ public final class OrderTokens {
   /**
    * The token of a request in a sale: in the next one, the same request has another.
    *
-   * @param saleNo of the SKU's sale; 0 where it is in none
+   * @param saleNo of the SKU's sale; 0 if it is in none
    */
   public OrderToken tokenFor(
       String userId, BucketId bucket, @Nullable String requestKey, long saleNo) {

@@ -4,9 +4,8 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 /**
  * Reads JSON of exactly the form that this build writes, from left to right: no spaces, fields in
- * one order, ASCII without escapes. Where the text deviates, the reader has failed, and all of it
- * is left to a parser, which decides what it means; so the result is the same, at a part of the
- * cost.
+ * one order, ASCII without escapes. If the text deviates, the reader has failed, and all of it is
+ * left to a parser, which decides what it means. So the result is the same, at a part of the cost.
  */
 public final class PlainJson {
   /** More digits may exceed a long. */
@@ -45,7 +44,7 @@ public final class PlainJson {
     return isThere;
   }
 
-  /** Passes these characters; fails where others are next. */
+  /** Passes these characters; fails if others are next. */
   public void pass(String next) {
     failed |= !skip(next);
   }
@@ -67,7 +66,7 @@ public final class PlainJson {
 
   /**
    * The text after these characters, the last of which is a quotation mark, up to the next one,
-   * which is passed as well; fails, and returns an empty text, where there are escapes or other
+   * which is passed as well. Fails, and returns an empty text, if there are escapes or other
    * characters than ASCII.
    */
   public String text(String before) {

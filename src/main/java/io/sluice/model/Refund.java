@@ -5,8 +5,8 @@ package io.sluice.model;
  *
  * @param id unique among the refunds of its order
  * @param qty units
- * @param skuId of the line that it is about, where its order has several and is looked at as a
- *     whole; else 0
+ * @param skuId of the line that it is about, if its order has several and is looked at as a whole;
+ *     else 0
  */
 public record Refund(String id, int qty, State state, long skuId) {
   /** A refund of an order of one SKU. */

@@ -8,7 +8,7 @@ package io.sluice.model;
  * @param buckets fixed by the first PUT, 1 to {@link Limits#BUCKETS_MAX}
  * @param mode fixed by the first PUT
  * @param state as stored; {@link SkuState#at} gives the effective state
- * @param thawedState restored by unfreeze; equal to {@code state} where it is not FROZEN
+ * @param thawedState restored by unfreeze; equal to {@code state} if it is not FROZEN
  * @param placement of its buckets
  * @param membership how it belongs to a sale
  */
@@ -48,7 +48,7 @@ public record Sku(
         Membership.NONE);
   }
 
-  /** How many sales it was in, the current one included; 0 where it was in none. */
+  /** How many sales it was in, the current one included; 0 if it was in none. */
   public long saleNo() {
     return membership.saleNo();
   }

@@ -12,7 +12,7 @@ public final class WholeOrder {
    * The order of which these are all the lines: confirmed while any of its lines is. Its version
    * rises with that of each line.
    *
-   * @param lines the orders of all its lines, the lead's first; one alone where it has one SKU
+   * @param lines the orders of all its lines, the lead's first; one alone if it has one SKU
    */
   public static Order of(List<Order> lines) {
     Order lead = lines.get(0);
@@ -66,7 +66,7 @@ public final class WholeOrder {
    * Whether the refund of so many units of a line fits beside those that are requested.
    *
    * @param order a whole, or of one SKU
-   * @param skuId of the line; 0 where it has one SKU
+   * @param skuId of the line; 0 if it has one SKU
    */
   public static boolean hasRoomToRefund(Order order, int units, long skuId) {
     Cart cart = order.cart();

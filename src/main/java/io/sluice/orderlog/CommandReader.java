@@ -60,8 +60,8 @@ final class CommandReader {
   }
 
   /**
-   * Reads the command that begins with this token. Returns null where it is malformed; {@link
-   * #problem} says why. Throws where the record as a whole is not JSON.
+   * Reads the command that begins with this token. Returns null if it is malformed; {@link
+   * #problem} says why. Throws if the record as a whole is not JSON.
    */
   @Nullable Command read(JsonToken first) throws IOException {
     problem = null;
@@ -213,7 +213,7 @@ final class CommandReader {
         : null;
   }
 
-  /** Texts that nothing depends on are dropped where they are invalid, rather than the order. */
+  /** Texts that nothing depends on are dropped if they are invalid, rather than the order. */
   private Command reserve(Grant grant) {
     return new Command.Reserve(
         grant, Limits.isRun(run) ? run : null, RecordFormat.isTrace(trace) ? trace : null);

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
  * An event on {@code stock-events}.
  *
  * @param type e.g. ORDER_CONFIRMED or HEARTBEAT
- * @param key the record's key: the order token, or the SKU where the event concerns a whole SKU
+ * @param key the record's key: the order token, or the SKU if the event concerns a whole SKU
  * @param payload JSON
- * @param traceparent the span that publishes it, of the trace of its order; null where that is not
+ * @param traceparent the span that publishes it, of the trace of its order; null if that is not
  *     traced, and in what a listener hears
  * @param instance that published it: of a heartbeat, as a listener hears it; else null
  */

@@ -36,11 +36,10 @@ public record LogBatch(int partition, long firstOffset, long endOffset, List<Log
    * One record.
    *
    * @param offset its offset in the partition
-   * @param appendedAtMs when it was appended, on the clock of whoever did; 0 where that is not
-   *     known
-   * @param supported false where its version is higher than this build reads; the partition is
-   *     blocked at this record
-   * @param instance the id of the instance that appended it; null where the record does not say
+   * @param appendedAtMs when it was appended, on the clock of whoever did; 0 if that is not known
+   * @param supported false if its version is higher than this build reads; the partition is blocked
+   *     at this record
+   * @param instance the id of the instance that appended it; null if the record does not say
    */
   public record LogRecord(
       long offset,

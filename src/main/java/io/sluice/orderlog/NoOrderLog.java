@@ -4,7 +4,7 @@ import io.sluice.model.Command;
 import io.vertx.core.Future;
 import java.util.List;
 
-/** Where there is no Kafka: takes nothing, and publishes to nobody. */
+/** If there is no Kafka: takes nothing, and publishes to nobody. */
 public final class NoOrderLog implements OrderLog, EventPublisher {
 
   @Override

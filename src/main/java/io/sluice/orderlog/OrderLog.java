@@ -21,9 +21,9 @@ public interface OrderLog {
    */
   boolean takes(int partition);
 
-  /** The offset of this partition's next record; failed where the log cannot be read. */
+  /** The offset of this partition's next record; failed if the log cannot be read. */
   Future<Long> endOffset(int partition);
 
-  /** The first offset that this partition still has; failed where the log cannot be read. */
+  /** The first offset that this partition still has; failed if the log cannot be read. */
   Future<Long> beginOffset(int partition);
 }

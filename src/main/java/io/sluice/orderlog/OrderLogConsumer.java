@@ -14,7 +14,7 @@ public interface OrderLogConsumer {
   Future<Void> start(PartitionListener listener);
 
   /**
-   * Seeks an assigned partition to this offset, and resumes it. Fails where the offset is out of
+   * Seeks an assigned partition to this offset, and resumes it. Fails if the offset is out of
    * range.
    */
   Future<Void> startAt(int partition, long offset);

@@ -32,7 +32,7 @@ final class PlainRecord {
     return "{\"v\":" + version + ",\"commands\":[";
   }
 
-  /** Its commands; null where it is not of this form. */
+  /** Its commands; null if it is not of this form. */
   static @Nullable List<Command> read(byte[] record) {
     return new PlainRecord(record).read();
   }
@@ -53,7 +53,7 @@ final class PlainRecord {
     return json.isWhole() ? List.copyOf(commands) : null;
   }
 
-  /** The next command; null where it is not plain, or not valid. */
+  /** The next command; null if it is not plain, or not valid. */
   private @Nullable Command command() {
     String type = json.text("{\"type\":\"");
     Optional<OrderToken> read = OrderToken.parse(json.text(",\"order_token\":\""));

@@ -18,8 +18,8 @@ final class ConnectivityMonitor {
   private final LongSupplier nanoTime;
 
   /**
-   * @param ledger a probe that fails where the ledger cannot be reached
-   * @param redis a probe that fails where Redis cannot be reached
+   * @param ledger a probe that fails if the ledger cannot be reached
+   * @param redis a probe that fails if Redis cannot be reached
    * @param nanoTime a monotonic clock
    */
   ConnectivityMonitor(
@@ -29,7 +29,7 @@ final class ConnectivityMonitor {
     this.redis = new Store(redis);
   }
 
-  /** Probes both stores. The Future never fails; it is true where both have answered. */
+  /** Probes both stores. The Future never fails; it is true if both have answered. */
   Future<Boolean> look() {
     return Future.join(ledger.look(), redis.look())
         .transform(asked -> Future.succeededFuture(asked.succeeded()));

@@ -43,7 +43,7 @@ public final class OwnerFactory {
   private final Traces traces;
 
   /**
-   * @param sameLog fails where the ledger does not name the log that is read
+   * @param sameLog fails if the ledger does not name the log that is read
    * @param stock creates a connection to Redis that is not started yet
    * @param throttle delays booking while grants have priority
    */

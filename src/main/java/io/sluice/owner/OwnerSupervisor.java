@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * assigned to this instance, and passes the partition's records and requests to it.
  *
  * <p>An instance that cannot reach Redis or the ledger leaves the group to instances that may reach
- * them, and joins again when it reaches both. It stays in the group where no other instance is
- * left, since some of the duties may still succeed.
+ * them, and joins again when it reaches both. It stays in the group if no other instance is left,
+ * since some of the duties may still succeed.
  */
 public final class OwnerSupervisor extends VerticleBase
     implements PartitionOwnerVerticle.Supervisor {
@@ -101,7 +101,7 @@ public final class OwnerSupervisor extends VerticleBase
         task -> vertx.setTimer(RETRY_AFTER.toMillis(), id -> task.run()));
   }
 
-  /** Raises an alarm where one of them is stuck. Nothing else of this instance waits for them. */
+  /** Raises an alarm if one of them is stuck. Nothing else of this instance waits for them. */
   private void watchPasses() {
     requests.isStuck();
     watch.isStuck();

@@ -23,10 +23,10 @@ public sealed interface CartOutcome {
   /**
    * Refused; nothing was changed. BUSY stands for a bucket that an operator has frozen.
    *
-   * @param line the index of the line that it is refused for; -1 where it is for none alone
+   * @param line the index of the line that it is refused for; -1 if it is for none alone
    */
   record Refused(Refusal refusal, int line) implements CartOutcome {
-    /** The index where no line is to blame alone. */
+    /** The index if no line is to blame alone. */
     public static final int NO_LINE = -1;
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param outcomes one per cart, in order
  * @param buckets of each bucket, what a {@code reserve} of the lines in it would have replied
- * @param run the begin of the run id of the Redis process that decided; empty where no bucket is OK
+ * @param run the begin of the run id of the Redis process that decided; empty if no bucket is OK
  */
 public record CartReply(
     List<CartOutcome> outcomes, Map<BucketId, ReserveReply> buckets, String run) {}

@@ -3,7 +3,7 @@ package io.sluice.stock;
 import io.vertx.core.Future;
 import java.lang.reflect.Proxy;
 
-/** Where there is no Redis: every call fails at once. */
+/** If there is no Redis: every call fails at once. */
 public final class NoStock implements StockConnection {
   private static final String NONE = "Expected Redis, but this service has none";
 

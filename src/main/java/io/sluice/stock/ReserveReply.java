@@ -11,7 +11,7 @@ import java.util.List;
  * @param outcomes one per request, in order
  * @param contents identifies the bucket's token set, which leases compare
  * @param soldOutMs how long nothing new is granted, in milliseconds
- * @param run the begin of the run id of the Redis process that decided; empty where not OK
+ * @param run the begin of the run id of the Redis process that decided; empty if not OK
  */
 public record ReserveReply(
     BucketCode code,

@@ -9,12 +9,12 @@ import java.util.List;
  */
 public interface StockConnection extends Stock {
   /**
-   * Connects to Redis and checks its settings. Where the first attempt fails, the Future fails with
+   * Connects to Redis and checks its settings. If the first attempt fails, the Future fails with
    * the reason; attempts continue until {@link #close}.
    */
   Future<Void> start();
 
-  /** The same for the owner of this partition, who asks for others where units move to them. */
+  /** The same for the owner of this partition, which asks for others if units move to them. */
   default Future<Void> startFor(int partition) {
     return start();
   }
@@ -24,7 +24,7 @@ public interface StockConnection extends Stock {
   /**
    * The memory of the store.
    *
-   * @param maxBytes its limit; 0 where it has none
+   * @param maxBytes its limit; 0 if it has none
    */
   record Memory(long usedBytes, long maxBytes) {}
 
@@ -42,7 +42,7 @@ public interface StockConnection extends Stock {
     return "";
   }
 
-  /** Fails where nothing answers. */
+  /** Fails if nothing answers. */
   default Future<?> answers() {
     return at(0).history();
   }

@@ -15,7 +15,7 @@ public interface StockLoading {
    *
    * @param version ignored by the store unless higher than its own
    * @param allotted units, 0 to {@link io.sluice.model.Limits#TOTAL_STOCK_MAX}
-   * @param skuTotal the units of all buckets of the SKU; empty where it has no other bucket
+   * @param skuTotal the units of all buckets of the SKU; empty if it has no other bucket
    * @param counted whether the bucket counts from now on what is recorded of it, so that a part of
    *     it that vanishes makes the bucket LOST; not while instances may write that do not count
    */
@@ -42,8 +42,8 @@ public interface StockLoading {
    * The reply to {@code freeze}: OK with the mark of the bucket now, or STALE_TERM.
    *
    * @param mark identifies this freeze, and the Redis process and history that it was done in; no
-   *     other freeze of this term has it; empty where not OK
-   * @param epoch of the bucket, also of a lost history; 0 where there is none
+   *     other freeze of this term has it; empty if not OK
+   * @param epoch of the bucket, also of a lost history; 0 if there is none
    * @param term of the bucket: the caller's, or a higher one
    */
   record Frozen(BucketCode code, String mark, long epoch, long term) {}
@@ -59,7 +59,7 @@ public interface StockLoading {
    *
    * @param epoch the new epoch
    * @param claimed units of live orders: held + sold
-   * @param saleNo of the SKU's sale; 0 where it is in none
+   * @param saleNo of the SKU's sale; 0 if it is in none
    */
   record LoadHead(long epoch, long claimed, BucketTotal ceiling, long saleNo) {
     public LoadHead(long epoch, long claimed, BucketTotal ceiling) {
@@ -81,7 +81,7 @@ public interface StockLoading {
 
   /**
    * Deletes a bucket that has ended or left the partition, and everything that was recorded of it.
-   * OK (also where it is not there), STALE_TERM or SUPERSEDED.
+   * OK (also if it is not there), STALE_TERM or SUPERSEDED.
    */
   Future<BucketCode> unload(BucketId bucket, long term, String mark);
 }

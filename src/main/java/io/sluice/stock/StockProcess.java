@@ -16,7 +16,7 @@ public interface StockProcess {
    * What a store says of itself as a whole.
    *
    * @param history as {@link #history} has it
-   * @param writes differs after every change of any data; empty where the store does not count them
+   * @param writes differs after every change of any data; empty if the store does not count them
    */
   record Stamp(String history, String writes) {
     /** Differs from every other, also from itself. */
@@ -33,7 +33,7 @@ public interface StockProcess {
 
   /**
    * How long a former primary of these data may continue to grant after its successor answers; ZERO
-   * where there can be no successor. Fails where Redis has replicas but is not configured for them.
+   * if there can be no successor. Fails if Redis has replicas but is not configured for them.
    */
   Future<Duration> replicaLag();
 }

@@ -24,7 +24,7 @@ public interface StockReads {
   /**
    * What {@code book} has stored.
    *
-   * @param by term; 0 where nothing was stored since the last load
+   * @param by term; 0 if nothing was stored since the last load
    * @param to the offset up to which the log was booked then
    */
   record BookedMark(long by, long to) {
@@ -36,14 +36,14 @@ public interface StockReads {
    *
    * @param code OK, ABSENT (everything else 0, empty, CLOSED), LOST or LOADING; LOST and LOADING
    *     come with the data that is there
-   * @param term the highest that the bucket has seen; where LOADING, the mark's
+   * @param term the highest that the bucket has seen; if LOADING, the mark's
    * @param told what {@code book} has stored
-   * @param nowMs the clock of Redis; 0 where ABSENT
+   * @param nowMs the clock of Redis; 0 if ABSENT
    * @param unbookedCount the number of unbooked grants
-   * @param unbooked these grants, or empty where there are more than the caller asked for
+   * @param unbooked these grants, or empty if there are more than the caller asked for
    * @param live those of the requested tokens that still occupy units, with their units
-   * @param skuTotal the units of all buckets of the SKU; {@link #UNKNOWN} where that is not known
-   *     for this version, or it has no other bucket
+   * @param skuTotal the units of all buckets of the SKU; {@link #UNKNOWN} if that is not known for
+   *     this version, or it has no other bucket
    */
   record Snapshot(
       BucketCode code,
@@ -113,10 +113,10 @@ public interface StockReads {
    * The reply to {@code soldOut}.
    *
    * @param code OK, or ABSENT, LOST, LOADING: then nothing was read
-   * @param skuTotal the units of all buckets of the SKU; {@link #UNKNOWN} where that is not known
-   *     for this version
+   * @param skuTotal the units of all buckets of the SKU; {@link #UNKNOWN} if that is not known for
+   *     this version
    * @param contents identifies the bucket's token set
-   * @param soldOutMs how long nothing new is granted, in milliseconds; 0 where it may be
+   * @param soldOutMs how long nothing new is granted, in milliseconds; 0 if it may be
    */
   record EmptyBucket(
       BucketCode code,
@@ -156,12 +156,12 @@ public interface StockReads {
     }
   }
 
-  /** The total of a SKU where it is not known. */
+  /** The total of a SKU if it is not known. */
   long UNKNOWN = -1;
 
   /**
-   * Reads a bucket that was found empty, and where it still is lets it grant nothing new for {@link
-   * #SOLD_OUT_MAX_MS}, as {@code reserve} does where the SKU has no other bucket.
+   * Reads a bucket that was found empty. If it still is, lets it grant nothing new for {@link
+   * #SOLD_OUT_MAX_MS}, as {@code reserve} does if the SKU has no other bucket.
    */
   Future<EmptyBucket> soldOut(BucketId bucket);
 }

@@ -27,7 +27,7 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
    *
    * @param reference the caller's own name for the order, recorded with the grant; null for none. A
    *     repeated request gets the recorded one
-   * @param saleNo of the SKU's sale, as the caller believes; 0 where it is in none
+   * @param saleNo of the SKU's sale, as the caller believes; 0 if it is in none
    */
   record Request(
       OrderToken token, String userId, int qty, @Nullable String reference, long saleNo) {
@@ -127,7 +127,7 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
    * its age: nothing can be removed there until the bucket is loaded.
    *
    * @param limit how many at most, 1 to {@link #UNBOOKED_MAX}
-   * @param skip where LOST or LOADING, how many of the oldest to pass over
+   * @param skip if LOST or LOADING, how many of the oldest to pass over
    */
   Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit, int skip);
 
@@ -146,7 +146,7 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
 
   /**
    * Records that these tokens are booked in the ledger: removes them from {@code unbooked}, and
-   * stores the offset up to which the log is booked. OK (also where the bucket cannot be served:
+   * stores the offset up to which the log is booked. OK (also if the bucket cannot be served:
    * dropped) or STALE_TERM.
    *
    * <p>A stored offset above the one at which a later term begins stays until the bucket is loaded
@@ -157,7 +157,7 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
   /**
    * An order of which units go back on sale. Only the grant with this epoch and seq is released.
    *
-   * @param left units that it still occupies; 0 where it has ended
+   * @param left units that it still occupies; 0 if it has ended
    */
   record Release(OrderToken token, long epoch, long seq, int left) {
     public Release(OrderToken token, long epoch, long seq) {
@@ -166,7 +166,7 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
   }
 
   /**
-   * Lowers what these tokens occupy, ends them where nothing is left, and returns their units and
+   * Lowers what these tokens occupy, ends them if nothing is left, and returns their units and
    * their share of the buyer's limit. OK, STALE_TERM, or ABSENT, LOST, LOADING: retry later.
    */
   Future<BucketCode> release(BucketId bucket, long term, List<Release> releases);

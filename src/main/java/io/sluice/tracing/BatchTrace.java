@@ -42,7 +42,7 @@ public final class BatchTrace {
    *
    * @param size of the batch, orders included that are not traced
    * @param place where it took place, e.g. a bucket
-   * @param error why it failed; null where it did not
+   * @param error why it failed; null if it did not
    */
   public void end(long endNanos, int size, Map<String, Object> place, @Nullable String error) {
     List<TraceContext> links = new ArrayList<>();

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param startNanos on the clock of {@link System#nanoTime}
  * @param attributes texts, whole numbers and truth values
  * @param links spans of other traces
- * @param error why it failed; null where it did not
+ * @param error why it failed; null if it did not
  */
 public record Span(
     TraceContext context,

@@ -33,7 +33,7 @@ public record TraceContext(String traceId, String spanId) {
       Pattern.compile("(?!ff)[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?");
 
   /**
-   * Reads a traceparent; null where it is malformed, or its span is not sampled.
+   * Reads a traceparent; null if it is malformed, or its span is not sampled.
    *
    * @param text of any length
    */

@@ -30,7 +30,7 @@ public final class TracedOrders {
     return traces;
   }
 
-  /** The first span of this order's trace; null where it is not traced. */
+  /** The first span of this order's trace; null if it is not traced. */
   public @Nullable TraceContext of(String orderToken) {
     return traces.samples(orderToken) || (!asked.isEmpty() && asked.containsKey(orderToken))
         ? TraceContext.ofOrder(orderToken)
@@ -38,7 +38,7 @@ public final class TracedOrders {
   }
 
   /**
-   * The span that a grant comes from; null where it is not traced.
+   * The span that a grant comes from; null if it is not traced.
    *
    * @param trace of its record in the order log
    */

@@ -26,7 +26,7 @@ public interface Traces {
   /** Whether one more trace may be recorded now that a caller asks for. */
   boolean takesAsked();
 
-  /** Takes a span; never blocks, and drops it where too many wait to be sent. */
+  /** Takes a span; never blocks, and drops it if too many wait to be sent. */
   void record(Span span);
 
   /** See {@link #OFF}. */

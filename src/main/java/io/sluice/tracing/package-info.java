@@ -10,8 +10,7 @@
  *
  * <p>The id of an order's trace is the id in its token, so every instance knows the trace of an
  * order at any time, and whether it is sampled, and nothing is stored for it. Invariant: a trace
- * changes no decision, and where it is off or the order is not sampled, nothing is allocated for
- * it.
+ * changes no decision, and if it is off or the order is not sampled, nothing is allocated for it.
  */
 @NullMarked
 package io.sluice.tracing;

@@ -37,7 +37,7 @@ public final class Exchange implements GuardedCall {
   private @Nullable OrderToken order;
   private boolean madeOrder;
 
-  /** The span that the request is recorded as, where a log line has named it. */
+  /** The span that the request is recorded as, if a log line has named it. */
   private @Nullable TraceContext span;
 
   private @Nullable Buffer body;
@@ -83,7 +83,7 @@ public final class Exchange implements GuardedCall {
     return Objects.requireNonNull(body);
   }
 
-  /** A parameter of the path; empty where there is none of this name. */
+  /** A parameter of the path; empty if there is none of this name. */
   public String pathParam(String name) {
     return pathParams.getOrDefault(name, "");
   }

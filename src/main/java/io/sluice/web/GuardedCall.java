@@ -15,7 +15,7 @@ public interface GuardedCall {
   /** The parameters of its path, decoded. */
   Map<String, String> pathParams();
 
-  /** Its body; null where it has none, or none was read. */
+  /** Its body; null if it has none, or none was read. */
   @Nullable Buffer readBody();
 
   /**

@@ -47,7 +47,7 @@ public final class InFlight {
     return count() >= max;
   }
 
-  /** Takes a place, which {@link #leave} gives back; false where all are taken. */
+  /** Takes a place, which {@link #leave} gives back; false if all are taken. */
   boolean enter() {
     if (isFull()) {
       return false;

@@ -56,7 +56,7 @@ public record Input(Intake intake, List<String> parameters, List<String> fields,
     BOUNDED_WITH_BODY,
     /** A JSON body that may be larger, then a place. */
     BOUNDED_WITH_LARGE_BODY,
-    /** A JSON body, empty where the request has none, then a place. */
+    /** A JSON body, empty if the request has none, then a place. */
     BOUNDED_WITH_OPTIONAL_BODY
   }
 
@@ -79,17 +79,17 @@ public record Input(Intake intake, List<String> parameters, List<String> fields,
     return new Input(Intake.BOUNDED_WITH_BODY, List.of(), fields);
   }
 
-  /** The same, where there may be no body. */
+  /** The same, if there may be no body. */
   public static Input optionalBody(List<String> fields) {
     return new Input(Intake.BOUNDED_WITH_OPTIONAL_BODY, List.of(), fields);
   }
 
-  /** The same, where the body may be larger. */
+  /** The same, if the body may be larger. */
   public static Input largeBody(List<String> fields) {
     return new Input(Intake.BOUNDED_WITH_LARGE_BODY, List.of(), fields);
   }
 
-  /** Throws {@link BadInputException} where a query has another parameter, or one twice. */
+  /** Throws {@link BadInputException} if a query has another parameter, or one twice. */
   void checkQuery(@Nullable String query) {
     if (query == null || query.isEmpty()) {
       return;
@@ -109,7 +109,7 @@ public record Input(Intake intake, List<String> parameters, List<String> fields,
   }
 
   /**
-   * Throws {@link BadInputException} where a change has a condition that the call does not look at.
+   * Throws {@link BadInputException} if a change has a condition that the call does not look at.
    * What only reads may be asked for under any.
    */
   void checkConditions(HttpServerRequest request) {
@@ -149,8 +149,8 @@ public record Input(Intake intake, List<String> parameters, List<String> fields,
   }
 
   /**
-   * Throws {@link BadInputException} where the body of a call without one has anything in it.
-   * Clients that always send JSON send an empty object.
+   * Throws {@link BadInputException} if the body of a call without one has anything in it. Clients
+   * that always send JSON send an empty object.
    */
   static void checkNothing(Buffer body) {
     if (body.length() > 0) {

@@ -26,7 +26,7 @@ public final class PollBudget {
    * Takes a place, which {@link #leave} gives back.
    *
    * @param buyer null for the back office
-   * @return the answer where there is no place; else null
+   * @return the answer if there is no place; else null
    */
   @Nullable Problem enter(@Nullable String buyer) {
     if (polls.incrementAndGet() > max) {

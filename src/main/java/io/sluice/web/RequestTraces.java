@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Records the requests of a port: those about a traced order, those that a trusted proxy asks for
  * with a sampled traceparent, and those that fail. Thread-safe.
  *
- * <p>The trace of an order is its own. Where a caller has a trace, the request is a span in that
- * one, with a link to the order's, which begins with a span that links back.
+ * <p>The trace of an order is its own. If a caller has a trace, the request is a span in that one,
+ * with a link to the order's, which begins with a span that links back.
  */
 public final class RequestTraces {
   private static final CharSequence HEADER = HttpHeaders.createOptimized(TraceContext.HEADER);
@@ -37,7 +37,7 @@ public final class RequestTraces {
    * A request that was answered.
    *
    * @param call its name in the metrics
-   * @param caller the span that it comes from, where its caller asked for a trace
+   * @param caller the span that it comes from, if its caller asked for a trace
    * @param order that it is about, if one is known
    * @param first whether it made the order
    * @param span that it is recorded as, if that was drawn before
@@ -71,7 +71,7 @@ public final class RequestTraces {
     this.isTrusted = isTrusted;
   }
 
-  /** The span that a request comes from; null where its caller does not, or may not, ask. */
+  /** The span that a request comes from; null if its caller does not, or may not, ask. */
   @Nullable TraceContext caller(HttpServerRequest request) {
     String header = traces.isOn() ? request.headers().get(HEADER) : null;
     TraceContext caller = header == null ? null : TraceContext.sampled(header);
@@ -114,7 +114,7 @@ public final class RequestTraces {
   }
 
   /**
-   * The span that a request that fails is recorded as, before it is answered; null where nothing is
+   * The span that a request that fails is recorded as, before it is answered; null if nothing is
    * recorded. There may be too many failures to record this one.
    *
    * @param first whether the request made the order

@@ -5,8 +5,8 @@ import io.vertx.core.json.JsonObject;
 /**
  * A value that has a limit.
  *
- * @param value negative where it is not known yet
- * @param limit 0 where it has none
+ * @param value negative if it is not known yet
+ * @param limit 0 if it has none
  * @param worry the part of its limit from which on it is a reason to look
  * @param unit after the number: orders, s, bytes, connections
  */

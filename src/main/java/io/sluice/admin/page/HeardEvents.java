@@ -74,7 +74,7 @@ public final class HeardEvents implements EventFeed.Listener {
     return owners.length();
   }
 
-  /** The instance that owns this partition; null where no heartbeat has said it. */
+  /** The instance that owns this partition; null if no heartbeat has said it. */
   @Nullable String ownerOf(int partition) {
     Owner last = owners.get(partition);
     return last == null ? null : last.instance();

@@ -95,7 +95,7 @@ public final class LiveFeed {
     List.copyOf(viewers).forEach(viewer -> send(viewer, frame));
   }
 
-  /** The last frame where it is young, so that many who join at once cost one. */
+  /** The last frame if it is young, so that many who join at once cost one. */
   private Buffer frame() {
     long now = nanoTime.getAsLong();
     if (last.length() == 0 || now - lastNanos >= EVERY.toNanos() / 2) {

@@ -16,7 +16,7 @@ import java.util.Map;
  * missing one fails the start.
  *
  * @param name in its address
- * @param tag differs where the content does
+ * @param tag differs if the content does
  */
 record PageFile(String name, String mediaType, Buffer content, String tag) {
   /** The page itself, which {@code /} answers with. */

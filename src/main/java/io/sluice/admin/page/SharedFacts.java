@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What all instances share and changes slowly: which ones run, the last comparison of each
- * partition, the memory of Redis. Read only while it is asked, each at its own pace; where a store
+ * partition, the memory of Redis. Read only while it is asked, each at its own pace; if a store
  * does not answer, what it said last stays.
  */
 final class SharedFacts {
@@ -86,7 +86,7 @@ final class SharedFacts {
     return reports;
   }
 
-  /** Null where Redis was not read yet. */
+  /** Null if Redis was not read yet. */
   @Nullable Memory memory() {
     return memory;
   }

@@ -27,8 +27,8 @@ final class GrantTimes {
   }
 
   /**
-   * The time in milliseconds within which so many of a hundred were durable: that of their counter,
-   * so it is never told too short; empty where it is longer than any, or nothing was granted.
+   * The time in milliseconds within which so many of a hundred were durable. It is that of their
+   * counter, so never too short; empty if it is longer than any, or nothing was granted.
    */
   OptionalLong percentile(int percent) {
     long wanted = Math.max(1, (count * percent + 99) / 100);

@@ -40,7 +40,7 @@ final class ReportDraft {
   private final List<Interval> intervals = new ArrayList<>();
   private long lastDeadlineMs;
 
-  /** The sums of one SKU; those of all its sales where not said otherwise. */
+  /** The sums of one SKU; those of all its sales unless said otherwise. */
   private static final class Sums {
     final Member member;
     final long saleNo;

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * goes on meanwhile, so its report is complete only after its end.
  */
 public final class ReportReader {
-  /** How many SKUs are looked at again, each in one snapshot, where their rows do not add up. */
+  /** How many SKUs are looked at again, each in one snapshot, if their rows do not add up. */
   private static final int AUDITS_MAX = 10;
 
   /** An instance counts 10 s before it writes, and may have to wait for the ledger. */
@@ -40,7 +40,7 @@ public final class ReportReader {
     this.counts = counts;
   }
 
-  /** The report of a sale; empty where there is none. */
+  /** The report of a sale; empty if there is none. */
   Future<Optional<SaleReport>> read(String saleId) {
     return sales
         .sale(saleId)

@@ -56,7 +56,7 @@ record SaleReport(
    *
    * @param refused by reason
    * @param times of all grants
-   * @param gaps where orders were granted, and nothing was counted
+   * @param gaps when orders were granted, and nothing was counted
    */
   record Requests(
       long intervalMs,
@@ -93,7 +93,7 @@ record SaleReport(
     return skus.stream().mapToLong(value).sum();
   }
 
-  /** When its timeline or its requests begin; empty where nothing happened. */
+  /** When its timeline or its requests begin; empty if nothing happened. */
   Optional<Period> period() {
     long from = Long.MAX_VALUE;
     long until = Long.MIN_VALUE;

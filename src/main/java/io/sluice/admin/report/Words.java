@@ -23,7 +23,7 @@ final class Words {
     return number(value) + " " + (value == 1 ? one : many);
   }
 
-  /** A part in percent; never 100 where it is not the whole, nor 0 where it is something. */
+  /** A part in percent; never 100 if it is not the whole, nor 0 if it is something. */
   static String percent(long part, long whole) {
     if (whole == 0) {
       return "0 %";
@@ -78,7 +78,7 @@ final class Words {
         : from + " to " + length(SaleHistory.WAITS_MS.get(number));
   }
 
-  /** What a refusal means to a shop; its name where that is not known. */
+  /** What a refusal means to a shop; its name if that is not known. */
   static String refusal(String name) {
     return switch (name) {
       case "sold-out" -> "sold out";

@@ -60,7 +60,7 @@ enum EndWait {
     return rests;
   }
 
-  /** What these SKUs wait for; empty where they have nothing more to do. */
+  /** What these SKUs wait for; empty if they have nothing more to do. */
   static Optional<EndWait> of(Sale sale, StateTotals skus) {
     if (skus.behind() > 0) {
       return Optional.of(LEDGER);

@@ -41,8 +41,7 @@ public final class SaleAdminRoutes {
   private final Guard operators;
 
   /**
-   * @param endAfter the time from a sale's closes_at to its end; zero where it does not end by
-   *     itself
+   * @param endAfter the time from a sale's closes_at to its end; zero if it does not end by itself
    * @param takesTickets whether there is a key to verify tickets with
    */
   public SaleAdminRoutes(
@@ -99,7 +98,7 @@ public final class SaleAdminRoutes {
         });
   }
 
-  /** The sale of the path. Empty where it cannot exist; that is answered here. */
+  /** The sale of the path. Empty if it cannot exist; that is answered here. */
   private static Optional<String> saleId(Exchange exchange) {
     String saleId = exchange.pathParam("sale_id");
     if (!Limits.isSaleId(saleId)) {

@@ -10,10 +10,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lets SKUs take over what their sales were changed to where the call that began it has ended
- * early: its time was over, or its instance has died. Looks after the end and the archive of sales
- * until they are done, tells where one stands, and begins the end of those that were closed long
- * ago. Every instance does, and it does not matter how many.
+ * Lets SKUs take over what their sales were changed to if the call that began it has ended early:
+ * its time was over, or its instance has died. Looks after the end and the archive of sales until
+ * they are done, tells if one stands still, and begins the end of those that were closed long ago.
+ * Every instance does, and it does not matter how many.
  */
 public final class SaleFollower {
   public static final Duration EVERY = Duration.ofSeconds(3);
@@ -33,8 +33,7 @@ public final class SaleFollower {
   private String closedTo = "";
 
   /**
-   * @param endAfter the time from a sale's closes_at to its end; zero where it does not end by
-   *     itself
+   * @param endAfter the time from a sale's closes_at to its end; zero if it does not end by itself
    */
   public SaleFollower(SaleLedger sales, Duration endAfter) {
     this.sales = sales;

@@ -7,9 +7,7 @@ import io.sluice.web.problem.BadInputException;
 public final class SaleIdInput {
   private SaleIdInput() {}
 
-  /**
-   * The id of a sale that need not exist yet. Throws {@link BadInputException} where it is none.
-   */
+  /** The id of a sale that need not exist yet. Throws {@link BadInputException} if it is none. */
   static String ofNew(String saleId) {
     if (Limits.isDots(saleId)) {
       throw new BadInputException(

@@ -117,9 +117,9 @@ final class SaleJson {
   }
 
   /**
-   * When the sale begins to end by itself; null where it does not, or has begun.
+   * When the sale begins to end by itself; null if it does not, or has begun.
    *
-   * @param endAfterMs the time from its closes_at on; 0 where sales do not end by themselves
+   * @param endAfterMs the time from its closes_at on; 0 if sales do not end by themselves
    */
   static @Nullable String endsAt(Sale sale, long nowMs, long endAfterMs) {
     SkuState state = sale.at(nowMs);

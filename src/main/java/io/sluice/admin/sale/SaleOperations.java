@@ -100,7 +100,7 @@ final class SaleOperations {
         .map(shown -> new SaleOutcome.Done(sale, created, shown, put));
   }
 
-  /** Whether all SKUs have taken over the sale; false where the time was over before. */
+  /** Whether all SKUs have taken over the sale; false if the time was over before. */
   private Future<Boolean> takenOver(String saleId, Deadline deadline) {
     boolean[] more = {true};
     return AsyncLoop.whileTrue(

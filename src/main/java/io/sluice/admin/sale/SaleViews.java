@@ -21,8 +21,7 @@ final class SaleViews {
   private final long endAfterMs;
 
   /**
-   * @param endAfterMs the time from a sale's closes_at to its end; 0 where it does not end by
-   *     itself
+   * @param endAfterMs the time from a sale's closes_at to its end; 0 if it does not end by itself
    */
   SaleViews(SaleLedger sales, SkuLedger skus, long endAfterMs) {
     this.sales = sales;
@@ -46,7 +45,7 @@ final class SaleViews {
   /** A sale, and how it is shown. */
   record View(Sale sale, JsonObject json) {}
 
-  /** The sale with its totals, and up to {@code limit} of its SKUs; empty where there is none. */
+  /** The sale with its totals, and up to {@code limit} of its SKUs; empty if there is none. */
   Future<Optional<View>> view(String saleId, long afterSkuId, int limit) {
     return sales
         .sale(saleId)

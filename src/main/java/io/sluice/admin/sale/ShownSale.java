@@ -33,7 +33,7 @@ final class ShownSale {
     this.saleId = saleId;
   }
 
-  /** Whether Redis shows all; false where the time was over before. */
+  /** Whether Redis shows all; false if the time was over before. */
   Future<Boolean> until(Poll poll, Deadline deadline) {
     return poll.until(deadline, () -> goOn(poll, deadline), done -> done);
   }

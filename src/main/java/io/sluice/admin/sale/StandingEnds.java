@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Tells whether the ends and the archives of sales make progress, and raises an alarm where one
+ * Tells whether the ends and the archives of sales make progress, and raises an alarm if one
  * stands. What a sale waits for is looked at separately for each {@link EndWait}: SKUs that wait
  * for their last payments do not hide one that is frozen.
  *

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A bucket as Redis and as the ledger has it. The two are read one after the other, so at full load
  * they may differ without any drift. The reconciler, which compares between two batches, decides.
  *
- * @param redis null where it does not answer, or has nothing of the bucket
+ * @param redis null if it does not answer, or has nothing of the bucket
  */
 record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
   /**
@@ -21,9 +21,7 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
    */
   static final int UNBOOKED_MAX = 2_000;
 
-  /**
-   * Units that Redis has granted and that are not known there to be booked; empty where unknown.
-   */
+  /** Units that Redis has granted and that are not known there to be booked; empty if unknown. */
   OptionalLong inFlight() {
     if (ledger.isDirect()) {
       return OptionalLong.of(0);
@@ -35,7 +33,7 @@ record BucketView(BucketRow ledger, @Nullable Snapshot redis) {
     return OptionalLong.of(snapshot.unbooked().stream().mapToLong(Grant::qty).sum());
   }
 
-  /** Units that differ without being explained by unbooked grants; empty where unknown. */
+  /** Units that differ without being explained by unbooked grants; empty if unknown. */
   OptionalLong drift() {
     if (ledger.isDirect()) {
       return OptionalLong.of(0);

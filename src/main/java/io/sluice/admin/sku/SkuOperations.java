@@ -132,9 +132,7 @@ final class SkuOperations {
                         .compose(all -> all ? shown(sku.get()) : no(SkuProblems.RECORDED)));
   }
 
-  /**
-   * Creates a request for each bucket, then waits for each answer; false where the time is over.
-   */
+  /** Creates a request for each bucket, then waits for each answer; false if the time is over. */
   private Future<Boolean> rebuilt(List<BucketRow> rows, Deadline deadline) {
     List<Long> requests = new ArrayList<>();
     AtomicBoolean all = new AtomicBoolean(true);

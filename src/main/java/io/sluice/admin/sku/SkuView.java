@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A SKU with its buckets, and the sums of its append-only rows.
  *
- * @param audit null where it was not requested, or could not be read
+ * @param audit null if it was not requested, or could not be read
  */
 record SkuView(Sku sku, List<BucketView> buckets, @Nullable Audit audit) {
 

@@ -25,7 +25,7 @@ final class SkuViews {
     this.buckets = new BucketViews(stock);
   }
 
-  /** The SKU with its buckets and its audit; empty where it does not exist. */
+  /** The SKU with its buckets and its audit; empty if it does not exist. */
   Future<Optional<SkuView>> view(long skuId) {
     return ledger
         .sku(skuId)
@@ -50,7 +50,7 @@ final class SkuViews {
   /**
    * A page of SKUs in id order, without their audits.
    *
-   * @param nextAfter where the next page begins, or null where there is none
+   * @param nextAfter where the next page begins, or null if there is none
    */
   record Page(List<SkuView> skus, @Nullable Long nextAfter) {}
 

@@ -107,7 +107,7 @@ public final class StockAdminRoutes {
         });
   }
 
-  /** The SKU of the path. Empty where it cannot exist; that is answered here. */
+  /** The SKU of the path. Empty if it cannot exist; that is answered here. */
   private static OptionalLong skuId(Exchange exchange) {
     OptionalLong skuId = Parameters.skuId(exchange.pathParam("sku_id"));
     if (skuId.isEmpty()) {

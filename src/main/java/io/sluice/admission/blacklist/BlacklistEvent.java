@@ -14,7 +14,7 @@ import io.vertx.core.json.JsonObject;
 record BlacklistEvent(Ban ban, long nowMs) {
   static final String TYPE = EventType.BLACKLIST_CHANGED.name();
 
-  /** The version of the change that this event tells of; the highest where it tells none. */
+  /** The version of the change that this event tells of; the highest if it tells none. */
   static long versionIn(Event event) {
     try {
       Object version = new JsonObject(event.payload()).getValue("version");

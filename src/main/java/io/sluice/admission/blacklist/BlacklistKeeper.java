@@ -83,7 +83,7 @@ public final class BlacklistKeeper {
   private long readUpTo;
 
   /**
-   * @param partitions of the order log; 0 where there is none
+   * @param partitions of the order log; 0 if there is none
    * @param limits whose overrunners it writes
    * @param home runs a task on the context of this object
    */
@@ -228,8 +228,8 @@ public final class BlacklistKeeper {
   }
 
   /**
-   * Ends the background work, then writes the bans that still wait, where the ledger takes them
-   * soon: nobody else knows of them.
+   * Ends the background work, then writes the bans that still wait, if the ledger takes them soon:
+   * nobody else knows of them.
    */
   public Future<Void> close() {
     return Future.future(

@@ -40,7 +40,7 @@ public record Cidr(String text, long high, long low, int bits) {
   /**
    * Parses a range.
    *
-   * @throws IllegalArgumentException where the text is not one
+   * @throws IllegalArgumentException if the text is not one
    */
   public static Cidr parse(String text) {
     Matcher form = FORM.matcher(text);
@@ -55,7 +55,7 @@ public record Cidr(String text, long high, long low, int bits) {
         text, address.high() & mask(kept), address.low() & mask(Math.max(0, kept - WORD)), kept);
   }
 
-  /** The prefix length of 128; empty where it is too long. */
+  /** The prefix length of 128; empty if it is too long. */
   private static OptionalInt bits(Matcher form) {
     int before = form.group(1).contains(":") ? 0 : MAPPED_BITS;
     String length = form.group(2);
@@ -71,7 +71,7 @@ public record Cidr(String text, long high, long low, int bits) {
   /**
    * Whether a range contains this address.
    *
-   * @param ip as a socket gives it, with or without its zone; null where it has none
+   * @param ip as a socket gives it, with or without its zone; null if it has none
    */
   public static boolean anyContains(List<Cidr> ranges, @Nullable String ip) {
     Address address = ip == null ? null : address(ip.replaceFirst("%.*", ""));

@@ -8,7 +8,7 @@ public final class InvalidConfigException extends RuntimeException {
   private final String expectation;
 
   /**
-   * @param key the path of the key, e.g. {@code http.port}, or the file where it cannot be read
+   * @param key the path of the key, e.g. {@code http.port}, or the file if it cannot be read
    * @param sentence what was expected and what was found; starts with the key
    */
   public InvalidConfigException(String key, String sentence) {
@@ -18,7 +18,7 @@ public final class InvalidConfigException extends RuntimeException {
   }
 
   /**
-   * Keeps the value apart: where it must not be shown, the expectation still can be.
+   * Keeps the value apart: if it must not be shown, the expectation still can be.
    *
    * @param expectation starts with the key
    */

@@ -75,7 +75,7 @@ public final class Patterns {
 
   private Patterns() {}
 
-  /** The tokens of a valid text; none where it is empty. */
+  /** The tokens of a valid text; none if it is empty. */
   public static List<String> bearerTokens(String text) {
     return text.isEmpty() ? List.of() : COMMA.splitAsStream(text).toList();
   }

@@ -13,7 +13,7 @@ import java.security.cert.CertificateFactory;
 public final class PemFile {
   private PemFile() {}
 
-  /** Fails where the file is named and does not have certificates; returns its path. */
+  /** Fails if the file is named and does not have certificates; returns its path. */
   public static String certificates(String key, String path) {
     if (path.isEmpty()) {
       return path;

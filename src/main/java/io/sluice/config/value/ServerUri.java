@@ -11,10 +11,10 @@ import java.util.Map;
  * are not used: they quote the whole URI in their errors, take a plus sign for a space, and ignore
  * parameters that they do not know.
  *
- * @param port -1 where there is none
- * @param user empty where there is none
- * @param password empty where there is none
- * @param path behind the slash; empty where there is none
+ * @param port -1 if there is none
+ * @param user empty if there is none
+ * @param password empty if there is none
+ * @param path behind the slash; empty if there is none
  * @param parameters the query, by name
  */
 public record ServerUri(
@@ -54,7 +54,7 @@ public record ServerUri(
         parameters(query));
   }
 
-  /** The port, or this one where none is given. */
+  /** The port, or this one if none is given. */
   public int portOr(int byDefault) {
     return port < 0 ? byDefault : port;
   }

@@ -109,7 +109,7 @@ public final class Settings {
     return PREFIX + key.replace('.', '_').toUpperCase(Locale.ROOT);
   }
 
-  /** Fails where the file has an unknown key: it would silently have no effect. */
+  /** Fails if the file has an unknown key: it would silently have no effect. */
   public void checkAllKnown() {
     file.keySet().stream()
         .filter(key -> !known.contains(key) && !(file.get(key) == null && isSection(key)))

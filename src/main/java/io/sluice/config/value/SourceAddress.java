@@ -13,7 +13,7 @@ public final class SourceAddress {
 
   private SourceAddress() {}
 
-  /** The address for counting; itself where it is none. */
+  /** The address for counting; itself if it is none. */
   public static String of(String caller) {
     if (caller.indexOf(':') < 0) {
       return caller;

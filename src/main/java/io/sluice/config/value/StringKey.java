@@ -18,7 +18,7 @@ public record StringKey(String key, String byDefault, String expectation, Patter
   public enum Kind {
     /** All of it. */
     PLAIN,
-    /** Everything except the password, and nothing where it cannot be parsed. */
+    /** Everything except the password, and nothing if it cannot be parsed. */
     URI,
     /** Nothing. */
     SECRET

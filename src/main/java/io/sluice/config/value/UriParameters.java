@@ -19,7 +19,7 @@ public final class UriParameters {
   private UriParameters() {}
 
   /**
-   * Fails where the URI has any other parameter, and names it, but not its value.
+   * Fails if the URI has any other parameter, and names it, but not its value.
    *
    * @param known the parameters that are honoured
    * @param insteadOfTls which keys set TLS

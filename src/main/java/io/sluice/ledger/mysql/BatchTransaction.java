@@ -45,12 +45,12 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>A grant from the log, or past it, is rarely in the ledger already, so existing orders are not
  * read at first. If one exists, its insert fails on a unique key; the transaction then runs again
  * and reads them all, and also which orders have the places of these grants: two that claim one
- * fail alike. Where the gate has no room, a rejection would be a row of another table, so the
- * orders are read before it is believed.
+ * fail alike. If the gate has no room, a rejection would be a row of another table, so the orders
+ * are read before it is believed.
  *
- * <p>An order of several SKUs is changed with all its lines. Where lines are not known before,
- * since only a command's lead names its order, the transaction is undone, and {@link CartLines}
- * runs it again with them; and where a bucket has no room, with all buckets of its SKU. That is
+ * <p>An order of several SKUs is changed with all its lines. If lines are not known before, since
+ * only a command's lead names its order, the transaction is undone, and {@link CartLines} runs it
+ * again with them. If a bucket has no room, it is run again with all buckets of its SKU. That is
  * impossible in a sound system: a ledger that was restored to an earlier state has lost moves of
  * units between them.
  */
@@ -196,7 +196,7 @@ final class BatchTransaction {
                     : undone(replayed));
   }
 
-  /** Nothing is replayed where lines are missing. */
+  /** Nothing is replayed if lines are missing. */
   private Replayed replayed(BatchSnapshot snapshot) {
     return new Replayed(
         snapshot,
@@ -210,7 +210,7 @@ final class BatchTransaction {
   }
 
   /**
-   * Where a bucket has no room, reads holds that may be overdue and replays the batch with them:
+   * If a bucket has no room, reads holds that may be overdue and replays the batch with them:
    * ending these may make room. Past the log none are ended.
    */
   private Future<Replayed> makingRoom(Replayed first) {

@@ -146,7 +146,7 @@ final class DirectTransaction {
             });
   }
 
-  /** Asked only where there is a limit. */
+  /** Asked only if there is a limit. */
   private Future<Map<Holder, Long>> units() {
     Set<Holder> holders = new HashSet<>();
     for (Wish wish : wishes) {

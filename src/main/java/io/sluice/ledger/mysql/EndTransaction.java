@@ -19,13 +19,13 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * What its owner makes of a bucket before it loads it: a new epoch, or, where its SKU is ending,
- * the end. The SKU is locked only for that.
+ * What its owner makes of a bucket before it loads it: a new epoch, or, if its SKU is ending, the
+ * end. The SKU is locked only for that.
  */
 final class EndTransaction {
   private EndTransaction() {}
 
-  /** Empty where the fence is lost. */
+  /** Empty if the fence is lost. */
   static Future<Optional<BucketRow>> raiseEpoch(
       SqlSession session, Fence fence, BucketId id, long epochSeen) {
     return FenceTable.holds(session, fence)

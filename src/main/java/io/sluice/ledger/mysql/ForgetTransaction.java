@@ -187,7 +187,7 @@ final class ForgetTransaction {
   }
 
   /**
-   * @param after where this phase goes on; empty where the next one begins
+   * @param after where this phase goes on; empty if the next one begins
    */
   private Future<Void> keep(Job job, Optional<Place> after) {
     boolean isLast = job.phase() == Phase.ARCHIVED_REJECTS;

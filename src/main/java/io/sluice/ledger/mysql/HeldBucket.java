@@ -36,7 +36,7 @@ final class HeldBucket implements StillBucket {
     this.unreleased = releases.of(row.id());
   }
 
-  /** Empty where the fence is lost or the bucket does not exist. */
+  /** Empty if the fence is lost or the bucket does not exist. */
   static Future<Optional<HeldBucket>> hold(SqlSession session, Fence fence, BucketId id) {
     return FenceTable.holds(session, fence)
         .compose(

@@ -57,7 +57,7 @@ final class LogAdoption {
     this.ends = new TreeMap<>(ends);
   }
 
-  /** The fences as they are, where {@link #run} would not be refused. */
+  /** The fences as they are, if {@link #run} would not be refused. */
   Future<List<Fence>> foresee() {
     return database
         .read(session -> ifPossible(session, now -> FenceTable.all(now).map(Outcome::of)))

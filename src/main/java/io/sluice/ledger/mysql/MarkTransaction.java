@@ -18,7 +18,7 @@ import java.util.List;
 final class MarkTransaction {
   private MarkTransaction() {}
 
-  /** False where the fence is lost. */
+  /** False if the fence is lost. */
   static Future<Boolean> cross(SqlSession session, Fence fence, long afterSkuId, int limit) {
     return FenceTable.holds(session, fence)
         .compose(

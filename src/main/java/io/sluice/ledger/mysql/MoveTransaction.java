@@ -92,8 +92,8 @@ final class MoveTransaction {
   /**
    * Redis has taken the units; see {@link ReductionTransaction#finish}.
    *
-   * @param moved told how many units are moved by this transaction, 0 where none; more than once
-   *     where it is repeated
+   * @param moved given the number of units that this transaction moves, 0 if none; called more than
+   *     once if the transaction is repeated
    */
   Future<TakeResult> finish(
       Fence fence, OutboxRow intent, long epoch, long version, LongConsumer moved) {
@@ -135,9 +135,9 @@ final class MoveTransaction {
   }
 
   /**
-   * The SKU has begun to end, or is in its next sale; fewer units are free than Redis had only
-   * where something is wrong, as for a take-back. The total is set in Redis again. This locks more
-   * than was held, so two that do it may meet; one of them is repeated.
+   * The SKU has begun to end, or is in its next sale; fewer units are free than Redis had only if
+   * something is wrong, as for a take-back. The total is set in Redis again. This locks more than
+   * was held, so two that do it may meet; one of them is repeated.
    */
   private Future<TakeResult> giveBack(SkuTransaction sku, OutboxRow intent, Move move) {
     if (SkuRules.mayMove(sku.sku(), move)) {

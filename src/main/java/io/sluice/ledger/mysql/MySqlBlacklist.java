@@ -91,7 +91,7 @@ public final class MySqlBlacklist implements Blacklist {
         : Future.succeededFuture(result);
   }
 
-  /** A row of an overrunner; its version rises where there is one. */
+  /** A row of an overrunner; its version rises if there is one. */
   private static Tuple row(
       String userId, long fromMs, long nowMs, Terms terms, String reason, String by) {
     long untilMs = fromMs + terms.ban().toMillis();

@@ -131,8 +131,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   }
 
   /**
-   * Fails where a partition's end is unknown: that partition would be read from its first record
-   * on.
+   * Fails if a partition's end is unknown: that partition would be read from its first record on.
    */
   private static Future<Map<Integer, Long>> complete(Map<Integer, Long> ends, int partitions) {
     List<Integer> unknown =

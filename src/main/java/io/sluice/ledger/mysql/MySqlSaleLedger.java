@@ -139,7 +139,7 @@ public final class MySqlSaleLedger implements SaleLedger {
   }
 
   /**
-   * @param none the result where there is no such sale
+   * @param none the result if there is no such sale
    */
   private <T> Future<T> onLocked(
       String saleId, T none, BiFunction<SqlSession, Sale, Future<T>> work) {

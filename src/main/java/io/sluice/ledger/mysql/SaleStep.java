@@ -31,7 +31,7 @@ final class SaleStep {
     this.sale = sale;
   }
 
-  /** False where there is nothing to do now. */
+  /** False if there is nothing to do now. */
   Future<Boolean> take() {
     return SaleTable.skusBehind(session, sale, SaleLedger.TAKE_OVER_SKUS_MAX)
         .compose(behind -> behind.isEmpty() ? afterwards() : takeOver(behind).map(true));

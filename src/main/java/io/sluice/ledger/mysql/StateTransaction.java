@@ -119,8 +119,8 @@ final class StateTransaction {
   }
 
   /**
-   * Stops the sale because an impossible state was found; false where the SKU is frozen already,
-   * other than with its sale, or has ended.
+   * Stops the sale because an impossible state was found; false if the SKU is frozen already, other
+   * than with its sale, or has ended.
    *
    * @param sku locked
    */

@@ -16,7 +16,7 @@ import java.util.Optional;
 public final class BanRules {
   private BanRules() {}
 
-  /** A ban that exists keeps what the PUT leaves out, and who set it where nothing changes. */
+  /** A ban that exists keeps what the PUT leaves out, and who set it if nothing changes. */
   public static PutResult put(Optional<Ban> entry, NewBan wanted, long nowMs) {
     Optional<Ban> holds = entry.filter(ban -> ban.holdsAt(nowMs));
     Put put = wanted.put();
@@ -55,7 +55,7 @@ public final class BanRules {
     return new PutResult.Done(changed.isEmpty() ? was : now, nowMs, changed);
   }
 
-  /** Nobody is banned, nor watched, afterwards; the same where nobody was. */
+  /** Nobody is banned, nor watched, afterwards; the same if nobody was. */
   public static PutResult lift(
       Optional<Ban> entry, String userId, IfMatch ifMatch, String by, long nowMs) {
     Optional<Ban> holds = entry.filter(ban -> ban.holdsAt(nowMs));

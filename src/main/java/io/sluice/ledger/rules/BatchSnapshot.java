@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * @param buckets the batch's buckets that exist and belong to this partition
  * @param orders the batch's orders that exist, and overdue holds that may have to be ended to make
  *     room
- * @param claims of the holds, where the database has refused the batch because of them
+ * @param claims of the holds, if the database has refused the batch because of them
  * @param elsewhere the partitions of those buckets that are in another one: of lines of orders
  *     whose SKUs have gone on to other sales, or of SKUs that are here as a whole
  * @param whole the SKUs that are locked with all their buckets, so that units may be gathered from
@@ -91,7 +91,7 @@ public record BatchSnapshot(
   }
 
   /**
-   * The buckets of the same SKU in this partition, where the SKU is here as a whole. What another
+   * The buckets of the same SKU in this partition, if the SKU is here as a whole. What another
    * partition has booked says nothing of what its log has.
    */
   Set<BucketId> siblingsHere(BucketId bucket) {

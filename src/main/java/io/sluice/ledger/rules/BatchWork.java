@@ -84,7 +84,7 @@ final class BatchWork {
     touched.add(order.token());
   }
 
-  /** The orders of all lines of this line's order, the lead's first; empty where there is none. */
+  /** The orders of all lines of this line's order, the lead's first; empty if there is none. */
   List<Order> linesOf(OrderToken token) {
     Order order = orders.get(token);
     if (order == null || order.cart() == null) {

@@ -31,7 +31,7 @@ public final class DirectGate {
    * A SKU and its locked buckets.
    *
    * @param free units of all its buckets that nobody holds or has bought
-   * @param lastSeqs of each locked bucket, in its epoch; 0 where it has no order there
+   * @param lastSeqs of each locked bucket, in its epoch; 0 if it has no order there
    */
   public record State(
       SkuState state, SkuSettings settings, long saleNo, long free, Map<BucketId, Long> lastSeqs) {}
@@ -54,7 +54,7 @@ public final class DirectGate {
 
   /**
    * @param skus by their ids
-   * @param units that buyers have of the locked buckets; only where there is a limit
+   * @param units that buyers have of the locked buckets; only if there is a limit
    * @param snapshot the locked buckets, and those of the orders that exist
    */
   public DirectGate(Map<Long, State> skus, Map<Holder, Long> units, BatchSnapshot snapshot) {
@@ -130,7 +130,7 @@ public final class DirectGate {
     }
   }
 
-  /** Why the buyer gets none of these units, wherever they are; null where there is no reason. */
+  /** Why the buyer gets none of these units, wherever they are; null if there is no reason. */
   private @Nullable Refusal refusal(String userId, Line line) {
     long skuId = line.bucket().skuId();
     State sku = sku(skuId);

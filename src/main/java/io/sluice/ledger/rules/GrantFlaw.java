@@ -15,7 +15,7 @@ public final class GrantFlaw {
 
   private GrantFlaw() {}
 
-  /** The expectation that this grant violates, or null where its values can be booked. */
+  /** The expectation that this grant violates, or null if its values can be booked. */
   public static @Nullable String of(Grant grant) {
     if (grant.qty() < 1 || grant.qty() > Limits.QTY_MAX) {
       return "a qty of 1 to " + Limits.QTY_MAX;

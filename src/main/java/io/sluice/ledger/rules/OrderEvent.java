@@ -111,8 +111,8 @@ final class OrderEvent {
   }
 
   /**
-   * The token of the event's order; empty where the event concerns a whole SKU. Only for payloads
-   * that this class has written: there are no spaces, and within a text the marks are escaped.
+   * The token of the event's order; empty if the event concerns a whole SKU. Only for payloads that
+   * this class has written: there are no spaces, and within a text the marks are escaped.
    */
   static Optional<String> tokenOf(String payload) {
     int field = payload.indexOf(TOKEN_FIELD);
@@ -123,7 +123,7 @@ final class OrderEvent {
     return Optional.of(payload.substring(begin, payload.indexOf('"', begin)));
   }
 
-  /** The event's order; empty where the event concerns a whole SKU. */
+  /** The event's order; empty if the event concerns a whole SKU. */
   static Optional<Order> read(String payload) {
     Order plain = readPlain(new PlainJson(payload));
     return plain == null ? parse(payload) : Optional.of(plain);

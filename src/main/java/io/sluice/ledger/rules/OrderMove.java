@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param after the order after this change
  * @param units that moved
- * @param reference of the payment, or the id of the refund; null where it was not told
+ * @param reference of the payment, or the id of the refund; null if none was given
  */
 public record OrderMove(Order after, Kind kind, int units, @Nullable String reference) {
 

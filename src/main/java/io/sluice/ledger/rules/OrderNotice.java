@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param order as it is now, with all its lines
  * @param subject the payment or the refund that this is about, or null
- * @param lineSkuId the line that this is about, where the order has several; else 0
+ * @param lineSkuId the line that this is about, if the order has several; else 0
  */
 record OrderNotice(EventType type, Order order, @Nullable String subject, long lineSkuId) {
   /** A notice about the whole order. */

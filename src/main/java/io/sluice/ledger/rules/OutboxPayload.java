@@ -38,7 +38,7 @@ public final class OutboxPayload {
    * Units to put back on sale. Only the grant with this epoch and seq is released.
    *
    * @param left units that it keeps; 0 once its order has ended
-   * @param dueMs until when its order was to be paid, where that is why it ended; else 0
+   * @param dueMs until when its order was to be paid, if that is why it ended; else 0
    */
   public record Release(OrderToken token, long epoch, long seq, int left, long dueMs) {
     /** The release of an order that did not time out. */
@@ -170,7 +170,7 @@ public final class OutboxPayload {
 
   // ---- reading
 
-  /** The order of an event; empty where the event concerns a whole SKU. */
+  /** The order of an event; empty if the event concerns a whole SKU. */
   public static Optional<Order> order(String payload) {
     return OrderEvent.read(payload);
   }
@@ -191,7 +191,7 @@ public final class OutboxPayload {
         json.getLong("due", 0L));
   }
 
-  /** The bucket of an owner's request; empty where it concerns a whole partition. */
+  /** The bucket of an owner's request; empty if it concerns a whole partition. */
   public static Optional<BucketId> requestedBucket(String payload) {
     JsonObject json = new JsonObject(payload);
     return json.containsKey("sku_id") ? Optional.of(bucketOf(json)) : Optional.empty();

@@ -89,7 +89,7 @@ public final class OverdueHolds {
 
   /**
    * Removes and returns the oldest hold of these buckets that must have ended before this grant;
-   * null where there is none.
+   * null if there is none.
    *
    * @param orders all orders of the batch
    */

@@ -32,7 +32,7 @@ public final class PendingReleases {
 
   /**
    * The orders of a bucket that are still to be released, and the units that each of them keeps
-   * after all of its releases; empty where there are too many.
+   * after all of its releases. Empty if there are too many.
    */
   public Optional<Map<OrderToken, Integer>> of(BucketId id) {
     if (entries > Reconciliation.UNRELEASED_MAX) {

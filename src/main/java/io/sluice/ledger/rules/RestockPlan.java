@@ -68,8 +68,8 @@ public final class RestockPlan {
 
   /**
    * The id of the restock with which a SKU begins its next sale; no operator can give such a one.
-   * Where it is recorded, the ids of this sale's restocks are {@link #idOf its own}; where it is
-   * not, a release before may have begun the sale, whose restocks are known by what was asked for.
+   * If it is recorded, the ids of this sale's restocks are {@link #idOf its own}. If it is not, a
+   * release before may have begun the sale, whose restocks are known by what was asked for.
    */
   public static String saleId(long saleNo) {
     return "!sale-" + saleNo;
@@ -78,7 +78,7 @@ public final class RestockPlan {
   /**
    * What a restock of a sale is recorded as, so that the next sale may have one of the same id.
    *
-   * @param asked by an operator; where it is too long to stand in there, its hash does
+   * @param asked by an operator; if it is too long to stand in there, its hash does
    */
   public static String idOf(long saleNo, String asked) {
     String own = "!" + saleNo + "-" + asked;
@@ -143,7 +143,7 @@ public final class RestockPlan {
     return restockId + "#" + bucket + "#undo";
   }
 
-  /** Splits units evenly; where they do not divide evenly, the first buckets get one more each. */
+  /** Splits units evenly; if they do not divide evenly, the first buckets get one more each. */
   public static long[] spread(long units, int buckets) {
     long[] parts = new long[buckets];
     for (int i = 0; i < buckets; i++) {
@@ -209,7 +209,7 @@ public final class RestockPlan {
 
   /**
    * Takes from the fullest buckets first, so that the rest is as even as possible. Takes everything
-   * where {@code units} is more than there is.
+   * if {@code units} is more than there is.
    */
   static long[] level(long units, long[] caps) {
     long low = 0;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what an operator's change makes of a sale, and what a SKU takes over from its sale. Pure:
- * returns the new value, equal to the old one where nothing changes.
+ * returns the new value, equal to the old one if nothing changes.
  */
 public final class SaleRules {
   private static final long FIRST_SALE = 1;
@@ -335,9 +335,9 @@ public final class SaleRules {
   }
 
   /**
-   * The SKU with the terms of its sale. It has the sale's state as well where that was set after
-   * the SKU has last taken over: a sale that ends closes its SKUs first. A SKU that is frozen on
-   * its own stays frozen, and of one that is ending nothing changes any more.
+   * The SKU with the terms of its sale. It has the sale's state as well if that was set after the
+   * SKU has last taken over: a sale that ends closes its SKUs first. A SKU that is frozen on its
+   * own stays frozen, and of one that is ending nothing changes any more.
    */
   public static Sku takeOver(Sale sale, Sku was) {
     Membership in = was.membership();
@@ -427,7 +427,7 @@ public final class SaleRules {
    *
    * @param known those that exist among them, by id
    * @param left those that were in the sale, and have gone on to another one
-   * @param partitions of the order log; 0 where there is none
+   * @param partitions of the order log; 0 if there is none
    */
   public static List<SkuFault> faults(
       NewSale sale, Map<Long, Sku> known, Set<Long> left, int partitions) {

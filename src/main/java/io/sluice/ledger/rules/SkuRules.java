@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Decides what an operator's change makes of a SKU. Pure: returns the new SKU, equal to the old one
- * where nothing changes.
+ * if nothing changes.
  */
 public final class SkuRules {
   private SkuRules() {}
@@ -43,9 +43,9 @@ public final class SkuRules {
   }
 
   /**
-   * Decides a PUT: its result, with the SKU to be written where that differs from what exists.
+   * Decides a PUT: its result, with the SKU to be written if that differs from what exists.
    *
-   * @param partitions of the order log; 0 where there is none
+   * @param partitions of the order log; 0 if there is none
    */
   public static PutResult put(Optional<Sku> exists, NewSku wanted, int partitions, long nowMs) {
     if (!wanted.put().ifMatch().isMet(exists.map(Sku::tag))) {
@@ -128,7 +128,7 @@ public final class SkuRules {
   /**
    * Whether a new SKU of this mode cannot be sold.
    *
-   * @param partitions of the order log; 0 where there is none
+   * @param partitions of the order log; 0 if there is none
    */
   public static boolean lacksMode(Sku.Mode mode, int partitions) {
     return mode == Sku.Mode.FAST && partitions == 0;

@@ -43,7 +43,7 @@ public final class AssignedPartitions {
     return Set.copyOf(assigned.keySet());
   }
 
-  /** The generation for {@link #isCurrent}; 0 where the partition is not assigned. */
+  /** The generation for {@link #isCurrent}; 0 if the partition is not assigned. */
   long generation(int partition) {
     Assigned state = assigned.get(partition);
     return state == null ? 0 : state.generation;
@@ -65,7 +65,7 @@ public final class AssignedPartitions {
    * Stops the partition, because it is about to be started at another offset. Earlier attempts to
    * start it become stale.
    *
-   * @return its generation; 0 where the partition is not assigned
+   * @return its generation; 0 if the partition is not assigned
    */
   public long prepareStart(int partition) {
     stop(partition);

@@ -19,7 +19,7 @@ final class AwaitedRecord extends ProducerRecord<String, byte[]> {
     givenUp = true;
   }
 
-  /** Throws where the sender has given up. */
+  /** Throws if the sender has given up. */
   static void requireAwaited(ProducerRecord<String, byte[]> record) {
     if (record instanceof AwaitedRecord awaited && awaited.givenUp) {
       throw new TimeoutException("Expected a sender that waits, but it has given up");

@@ -18,18 +18,17 @@ import org.apache.kafka.common.security.ssl.DefaultSslEngineFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the certificate that Kafka's clients show to the brokers, where {@code kafka.properties}
- * has one. The clients take a key of another certificate, and the brokers end each handshake with
- * it.
+ * Checks the certificate that Kafka's clients show to the brokers, if {@code kafka.properties} has
+ * one. The clients take a key of another certificate, and the brokers end each handshake with it.
  */
 final class ClientCertificate {
   private ClientCertificate() {}
 
   /**
-   * Reads the key store as the clients do, so it blocks; fails as they do where it cannot be read.
+   * Reads the key store as the clients do, so it blocks; fails as they do if it cannot be read.
    *
    * @param settings of a client
-   * @throws InvalidConfigException where a key does not belong to its certificate
+   * @throws InvalidConfigException if a key does not belong to its certificate
    */
   static void check(KafkaProperties properties, Map<String, Object> settings) {
     AdminClientConfig parsed = new AdminClientConfig(settings);
@@ -55,7 +54,7 @@ final class ClientCertificate {
         .sorted();
   }
 
-  /** Of the key, which is the store's where it has none of its own. */
+  /** Of the key, which is the store's if it has none of its own. */
   private static char @Nullable [] password(AdminClientConfig parsed) {
     Password ofKey = parsed.getPassword(SslConfigs.SSL_KEY_PASSWORD_CONFIG);
     Password password =

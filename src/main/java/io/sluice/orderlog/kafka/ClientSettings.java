@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.producer.ProducerConfig;
 
-/** The settings of all Kafka clients, and the reasons where they differ from the defaults. */
+/** The settings of all Kafka clients, with the reason if one differs from the default. */
 final class ClientSettings {
   /**
    * How long a dead member keeps its partitions. Including the rebalance, the next owner reads them

@@ -72,7 +72,7 @@ public final class EventSeal {
   /**
    * Adds the headers that say whose the event is.
    *
-   * @param instance that the record names; null where it names none
+   * @param instance that the record names; null if it names none
    */
   void addTo(Headers headers, int partition, Event event, @Nullable String instance) {
     headers.add(LEDGER_HEADER, ledgerBytes);
@@ -113,7 +113,7 @@ public final class EventSeal {
         : Author.FORGED;
   }
 
-  /** The ledger that these headers name; null where they name none, or no id. */
+  /** The ledger that these headers name; null if they name none, or no id. */
   static @Nullable String ledgerOf(Headers headers) {
     Header header = headers.lastHeader(LEDGER_HEADER);
     byte[] value = header == null ? null : header.value();

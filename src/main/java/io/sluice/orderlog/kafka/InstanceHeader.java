@@ -28,7 +28,7 @@ final class InstanceHeader {
     headers.add(NAME, id);
   }
 
-  /** The instance that these headers name; null where they name none, or no valid id. */
+  /** The instance that these headers name; null if they name none, or no valid id. */
   static @Nullable String in(Headers headers) {
     Header header = headers.lastHeader(NAME);
     byte[] value = header == null ? null : header.value();

@@ -63,7 +63,7 @@ public final class KafkaAdmin {
 
   /**
    * Connects in the background, so it succeeds while the broker is unavailable. Fails with {@link
-   * InvalidConfigException} where Kafka's clients refuse {@code kafka.properties}, or the brokers
+   * InvalidConfigException} if Kafka's clients refuse {@code kafka.properties}, or the brokers
    * would refuse their certificate for its key.
    */
   public static Future<KafkaAdmin> open(Vertx vertx, KafkaConfig config) {
@@ -133,7 +133,7 @@ public final class KafkaAdmin {
   /**
    * The offset of this partition's next record. Asks the partition's leader, which has everything
    * that was ever acknowledged. Kafka's client asks for a leader that is missing without a pause,
-   * until its time is up; so this is not called where it is known to be missing.
+   * until its time is up; so this is not called if it is known to be missing.
    */
   Future<Long> endOffset(String topic, int partition) {
     return bridge(endOffsets.of(new TopicPartition(topic, partition)));
@@ -173,7 +173,7 @@ public final class KafkaAdmin {
         .map(ListOffsetsResultInfo::offset);
   }
 
-  /** Fails at once where the partition has no leader. */
+  /** Fails at once if the partition has no leader. */
   Future<OffsetRange> range(String topic, int partition) {
     return describe(List.of(topic))
         .compose(
@@ -246,7 +246,7 @@ public final class KafkaAdmin {
   }
 
   /**
-   * The other ledgers whose instances are in the group now, as far as these say; empty where the
+   * The other ledgers whose instances are in the group now, as far as these say; empty if the
    * broker does not tell.
    */
   public Future<Set<String>> otherLedgers(String group, String ledger) {

@@ -135,8 +135,8 @@ public final class KafkaEventFeed implements EventFeed {
   }
 
   /**
-   * Reads each partition from its end, and from its end of that time where it cannot be read on.
-   * Used on the home context.
+   * Reads each partition from its end, and from its end of that time if it cannot be read on. Used
+   * on the home context.
    */
   private final class Reader implements PollLoop.Driver<byte[]> {
     private final String topic;

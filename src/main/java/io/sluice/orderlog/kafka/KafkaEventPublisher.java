@@ -125,9 +125,9 @@ public final class KafkaEventPublisher implements EventPublisher {
       BitSet acknowledged) {
 
     /**
-     * Sends as many of these at once as the producer accepts, and the rest after their acks, or,
-     * where other partitions' events fill it, once it has room again. Waits for all, even where one
-     * fails, so that a retry comes after everything that was sent before.
+     * Sends as many of these at once as the producer accepts, and the rest after their acks, or, if
+     * other partitions' events fill it, once it has room again. Waits for all, even if one fails,
+     * so that a retry comes after everything that was sent before.
      */
     Future<Void> send(List<Integer> some) {
       AtomicInteger sent = new AtomicInteger();

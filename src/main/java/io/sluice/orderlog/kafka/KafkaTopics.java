@@ -64,7 +64,7 @@ public final class KafkaTopics {
   }
 
   /**
-   * Creates missing topics and returns what exists. Fails where the broker cannot be reached or
+   * Creates missing topics and returns what exists. Fails if the broker cannot be reached or
    * refuses to create a topic. Waits only briefly for a partition without a leader.
    */
   public Future<TopicInfo> ensure() {
@@ -73,8 +73,8 @@ public final class KafkaTopics {
   }
 
   /**
-   * The topics as they are now; empty where the orders topic is missing. A missing topic of events
-   * or dead letters is created again: what is to be published there waits in the outbox.
+   * The topics as they are now; empty if the orders topic is missing. A missing topic of events or
+   * dead letters is created again: what is to be published there waits in the outbox.
    */
   Future<Optional<TopicsSeen>> look() {
     Future<Integer> fewest = minInSync();
@@ -134,7 +134,7 @@ public final class KafkaTopics {
                     : Future.failedFuture(failure));
   }
 
-  /** Returns empty after a pause, for another look; fails where no look is left. */
+  /** Returns empty after a pause, for another look; fails if no look is left. */
   private Future<Optional<TopicInfo>> later(
       AtomicInteger looksLeft, int cost, @Nullable Throwable failure) {
     if (looksLeft.addAndGet(-cost) <= 0) {

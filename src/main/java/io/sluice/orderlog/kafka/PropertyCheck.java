@@ -33,8 +33,8 @@ public final class PropertyCheck {
    * Unknown names come first: a misspelt {@code security.protocol} leaves all others without
    * effect.
    *
-   * @throws InvalidConfigException where a name is unknown to all of Kafka's clients, or its
-   *     protocol does not use it
+   * @throws InvalidConfigException if a name is unknown to all of Kafka's clients, or its protocol
+   *     does not use it
    */
   public static void check(KafkaProperties properties) {
     List<String> unknown = names(properties).filter(name -> !KNOWN.contains(name)).toList();

@@ -19,7 +19,7 @@ final class TopicSafety {
 
   static final int MIN_IN_SYNC = 2;
 
-  /** Where the setting cannot be read, no partition is taken for one without enough replicas. */
+  /** If the setting cannot be read, no partition is taken for one without enough replicas. */
   static final int MIN_IN_SYNC_UNKNOWN = 0;
 
   static final Duration KEEP_ORDERS = Duration.ofDays(7);
@@ -32,8 +32,7 @@ final class TopicSafety {
   /**
    * The topic to be created.
    *
-   * @param configured 0 = {@link #REPLICAS} where there are as many brokers, else the broker's
-   *     default
+   * @param configured 0 = {@link #REPLICAS} if there are as many brokers, else the broker's default
    */
   static NewTopic planned(String name, int partitions, Duration keep, int configured, int brokers) {
     int replicas = configured == 0 && brokers >= REPLICAS ? REPLICAS : configured;

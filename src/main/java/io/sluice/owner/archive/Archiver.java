@@ -40,7 +40,7 @@ public final class Archiver {
             : List.of();
   }
 
-  /** Where there are no owners, any instance does it. */
+  /** If there are no owners, any instance does it. */
   public Archiver(Ledger ledger, BackgroundTask.Maker tasks, Timers timers) {
     this.works = works(ledger, tasks, timers, () -> false);
   }

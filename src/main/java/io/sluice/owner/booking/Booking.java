@@ -213,7 +213,7 @@ public final class Booking {
     }
   }
 
-  /** Where the data of a command makes the transaction fail, dead-letters that command alone. */
+  /** If the data of a command makes the transaction fail, dead-letters that command alone. */
   private Future<Bookings.Result.Applied> isolate(Slice slice, Throwable failure) {
     if (!(failure instanceof UnprocessableException)) {
       return Future.failedFuture(failure);

@@ -8,9 +8,9 @@ import java.util.function.BooleanSupplier;
 
 /**
  * The pauses of one partition's booking between two slices. Each lasts as long as {@link
- * BookingThrottle} says, but is divided into naps: it ends early when the stampede is over or the
- * ownership ends, and after {@link #AWAITED_MAX} where a caller waits for more than a grant, such
- * as a payment.
+ * BookingThrottle} says, but is divided into naps. It ends early when the stampede is over or the
+ * ownership ends, and after {@link #AWAITED_MAX} if a caller waits for more than a grant, such as a
+ * payment.
  */
 public final class BookingPacer {
   public static final Duration NAP = Duration.ofMillis(250);

@@ -49,7 +49,7 @@ public final class BookingThrottle {
   }
 
   /**
-   * The pause after a slice; zero where grants need no priority.
+   * The pause after a slice; zero if grants need no priority.
    *
    * @param begin the start time of the slice
    */

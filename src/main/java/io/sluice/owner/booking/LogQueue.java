@@ -38,7 +38,7 @@ final class LogQueue {
     return commands;
   }
 
-  /** When the first record was appended; 0 where there is none, or that is not known. */
+  /** When the first record was appended; 0 if there is none, or that is not known. */
   long oldestMs() {
     LogRecord head = records.peek();
     return head == null ? 0 : head.appendedAtMs();
@@ -61,14 +61,14 @@ final class LogQueue {
     }
   }
 
-  /** The first record, where this build cannot read its version; else null. */
+  /** The first record, if this build cannot read its version; else null. */
   @Nullable LogRecord unsupportedHead() {
     LogRecord head = records.peek();
     return head == null || head.supported() ? null : head;
   }
 
   /**
-   * Takes records with about this many commands, at least one record. Null where there is none that
+   * Takes records with about this many commands, at least one record. Null if there is none that
    * this build can read.
    */
   @Nullable Slice take(int commandsMax) {

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /**
  * Finds the grants of commands whose order is neither in the ledger nor booked earlier in the
- * batch. Where Redis has the grant, it is booked first.
+ * batch. If Redis has the grant, it is booked first.
  *
  * <p>An unreachable Redis does not block the log: the RESERVE of every order that was acknowledged
  * to its buyer precedes the order's commands in the log.

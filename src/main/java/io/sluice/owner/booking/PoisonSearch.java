@@ -32,8 +32,7 @@ public final class PoisonSearch {
   }
 
   /**
-   * Returns the commands with the refused ones replaced. Fails where the database cannot be
-   * reached.
+   * Returns the commands with the refused ones replaced. Fails if the database cannot be reached.
    */
   public Future<List<Command>> replacePoison(List<Command> commands) {
     Deque<List<Command>> open = new ArrayDeque<>();

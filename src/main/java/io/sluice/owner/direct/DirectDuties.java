@@ -30,8 +30,7 @@ public final class DirectDuties {
 
   /**
    * @param timeoutsEvery the interval at which {@link #scanTimeouts} is called
-   * @param endAfter the time from a SKU's closes_at to its end; zero where it does not end by
-   *     itself
+   * @param endAfter the time from a SKU's closes_at to its end; zero if it does not end by itself
    */
   public DirectDuties(
       Ledger ledger,

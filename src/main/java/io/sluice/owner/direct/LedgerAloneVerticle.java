@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * All that is done in the background where there is neither Redis nor an order log, and so no
- * owner. Each instance does it; the locks in the ledger let them do nothing twice.
+ * All that is done in the background if there is neither Redis nor an order log, and so no owner.
+ * Each instance does it; the locks in the ledger let them do nothing twice.
  */
 public final class LedgerAloneVerticle extends VerticleBase {
   static final Duration EVENTS_EVERY = Duration.ofMillis(200);
@@ -38,8 +38,7 @@ public final class LedgerAloneVerticle extends VerticleBase {
 
   /**
    * @param presence renews the row of this instance in the ledger
-   * @param endAfter the time from a SKU's closes_at to its end; zero where it does not end by
-   *     itself
+   * @param endAfter the time from a SKU's closes_at to its end; zero if it does not end by itself
    */
   public LedgerAloneVerticle(
       Ledger ledger,

@@ -1,10 +1,10 @@
 /**
  * What is done for SKUs that sell in the ledger alone: their time-outs, watermarks, ends and audits
- * and, where there is no order log, their events and the archive.
+ * and, if there is no order log, their events and the archive.
  *
- * <p>Runs on the event loop of the owner of the first partition; where there is no order log, on
- * one of each instance. Invariant: nothing of it depends on who does it, nor on how many: each step
- * is a transaction that locks what it changes.
+ * <p>Runs on the event loop of the owner of the first partition; if there is no order log, on one
+ * of each instance. Invariant: nothing of it depends on who does it, nor on how many: each step is
+ * a transaction that locks what it changes.
  */
 @NullMarked
 package io.sluice.owner.direct;

@@ -21,7 +21,7 @@ public final class FenceWatch {
   }
 
   /**
-   * Where the unlocked read shows a different fence, it is checked again under the lock, which ends
+   * If the unlocked read shows a different fence, it is checked again under the lock, which ends
    * the ownership if it is lost.
    */
   public Future<Boolean> step() {

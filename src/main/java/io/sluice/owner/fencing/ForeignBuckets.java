@@ -59,7 +59,7 @@ final class ForeignBuckets {
 
   /**
    * Appends the commands of these buckets, each to its partition, in their order. Returns the other
-   * commands; fails where an append fails, and then all may be repeated.
+   * commands; fails if an append fails, and then all may be repeated.
    */
   Future<List<Command>> sendOn(List<Command> commands, Map<BucketId, Integer> partitions) {
     List<Command> left = new ArrayList<>();

@@ -36,7 +36,7 @@ public final class KnownFences {
     terms.merge(partition, term, Math::max);
   }
 
-  /** The highest term of the partition that was seen; 0 where none was. */
+  /** The highest term of the partition that was seen; 0 if none was. */
   public long termSeen(int partition) {
     Fence fence = committed.get(partition);
     return Math.max(terms.getOrDefault(partition, 0L), fence == null ? 0 : fence.term());
@@ -44,7 +44,7 @@ public final class KnownFences {
 
   /**
    * Records the fence of a takeover. Returns whether Redis may have state that the ledger does not
-   * know. Raises an alarm where the ledger has lost what was committed.
+   * know. Raises an alarm if the ledger has lost what was committed.
    */
   boolean takenOver(Fence fence) {
     Fence before = committed.put(fence.partition(), fence);

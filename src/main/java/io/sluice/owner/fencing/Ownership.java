@@ -39,7 +39,7 @@ public final class Ownership {
 
   /**
    * @param fence as it was taken over
-   * @param onLost called once, where another owner has the fence
+   * @param onLost called once, when another owner has the fence
    */
   public Ownership(Fence fence, KnownFences known, Runnable onLost) {
     this.takenOver = fence;
@@ -89,7 +89,7 @@ public final class Ownership {
     settledMs = settledMs == Long.MAX_VALUE ? ledgerMs : Math.max(settledMs, ledgerMs);
   }
 
-  /** The last time of {@link #settled}; {@link Long#MAX_VALUE} where none is known. */
+  /** The last time of {@link #settled}; {@link Long#MAX_VALUE} if none is known. */
   public long settledMs() {
     return settledMs;
   }
@@ -156,7 +156,7 @@ public final class Ownership {
    * abandoned and leaves nothing behind, however long the log is blocked. Fails when the ownership
    * ends before.
    *
-   * @param pause starts the pause; only called where the log is not booked up to the offset yet
+   * @param pause starts the pause; only called if the log is not booked up to the offset yet
    */
   public Future<Boolean> bookedUpTo(long offset, Supplier<Future<Void>> pause) {
     return untilGivenUp(wait(offset, false), pause);

@@ -66,7 +66,7 @@ final class EventPage {
   /**
    * Learns how the publication of {@link #unsent} ended.
    *
-   * @param failure null where all are acknowledged
+   * @param failure null if all are acknowledged
    */
   void published(@Nullable Throwable failure) {
     for (int i = 0; i < unsent.size(); i++) {

@@ -56,8 +56,8 @@ final class EventRelay {
   }
 
   /**
-   * Publishes one page of events; false where nothing else was left. The time of a heartbeat is
-   * read first, so that everything committed before that time is sent before the heartbeat.
+   * Publishes one page of events; false if nothing else was left. The time of a heartbeat is read
+   * first, so that everything committed before that time is sent before the heartbeat.
    */
   Future<Boolean> relayEvents() {
     return heartbeatDue
@@ -145,7 +145,7 @@ final class EventRelay {
         : relay(kind, new EventPage(rows, asEvents, learnt.getOrDefault(kind, Map.of())), publish);
   }
 
-  /** Marks what is acknowledged also where the rest fails. */
+  /** Marks what is acknowledged even if the rest fails. */
   private Future<Void> relay(
       OutboxKind kind, EventPage page, Function<List<Event>, Future<Void>> publish) {
     List<Event> unsent = page.unsent();
@@ -162,7 +162,7 @@ final class EventRelay {
             });
   }
 
-  /** Where this fails, the events of these rows are known not to be sent again. */
+  /** If this fails, the events of these rows are known not to be sent again. */
   private Future<Void> mark(OutboxKind kind, EventPage page) {
     Map<Long, EventPage.Known> known = page.learnt();
     List<OutboxRow> done = page.done();

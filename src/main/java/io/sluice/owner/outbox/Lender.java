@@ -45,7 +45,7 @@ final class Lender implements RestockRelay.Moves {
   /** Longer than the time between two requests of an impatient buyer. */
   static final Duration KEEP = Duration.ofMillis(200);
 
-  /** Where more units have come, some of them may go on. */
+  /** When more units have come, some of them may go on. */
   static final int KEEP_MOST = 16;
 
   private final OwnerContext context;
@@ -81,7 +81,7 @@ final class Lender implements RestockRelay.Moves {
   }
 
   /**
-   * Ignores it where too many wait: it stays open and is read again. So may be one that was just
+   * Ignores it if too many wait: it stays open and is read again. So may be one that was just
    * served, which is ignored as well.
    */
   void serve(OwnerRequest request) {
@@ -165,7 +165,7 @@ final class Lender implements RestockRelay.Moves {
     return request.borrow().orElseThrow();
   }
 
-  /** The head of a bucket at one instant; empty where it is not served now. */
+  /** The head of a bucket at one instant; empty if it is not served now. */
   private Future<Optional<Snapshot>> look(PlacedBucket bucket) {
     return stocks
         .at(bucket.partition())

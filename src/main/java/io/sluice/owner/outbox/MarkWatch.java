@@ -29,7 +29,7 @@ public final class MarkWatch {
   private final BackgroundTask task;
   private long afterSkuId;
 
-  /** Crosses what a page has passed; fails where it may not. */
+  /** Crosses what a page has passed; fails if it may not. */
   private interface Crossing {
     Future<Void> cross(long afterSkuId, int limit);
   }

@@ -19,8 +19,7 @@ import java.util.stream.Stream;
 /**
  * The outbox passes of a partition, one per kind, so that one that is blocked does not delay the
  * others. A commit wakes those of which it has written rows. As the safety net a timer glances at
- * the outbox, and wakes those that have rows; where no event is left, that is the time of a
- * heartbeat.
+ * the outbox, and wakes those that have rows; if no event is left, that is the time of a heartbeat.
  */
 public final class OutboxRelays {
   /** How long rows of sent events are kept: to be seen by who looks after a fault. */
@@ -118,7 +117,7 @@ public final class OutboxRelays {
   /** Alone, since it waits as long as the broker does, and then the next glance must not. */
   private Future<Boolean> heartbeat() {
     long atMs = allSentAtMs;
-    // Also where the ledger's clock was set back.
+    // Also if the ledger's clock was set back.
     boolean isDue = Math.abs(atMs - heartbeatAtMs) >= HEARTBEAT_MS;
     return isDue
         ? eventRelay.heartbeat(atMs).onSuccess(sent -> heartbeatAtMs = atMs).map(false)
@@ -147,7 +146,7 @@ public final class OutboxRelays {
     }
   }
 
-  /** Called often while units move: wakes the pass of restocks where it has rows. */
+  /** Called often while units move: wakes the pass of restocks if it has rows. */
   public void lookForRestocks() {
     restockGlance.wake();
   }

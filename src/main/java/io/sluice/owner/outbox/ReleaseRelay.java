@@ -122,8 +122,8 @@ final class ReleaseRelay {
   }
 
   /**
-   * Those of these releases that Redis has to do: none where their bucket has ended, or is on
-   * another partition for its next sale, and none of an earlier sale, of which Redis has nothing.
+   * Those of these releases that Redis has to do. None if their bucket has ended, or is on another
+   * partition for its next sale, and none of an earlier sale, of which Redis has nothing.
    */
   private Future<List<Released>> toDo(BucketId bucket, BucketCode code, List<Released> some) {
     if (code == BucketCode.OK || code == BucketCode.STALE_TERM) {

@@ -154,7 +154,7 @@ final class RestockRelay {
         .map(ended -> done.get());
   }
 
-  /** Moves wait behind a row that cannot be done yet, but not where the bucket is shut. */
+  /** Moves wait behind a row that cannot be done yet, but not if the bucket is shut. */
   private Future<Void> giveUpMoves(BucketId bucket, List<OutboxRow> rows) {
     List<OutboxRow> behind = rows.stream().skip(1).filter(OutboxPayload::isMove).toList();
     return behind.isEmpty()
@@ -218,7 +218,7 @@ final class RestockRelay {
   }
 
   /**
-   * Redis has nothing of a bucket that has ended, nor has it here where its next sale is elsewhere.
+   * Redis has nothing of a bucket that has ended, nor has it here if its next sale is elsewhere.
    */
   private boolean isShown(BucketRow row) {
     return !row.state().isEnded() && row.partition() == context.ownership().partition();
@@ -237,7 +237,7 @@ final class RestockRelay {
   }
 
   /**
-   * Takes units in Redis only where Redis has the same total as the ledger, which must not include
+   * Takes units in Redis only if Redis has the same total as the ledger, which must not include
    * this intent yet. A total set after the units were taken would bring them back; one set after
    * the intent is completed no longer has them.
    */

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The units of one bucket, shared among the buckets that ask for them: half of what it has, or all
- * where nobody buys there, or where buyers of those that have none wait for them.
+ * The units of one bucket, shared among the buckets that ask for them. They get half of what it
+ * has, or all if nobody buys there, or if buyers of those that have none wait for them.
  */
 final class Shares {
   private final List<Part> parts = new ArrayList<>();
@@ -36,10 +36,10 @@ final class Shares {
 
   /**
    * Gives a request its even share, but at least what its bucket misses, and of a bucket that sells
-   * itself at most what the buyers take in a second, and what makes both equal. False where it gets
+   * itself at most what the buyers take in a second, and what makes both equal. False if it gets
    * nothing.
    *
-   * @param target the bucket that asks; empty where it is not served now
+   * @param target the bucket that asks; empty if it is not served now
    */
   boolean give(long requestId, Borrow borrow, Optional<Snapshot> target) {
     long even = (left + askers - 1) / askers;

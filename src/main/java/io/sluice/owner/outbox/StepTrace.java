@@ -23,7 +23,7 @@ final class StepTrace {
     this.step = step;
   }
 
-  /** Adds an order, and returns the span of this step; null where it is not traced. */
+  /** Adds an order, and returns the span of this step; null if it is not traced. */
   @Nullable TraceContext add(String orderToken) {
     if (!traced.traces().isOn()) {
       return null;
@@ -38,7 +38,7 @@ final class StepTrace {
     return batch.add(parent, orderToken);
   }
 
-  /** What Redis has answered where it has not done it: a normal state, so no failure. */
+  /** The answer of Redis if it has not done it: a normal state, so no failure. */
   private static @Nullable String refusal(AsyncResult<?> outcome) {
     return outcome.result() instanceof BucketCode code && code != BucketCode.OK
         ? code.name()

@@ -77,7 +77,7 @@ public final class BucketLoader {
     unreadLog.restart();
   }
 
-  /** Empty where there is no such bucket, or it is gone from here and Redis has nothing of it. */
+  /** Empty if there is no such bucket, or it is gone from here and Redis has nothing of it. */
   Future<Optional<Marked>> freeze(Optional<BucketRow> row) {
     return row.isEmpty()
         ? Future.succeededFuture(Optional.empty())
@@ -131,8 +131,8 @@ public final class BucketLoader {
   /**
    * Raises the epoch, loads everything, and opens the bucket. All of it is one task of the {@link
    * io.sluice.async.ExecutionSequencer}, so that head and pages show one state of the ledger,
-   * unless another owner changes a cart of an earlier sale meanwhile. Where the bucket ends with
-   * its epoch, or is gone, it is deleted from Redis instead.
+   * unless another owner changes a cart of an earlier sale meanwhile. If the bucket ends with its
+   * epoch, or is gone, it is deleted from Redis instead.
    */
   Future<Loaded> load(Marked one) {
     return context.sequencer().take("load of bucket " + one.row().id(), () -> loadInTurn(one));
@@ -265,8 +265,8 @@ public final class BucketLoader {
   }
 
   /**
-   * Fails where the bucket has changed since its head was read; it is loaded anew then. The lead of
-   * a cart may have gone on to a sale in another partition, whose owner ends all lines of the cart.
+   * Fails if the bucket has changed since its head was read; it is loaded anew then. The lead of a
+   * cart may have gone on to a sale in another partition, whose owner ends all lines of the cart.
    * That only lowers what they hold, so a row that is the same has not changed in between.
    */
   private Future<Void> expectSame(BucketRow row) {
@@ -306,7 +306,7 @@ public final class BucketLoader {
   }
 
   /**
-   * Fails where another owner has the partition. Does not use the {@link
+   * Fails if another owner has the partition. Does not use the {@link
    * io.sluice.async.ExecutionSequencer}, since the load already runs in it.
    */
   private Future<Void> expectOurs() {

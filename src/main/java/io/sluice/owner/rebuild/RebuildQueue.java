@@ -113,7 +113,7 @@ public final class RebuildQueue {
     request.open();
   }
 
-  /** Called by a timer: raises an alarm where buckets stay shut, except while a part is away. */
+  /** Called by a timer: raises an alarm if buckets stay shut, except while a part is away. */
   void tick() {
     if (Part.isAnyAway()) {
       stall.restart();

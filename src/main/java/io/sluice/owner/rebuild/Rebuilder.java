@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * runs, so head and pages show one state of the ledger.
  *
  * <p>Each bucket fails alone: it stays shut and starts over with a freeze after a back-off of its
- * own, behind those that have not failed. Only where many fail in a row, because a store is
+ * own, behind those that have not failed. Only if many fail in a row, because a store is
  * unavailable or Redis has restarted, all start over together. Of those that are ready to load,
  * fresh ones come first, then those that sell now; of these, the smallest.
  *
@@ -104,7 +104,7 @@ public final class Rebuilder {
     requests.onGone(listener);
   }
 
-  /** Called by a timer: raises an alarm where buckets stay shut, for whatever reason. */
+  /** Called by a timer: raises an alarm if buckets stay shut, for whatever reason. */
   public void tick() {
     requests.tick();
   }
@@ -119,7 +119,7 @@ public final class Rebuilder {
     context.sequencer().progressed();
   }
 
-  /** Freezes all wanted buckets, or loads one; true where it did, since more may be due. */
+  /** Freezes all wanted buckets, or loads one; true if it did, since more may be due. */
   private Future<Boolean> step() {
     if (!mayGoOn()) {
       return Future.succeededFuture(false);

@@ -95,7 +95,7 @@ final class SiblingWait {
 
   /**
    * Releases all requests, each as soon as all those partitions have booked what their logs have.
-   * Where the ledger was not restored, that is at once. Fails where it cannot be told.
+   * If the ledger was not restored, that is at once. Fails if it cannot be determined.
    *
    * @param deadline after which no grant of a frozen bucket can be acknowledged. A partition that
    *     is still behind some time later may have frozen its buckets as late, and must have booked

@@ -79,7 +79,7 @@ public final class UnbookedGrants {
       this.counted = counted;
     }
 
-    /** Books one page; true where there may be another. */
+    /** Books one page; true if there may be another. */
     Future<Boolean> next() {
       return counted == 0
           ? Future.succeededFuture(false)
@@ -121,7 +121,7 @@ public final class UnbookedGrants {
 
   /**
    * Books these grants of a bucket through the gate. Those of carts whose lead has gone on to
-   * another partition are on its log then, where they are found booked or dropped; they are no
+   * another partition are on its log then, where they are found booked or dropped. They are no
    * longer unbooked here, else they would be sent there without end.
    */
   public Future<Void> book(BucketId bucket, List<Grant> grants) {

@@ -41,7 +41,7 @@ public final class UnreadLog {
 
   /**
    * Completes when every grant of this bucket that a rebuild drops is in the ledger, or was never
-   * acknowledged; fails where the bucket must not be dropped now. The log is asked once for all
+   * acknowledged; fails if the bucket must not be dropped now. The log is asked once for all
    * buckets until a restart.
    */
   Future<Void> mayDrop(BucketRow row) {
@@ -64,7 +64,7 @@ public final class UnreadLog {
   }
 
   /**
-   * Where records were skipped and not all buckets rebuilt since, books the grants that only Redis
+   * If records were skipped and not all buckets rebuilt since, books the grants that only Redis
    * knows.
    */
   private Future<Void> rescue(BucketId bucket) {
@@ -81,7 +81,7 @@ public final class UnreadLog {
   }
 
   /**
-   * Fails where retention has deleted the next records. If the log cannot be asked, they count as
+   * Fails if retention has deleted the next records. If the log cannot be asked, they count as
    * present.
    */
   public Future<Void> expectThere() {

@@ -19,15 +19,15 @@ import java.util.function.Function;
  * Decides which buckets of a partition are looked at, and when; each look costs a call to Redis.
  *
  * <p>Buckets that are open and quiet are checked many at a time, at little cost, so that a round
- * over all of them takes {@link #ROUND_STEPS} steps however many they are. Where a group is not
- * quiet, its page is read from the ledger and each bucket of it is looked at. A step handles at
- * most {@link #LOUD_MAX} such pages; then the round takes longer.
+ * over all of them takes {@link #ROUND_STEPS} steps however many they are. If a group is not quiet,
+ * its page is read from the ledger and each bucket of it is looked at. A step handles at most
+ * {@link #LOUD_MAX} such pages; then the round takes longer.
  *
  * <p>A slow walk over all pages of the ledger finds what only the ledger knows, including buckets
  * that are not known here yet; those that this owner has loaded are known at once. After a restart
  * the walk comes first, without pauses.
  *
- * <p>Where the walk has found a bucket in order, and Redis has written nothing since, the bucket is
+ * <p>If the walk has found a bucket in order, and Redis has written nothing since, the bucket is
  * not looked at again unless its row in the ledger changes. Once that is so for all of them, none
  * is checked, and the walk is slower.
  */
@@ -100,7 +100,7 @@ final class BucketRound {
   }
 
   /**
-   * Does one step; true where more is due at once.
+   * Does one step; true if more is due at once.
    *
    * @param now of Redis, read just before
    */

@@ -97,7 +97,7 @@ public final class BucketWatch {
     newHistory = listener;
   }
 
-  /** Does a part of the round; true where more is due at once, because Redis has restarted. */
+  /** Does a part of the round; true if more is due at once, because Redis has restarted. */
   public Future<Boolean> step() {
     step++;
     if (ownership.wentBack() && !shutsAll) {
@@ -134,7 +134,7 @@ public final class BucketWatch {
     return idle;
   }
 
-  /** The stamp of Redis at the last step; equals none where it could not be read. */
+  /** The stamp of Redis at the last step; equals none if it could not be read. */
   public Stamp stamp() {
     return stamp;
   }
@@ -300,8 +300,8 @@ public final class BucketWatch {
   }
 
   /**
-   * Whether the log is booked up to its current end; what is in the log needs no sweep. True where
-   * the log cannot be read; false where the backlog is long, which is left to the next round.
+   * Whether the log is booked up to its current end; what is in the log needs no sweep. True if the
+   * log cannot be read; false if the backlog is long, which is left to the next round.
    */
   private Future<Boolean> bookedUpToNow() {
     return orderLog

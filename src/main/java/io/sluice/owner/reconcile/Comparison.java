@@ -19,7 +19,7 @@ import java.util.Map;
 /** Compares one bucket with Redis, between two transactions of its owner. */
 record Comparison(OwnerContext context) {
 
-  /** Fails, and ends the ownership, where the fence is lost. */
+  /** Fails, and ends the ownership, if the fence is lost. */
   Future<BucketDiff> of(BucketId bucket) {
     return context.sequencer().take("comparison of bucket " + bucket, () -> look(bucket));
   }

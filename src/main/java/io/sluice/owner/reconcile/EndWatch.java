@@ -16,14 +16,14 @@ import java.util.Optional;
 
 /**
  * Looks for what the other duties leave out: buckets that are gone and in Redis, and SKUs that were
- * closed long ago. Woken at the take-over, where Redis has a new history, and once a minute.
+ * closed long ago. Woken at the take-over, when Redis has a new history, and once a minute.
  *
  * <p>An owner may die between the end of a bucket and its deletion from Redis, and an old file of
  * Redis may bring all of them back: so all are looked at, from the first on, at the take-over and
  * in a new history. What else can bring one back, an owner that has lost its fence and does not
  * know it, does so seldom, and nothing is granted from it. So each minute one page is looked at,
  * the next one in turn, however many have ended; all of them again once one was found. The {@link
- * Rebuilder} deletes what is found, also where it has left the partition for its SKU's next sale. A
+ * Rebuilder} deletes what is found, also if it has left the partition for its SKU's next sale. A
  * SKU is ended by the owner of its first bucket.
  *
  * <p>A step handles one page; a page that fails is looked at again at the next wake.
@@ -55,8 +55,7 @@ public final class EndWatch {
   private long walk;
 
   /**
-   * @param endAfter the time from a SKU's closes_at to its end; zero where it does not end by
-   *     itself
+   * @param endAfter the time from a SKU's closes_at to its end; zero if it does not end by itself
    */
   public EndWatch(OwnerContext context, Rebuilder rebuilder, Duration endAfter) {
     this.ledger = context.ledger();

@@ -15,7 +15,7 @@ final class FoundInOrder {
   private Map<BucketId, BucketRow> rows = new HashMap<>();
 
   /**
-   * Forgets all of them where Redis has written since.
+   * Forgets all of them if Redis has written since.
    *
    * @param now read before anything that is added next was looked at
    */

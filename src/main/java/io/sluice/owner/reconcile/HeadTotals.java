@@ -8,9 +8,9 @@ import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
 
 /**
- * Tells buckets in Redis the total of their SKU where they do not know it: those that the release
- * before has loaded or changed, or whose SKU it has restocked in other buckets. Until all of them
- * know the same, nobody hears that the SKU is sold out.
+ * Tells buckets in Redis the total of their SKU if they do not know it. These are those that the
+ * release before has loaded or changed, or whose SKU it has restocked in other buckets. Until all
+ * of them know the same, nobody hears that the SKU is sold out.
  */
 final class HeadTotals {
   private final OwnerContext context;

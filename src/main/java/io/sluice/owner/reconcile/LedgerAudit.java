@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 
 /**
  * Compares the counters of SKUs with the append-only rows that they are derived from;
- * docs/design.md section 9. Where the two disagree, which cannot happen, the SKU is frozen with an
+ * docs/design.md section 9. If the two disagree, which cannot happen, the SKU is frozen with an
  * alarm.
  *
  * <p>A SKU is audited by the owner of its first bucket; each step reads a page of buckets. A SKU
@@ -142,8 +142,8 @@ public final class LedgerAudit {
   }
 
   /**
-   * Only where a SKU has one bucket does its row show whether anything has changed: the rows of
-   * other buckets are on other partitions, and payments are nothing that Redis writes.
+   * Only if a SKU has one bucket does its row show whether anything has changed. The rows of other
+   * buckets are on other partitions, and payments are nothing that Redis writes.
    */
   private static boolean isShownByRow(Audit audit) {
     return audit.buckets() == 1 && audit.agrees();

@@ -263,7 +263,7 @@ public final class Reconciler {
             });
   }
 
-  /** Stores the report. Where that fails, the callers must ask again. */
+  /** Stores the report. If that fails, the callers must ask again. */
   private Future<Void> report(ReconcileTally tally) {
     underWay = Optional.empty();
     context.meters().frozenSkus(tally.frozenSkus());

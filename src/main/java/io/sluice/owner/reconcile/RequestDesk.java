@@ -59,7 +59,7 @@ public final class RequestDesk {
     this.reconcile = reconcile;
   }
 
-  /** Ignores a LOAD request where too many wait: it stays open and is read again. */
+  /** Ignores a LOAD request if too many wait: it stays open and is read again. */
   public void serve(OwnerRequest request) {
     boolean full = looks.size() >= LOOKS_WAITING_MAX;
     if ((full && request.kind() == RequestKind.LOAD) || !serving.add(request.id())) {

@@ -3,7 +3,7 @@
  * swept or rebuilt ({@link io.sluice.owner.reconcile.BucketWatch}), and serves requests from other
  * instances.
  *
- * <p>Runs on the event loop of the owner's verticle. Invariant: a difference counts only where no
+ * <p>Runs on the event loop of the owner's verticle. Invariant: a difference counts only if no
  * operation in progress explains it.
  */
 @NullMarked

@@ -58,7 +58,7 @@ public final class DirectTimeouts {
     this.due = new DueScan(ledger, Placement.DIRECT, cursor, this::cancel);
   }
 
-  /** Scans one page; true where more is due at once. */
+  /** Scans one page; true if more is due at once. */
   public Future<Boolean> step() {
     return ledger
         .nowMs()
@@ -104,7 +104,7 @@ public final class DirectTimeouts {
         : keep(since, new Reading(nowMs, last.shiftMs(), last.shiftUntilMs()), false);
   }
 
-  /** Where another instance was faster, what it has stored counts. */
+  /** If another instance was faster, what it has stored counts. */
   private Future<Reading> keep(long since, Reading now, boolean outage) {
     return direct
         .keepReading(since, now.with(cursor.looked()), outage)

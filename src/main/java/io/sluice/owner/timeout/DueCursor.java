@@ -9,13 +9,13 @@ import java.util.Optional;
  * How far the holds of a partition have been looked at, by their payment deadlines: all before have
  * ended. So a scan does not read the ended holds of the whole ledger again.
  *
- * <p>It goes back where an order with an earlier deadline is booked. The owner does not hear of
+ * <p>It goes back when an order with an earlier deadline is booked. The owner does not hear of
  * every booking: others book directly, and a reply may be lost. No order is booked with a deadline
  * that is more than half a minute over, so once a minute everything is looked at again that could
- * have been booked since the look-back before. Where a database is put back to an older state, an
- * order that had ended may hold its units again without any sign of it here, so once in {@link
- * #ALL_EVERY} all holds are looked at, whoever owns the partition. Both are walks of a page beside
- * each scan ({@link DueWalk}).
+ * have been booked since the look-back before. If a database is put back to an older state, an
+ * order that had ended may hold its units again without any sign of it here. So once in {@link
+ * #ALL_EVERY} all holds are looked at, whichever instance owns the partition. Both are walks of a
+ * page beside each scan ({@link DueWalk}).
  *
  * <p>A successor resumes at a place that is never too high: below everything that was not looked at
  * yet, and that may have been booked since the last look-back, or will be. An extension of the time
@@ -83,7 +83,7 @@ final class DueCursor {
     return place;
   }
 
-  /** The place of an earlier owner is of no use where the clock was set back. */
+  /** The place of an earlier owner is of no use if the clock was set back. */
   private void begin(long dueMs) {
     lookedBackMs = dueMs;
     if (place.equals(DuePlace.FIRST) || place.payBeforeMs() > dueMs || lookedAtAllMs > dueMs) {
@@ -92,7 +92,7 @@ final class DueCursor {
     }
   }
 
-  /** Where a walk goes on, the look-back first; empty where none is due. Follows {@link #next}. */
+  /** Where a walk goes on, the look-back first; empty if none is due. Follows {@link #next}. */
   Optional<DuePlace> walk(long dueMs) {
     if (!lookBack.isUnderWay() && dueMs - lookedBackMs >= LOOK_BACK_EVERY.toMillis()) {
       lookBack.begin(DuePlace.before(lookedBackMs - OLDER.toMillis()), dueMs);

@@ -35,7 +35,7 @@ final class DueScan {
    *
    * @param dueMs orders with a payment deadline up to this time are
    * @param nowMs and those with one up to this time that were placed after {@code sinceMs}
-   * @param sinceMs when the last outage ended; 0 where there was none, or that is not known
+   * @param sinceMs when the last outage ended; 0 if there was none, or that is not known
    */
   record Due(long dueMs, long nowMs, long sinceMs) {}
 
@@ -54,8 +54,8 @@ final class DueScan {
   }
 
   /**
-   * Cancels a page of what is due, and after the last one a page of the walks; true where more is
-   * due at once.
+   * Cancels a page of what is due, and after the last one a page of the walks; true if more is due
+   * at once.
    *
    * @param read told of the page before its orders are canceled
    * @param ended told of it afterwards

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
  * canceled by it, so that a crash or a successor finds both or neither. A further outage during
  * that time adds to the shift.
  *
- * <p>Where an owner itself failed to read, {@link #SEEN_MIN} is enough. Where there was no owner,
- * the partition may just have moved while the log accepted payments; only a longer gap than a move
+ * <p>If an owner itself failed to read, {@link #SEEN_MIN} is enough. If there was no owner, the
+ * partition may just have moved while the log accepted payments; only a longer gap than a move
  * takes is an outage.
  */
 final class Outages {
@@ -129,7 +129,7 @@ final class Outages {
         .onSuccess(shifted -> tell(before, shifted));
   }
 
-  /** Where this fails, the next reading finds the same gap again. */
+  /** If this fails, the next reading finds the same gap again. */
   private Future<Reading> keep(Reading now, boolean outage) {
     return ledger
         .keepReading(ownership.fence(), now.with(cursor.looked()), outage)
@@ -146,7 +146,7 @@ final class Outages {
             });
   }
 
-  /** When the last outage ended; 0 where this owner has seen none. */
+  /** When the last outage ended; 0 if this owner has seen none. */
   long endedAtMs() {
     return endedAtMs;
   }

@@ -73,7 +73,7 @@ public final class TimeoutScan {
     alarm.due(payBeforeMs);
   }
 
-  /** Scans one page; true where more is due at once. */
+  /** Scans one page; true if more is due at once. */
   public Future<Boolean> step() {
     return look()
         .onFailure(unreadable -> outages.away())
@@ -100,8 +100,8 @@ public final class TimeoutScan {
   }
 
   /**
-   * Where booking lags, also checks that the next records still exist; if they were deleted, the
-   * log cannot be read either.
+   * If booking lags, also checks that the next records still exist; if they were deleted, the log
+   * cannot be read either.
    */
   private Future<Seen> look() {
     long booked = ownership.fence().nextOffset();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * next_offset} and the log's end, times the orders per record that this instance appended lately,
  * plus all orders that it has begun to append since it last read the log's end, acknowledged or
  * not. Records of payments and cancellations count like those of orders. A partition that takes no
- * records is left out. Where the ledger or the whole log does not answer, the last known values are
+ * records is left out. If the ledger or the whole log does not answer, the last known values are
  * kept, and appended orders are still added. So the estimate may be too high for a moment; it is
  * too low only by what other instances append in larger records, or have appended since the last
  * read.
@@ -95,7 +95,7 @@ public final class Backlog {
     return end == null || fence == null ? 0 : Math.max(0, end - fence.nextOffset());
   }
 
-  /** The term of its owner, when it was last looked at; 0 where it never had one. */
+  /** The term of its owner, when it was last looked at; 0 if it never had one. */
   private synchronized long term(int partition) {
     Fence fence = fences == null ? null : fences.get(partition);
     return fence == null ? 0 : fence.term();

@@ -19,9 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks owners for units where a bucket is empty, or soon will be, and others are not;
- * docs/design.md section 8. One per event loop. No buyer waits for it: who asks again finds the
- * units.
+ * Asks owners for units if a bucket is empty, or soon will be, and others are not; docs/design.md
+ * section 8. One per event loop. No buyer waits for it: who asks again finds the units.
  */
 public final class Borrowing {
   /** The maximum number of buckets known; one that is not known has asked for nothing. */
@@ -51,7 +50,7 @@ public final class Borrowing {
   /** Fewer units are not worth a move before somebody misses them, and may be missed elsewhere. */
   static final int AHEAD_LEAST = 16;
 
-  /** Nor is it where the bucket gets less than this part of what it has. */
+  /** Nor is it if the bucket gets less than this part of what it has. */
   private static final int AHEAD_PART = 4;
 
   private static final Logger log = LoggerFactory.getLogger(Borrowing.class);
@@ -163,7 +162,7 @@ public final class Borrowing {
     return looks;
   }
 
-  /** What the buyers of a bucket take in {@link #AHEAD}; 0 where that is little. */
+  /** What the buyers of a bucket take in {@link #AHEAD}; 0 if that is little. */
   private static long ahead(Wishes wishes) {
     long units = wishes.demand.in(AHEAD);
     return units < AHEAD_LEAST ? 0 : units;
@@ -229,7 +228,7 @@ public final class Borrowing {
     return !has || loop.since(sinceNanos).compareTo(ASK_EVERY) >= 0;
   }
 
-  /** Half of what it has more, or all where nobody buys, as far as this event loop knows. */
+  /** Half of what it has more, or all if nobody buys, as far as this event loop knows. */
   private long gives(Sku sku, FilledBucket lender, long left) {
     return isBoughtFrom(sku, lender) ? (lender.units() - left + 1) / 2 : lender.units();
   }

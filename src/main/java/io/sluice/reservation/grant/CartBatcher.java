@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * ones. Like {@link GrantBatcher}, it knows nothing of buyers, keys or admission.
  */
 final class CartBatcher {
-  /** Even where each line is of another bucket, a call has no more buckets than it may have. */
+  /** Even if each line is of another bucket, a call has no more buckets than it may have. */
   static final Batcher.Limits BATCH =
       new Batcher.Limits(
           1, StockStore.CARTS_MAX, StockStore.CART_BUCKETS_MAX, GrantBatcher.FULL_CALLS_MAX);

@@ -16,7 +16,7 @@ final class CartGrantRequest extends OpenRequest {
 
   /**
    * @param skus of the lines, in their order
-   * @param trace the first span of the order's trace; null where it is not traced
+   * @param trace the first span of the order's trace; null if it is not traced
    */
   CartGrantRequest(
       List<Sku> skus, CartRequest stockRequest, GrantRoute route, @Nullable TraceContext trace) {

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a request of a wish for several SKUs, or refuses it. All SKUs must be of one sale that
- * takes carts. Redis is asked where their buckets are all in one partition, the ledger where all of
- * them sell in it alone.
+ * takes carts. Redis is asked if their buckets are all in one partition, the ledger if all of them
+ * sell in it alone.
  */
 final class CartPlacing {
   private final SkuCatalog catalog;
@@ -74,7 +74,7 @@ final class CartPlacing {
     record Good(Together together) implements Look {}
 
     /**
-     * @param lead where its sale is known, to which the refusal counts
+     * @param lead if its sale is known, to which the refusal counts
      */
     record Bad(Refused refused, @Nullable Sku lead) implements Look {}
   }
@@ -208,7 +208,7 @@ final class CartPlacing {
     return new CartRequest(token, wish.userId(), wish.reference(), lines);
   }
 
-  /** Where all its buckets are; negative where they are not together, as far as is known here. */
+  /** Where all its buckets are; negative if they are not together, as far as is known here. */
   private static int partition(CartRequest request, Together together) {
     Set<Integer> partitions = new HashSet<>();
     for (int i = 0; i < request.lines().size(); i++) {

@@ -39,7 +39,7 @@ public final class CartSales {
     this.level = new LevelGate(levels, Levels.CARTS, loop.nanoTime());
   }
 
-  /** Fails where the ledger does not say. */
+  /** Fails if the ledger does not say. */
   Future<Answer> of(String saleId) {
     Boolean carts = known.getIfPresent(saleId);
     Future<Boolean> read =

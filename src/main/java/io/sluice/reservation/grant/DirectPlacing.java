@@ -24,7 +24,7 @@ import java.util.function.Supplier;
  * Places orders for SKUs that sell in the ledger alone; docs/design.md section 9. Requests of this
  * event loop that arrive together share a transaction, one at a time per SKU, or set of SKUs.
  *
- * <p>A yes follows the commit. Where the outcome of a transaction is unknown, its requests are
+ * <p>A yes follows the commit. If the outcome of a transaction is unknown, its requests are
  * answered so, and repeated ones find what there is.
  */
 final class DirectPlacing {

@@ -72,7 +72,7 @@ record DirectRequest(
     open.answer(refusals.apply(refused));
   }
 
-  /** A refusal because of a line, which is named where there are others. */
+  /** A refusal because of a line, which is named if there are others. */
   void refuse(PlacedOrder.Refused refused, int line) {
     boolean isAlone = wish.lines().size() == 1;
     open.answer(isAlone ? refused : refused.ofLine(wish.lines().get(line).bucket().skuId()));

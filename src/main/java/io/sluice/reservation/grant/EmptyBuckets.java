@@ -9,8 +9,8 @@ import io.sluice.stock.Stock;
 import java.util.List;
 
 /**
- * Answers requests that a bucket could not grant because it has too few units: "sold out" where the
- * SKU is; else "busy", and units of other buckets are asked for.
+ * Answers requests that a bucket could not grant because it has too few units. The answer is "sold
+ * out" if the SKU is; else "busy", and units of other buckets are asked for.
  */
 final class EmptyBuckets {
   private final SoldOutCheck check;
@@ -26,7 +26,7 @@ final class EmptyBuckets {
   /**
    * What a bucket could not grant.
    *
-   * @param line of several, whose SKU the answer names; 0 where the request is for one SKU
+   * @param line of several, whose SKU the answer names; 0 if the request is for one SKU
    * @param available the units of the bucket
    */
   record Wish(
@@ -60,8 +60,7 @@ final class EmptyBuckets {
   }
 
   /**
-   * Notes that a bucket of this SKU has granted units, and asks ahead for more where it soon has
-   * none.
+   * Notes that a bucket of this SKU has granted units, and asks ahead for more if it soon has none.
    *
    * @param available what it has left
    */

@@ -25,7 +25,7 @@ final class GrantBatcher {
   static final int BATCH_MAX = 256;
 
   /**
-   * Calls of a bucket in flight, where they are full: in a stampede thousands of requests are read
+   * Calls of a bucket in flight, if they are full: in a stampede thousands of requests are read
    * before the reply to the one before.
    */
   static final int FULL_CALLS_MAX = 4;

@@ -30,7 +30,7 @@ final class GrantParts {
   private final Duration deadline;
 
   /**
-   * @param doubted told of a SKU with a bucket that is not where it should be, or in another sale
+   * @param doubted given a SKU with a bucket that is not where it should be, or in another sale
    */
   GrantParts(
       Stock stock,

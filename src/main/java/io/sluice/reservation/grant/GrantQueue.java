@@ -4,13 +4,13 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How many grants may be in progress on one event loop. A burst may fill all places. Where even the
- * fastest answer of an interval took longer than {@link #TARGET}, or the newest request would wait
- * for {@link #PATIENCE} of them at the rate of the answers, more arrives than can be granted: a new
- * request would wait for all before it, and is better refused and repeated. The limit falls to what
- * is answered within {@link #TARGET}, and rises again once answers are faster (the rule of CoDel,
- * RFC 8289: a queue is bad if it stands, not if it is long). It is lifted once nothing is in
- * progress and none was refused for {@link #CALM}. Used by one event loop only.
+ * How many grants may be in progress on one event loop. A burst may fill all places. If even the
+ * fastest answer of an interval took longer than {@link #TARGET}, more arrives than can be granted.
+ * So it does if the newest request would wait for {@link #PATIENCE} of them at the rate of the
+ * answers. A new request would wait for all before it, and is better refused and repeated. The
+ * limit falls to what is answered within {@link #TARGET}, and rises again once answers are faster
+ * (the rule of CoDel, RFC 8289: a queue is bad if it stands, not if it is long). It is lifted once
+ * nothing is in progress and none was refused for {@link #CALM}. Used by one event loop only.
  */
 final class GrantQueue {
   static final Duration TARGET = Duration.ofMillis(100);

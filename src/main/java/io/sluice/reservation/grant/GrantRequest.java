@@ -14,7 +14,7 @@ final class GrantRequest extends OpenRequest {
   private final StockStore.Request stockRequest;
 
   /**
-   * @param trace the first span of the order's trace; null where it is not traced
+   * @param trace the first span of the order's trace; null if it is not traced
    */
   GrantRequest(
       Sku sku,

@@ -19,13 +19,13 @@ import java.util.Map;
  * <p>A bucket is known here from a reply that is at LAST, on the bucket's part of the total, until
  * the first one that is not, or fails, or that found nothing left: then leases speak. So no request
  * is refused while units are plentiful, and a restock counts from the next reply on. At least
- * {@code factor} requests are let in where none is on its way, so the next reply always comes.
+ * {@code factor} requests are let in if none is on its way, so the next reply always comes.
  */
 final class LastUnits {
   /** The maximum number of buckets known; a bucket that is not known has no limit. */
   static final int BUCKETS_MAX = 4_096;
 
-  /** How long a reply counts where nobody asks after it: as long as a lease. */
+  /** How long a reply counts if nobody asks after it: as long as a lease. */
   static final Duration KEPT_FOR = Duration.ofMillis(StockStore.SOLD_OUT_MAX_MS);
 
   private static final int PERCENT = 100;

@@ -18,7 +18,7 @@ abstract class OpenRequest {
   private PlacedOrder atDeadline = Refusals.unavailable();
 
   /**
-   * @param trace the first span of the order's trace; null where it is not traced
+   * @param trace the first span of the order's trace; null if it is not traced
    */
   OpenRequest(GrantRoute route, @Nullable TraceContext trace) {
     this.route = route;
@@ -33,7 +33,7 @@ abstract class OpenRequest {
     return route;
   }
 
-  /** The first span of the order's trace; null where it is not traced. */
+  /** The first span of the order's trace; null if it is not traced. */
   @Nullable TraceContext trace() {
     return trace;
   }

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * What a buyer asks for.
  *
  * @param requestKey the buyer's Idempotency-Key, or null: one order per buyer and SKU
- * @param reference the caller's own name for the order, or null. Not part of the key: where the
- *     order exists, it keeps the one that it has
+ * @param reference the caller's own name for the order, or null. Not part of the key: if the order
+ *     exists, it keeps the one that it has
  * @param traced whether its caller may ask, and asks, that it is traced; else its token decides
  */
 public record OrderWish(

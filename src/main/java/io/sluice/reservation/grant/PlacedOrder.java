@@ -17,9 +17,9 @@ public sealed interface PlacedOrder {
    * Refused.
    *
    * @param detail one sentence for the caller, "Expected ..., but ..."
-   * @param retryAfterS seconds after which a retry makes sense; 0 where waiting does not help
-   * @param token of the order that there may be, where its outcome is unknown; else null
-   * @param skuId of the line that it is refused for, where several SKUs were asked for; else 0
+   * @param retryAfterS seconds after which a retry makes sense; 0 if waiting does not help
+   * @param token of the order that there may be, if its outcome is unknown; else null
+   * @param skuId of the line that it is refused for, if several SKUs were asked for; else 0
    */
   record Refused(
       Refusal refusal, String detail, int retryAfterS, @Nullable OrderToken token, long skuId)

@@ -39,9 +39,9 @@ import org.jspecify.annotations.Nullable;
  *       copy with exactly the epoch and {@code claimed} of the lease has every token that was ever
  *       granted, on any instance, and holders always reach Redis. Without such a copy every request
  *       goes to Redis.
- *   <li><b>No other refusal is hidden.</b> Only an open bucket gives a lease. Where a limit is set,
- *       a buyer who holds anything, or asks for more than the limit, goes to Redis as well.
- *   <li><b>No other bucket has a unit.</b> Where there are several, {@code reserve} gives no lease,
+ *   <li><b>No other refusal is hidden.</b> Only an open bucket gives a lease. If a limit is set, a
+ *       buyer who holds anything, or asks for more than the limit, goes to Redis as well.
+ *   <li><b>No other bucket has a unit.</b> If there are several, {@code reserve} gives no lease,
  *       since a unit may move from one to another meanwhile. A {@link SoldOutCheck} gives it, which
  *       has found all of them empty and has made all of them sold out for that time.
  * </ul>
@@ -164,7 +164,7 @@ final class SoldOutLeases {
   }
 
   /**
-   * The lease of this bucket, created where {@code wanted}. Its SKU becomes the last to be evicted.
+   * The lease of this bucket, created if {@code wanted}. Its SKU becomes the last to be evicted.
    */
   private @Nullable Lease leaseOf(Sku sku, PlacedBucket placed, boolean wanted) {
     BucketId bucket = placed.id();

@@ -62,12 +62,12 @@ final class TokenReplica {
     return contents.sameTokens(other);
   }
 
-  /** False only where the token is certainly not recorded. */
+  /** False only if the token is certainly not recorded. */
   boolean mayHave(OrderToken token) {
     return tokens.mayContain(token.value());
   }
 
-  /** False only where no token of this buyer is recorded. */
+  /** False only if no token of this buyer is recorded. */
   boolean mayHaveBuyer(String userId) {
     return buyers.mayContain(userId);
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 /** Looks up orders that, according to Redis, are in the ledger. */
 public interface BookedOrders {
 
-  /** The order; empty or failed where it cannot be read. */
+  /** The order; empty or failed if it cannot be read. */
   Future<Optional<Order>> findBooked(OrderToken token);
 
   /** The order as the ledger has it now, whatever was heard of it. */

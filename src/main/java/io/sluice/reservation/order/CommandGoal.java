@@ -7,14 +7,14 @@ import java.util.Optional;
 interface CommandGoal {
 
   /**
-   * The answer where it is certain already, so that the log is not needed; empty where the command
-   * may still change the order, or has something to record.
+   * The answer if it is certain already, so that the log is not needed; empty if the command may
+   * still change the order, or has something to record.
    */
   Optional<CommandAnswer> decidedBy(Order order);
 
   /**
-   * The answer for an order that was read after the command was applied. Empty where the command
-   * had no effect on it and must be repeated.
+   * The answer for an order that was read after the command was applied. Empty if the command had
+   * no effect on it and must be repeated.
    */
   Optional<CommandAnswer> outcomeOf(Order order);
 

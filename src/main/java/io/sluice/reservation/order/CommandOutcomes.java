@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 
 /**
  * Commands that wait for their outcome, which is the order's row once next_offset has passed the
- * command. Where an event tells the outcome, it comes first as a rule, so the row is read once two
- * polls have seen the command passed: one that changes nothing raises no event, and events may be
+ * command. An event that tells the outcome comes first as a rule, so the row is read once two polls
+ * have seen the command passed. A command that changes nothing raises no event, and events may be
  * late. The fences are read while any command waits, all in one query, and always before the rows.
  */
 final class CommandOutcomes {
@@ -131,7 +131,7 @@ final class CommandOutcomes {
       goal.decidedBy(latest).ifPresent(this::end);
     }
 
-    /** Whether it is passed, and its event, where there is one, had the time to come. */
+    /** Whether it is passed, and its event, if there is one, had the time to come. */
     private boolean isRowDue(Map<Integer, Fence> fences) {
       boolean before = passed;
       Fence fence = fences.get(partition);

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * Orders of the ledger that this instance has received as events or read, of each the newest
  * version. One per instance, shared by its event loops; thread-safe.
  *
- * <p>An entry is the order at some time. It is current where its status is final, or while the
+ * <p>An entry is the order at some time. It is current if its status is final, or while the
  * partition's heartbeat is young, since a newer version would have been received before that
  * heartbeat. Young means made recently, by the ledger's clock, not received recently: a stalled
  * consumer or a paused broker delivers old heartbeats late.
@@ -49,7 +49,7 @@ public final class OrderCache implements EventFeed.Listener {
   /** The age of what the ledger has made. */
   @FunctionalInterface
   public interface Ages {
-    /** Whether it was made less than that ago; false where that is not known. */
+    /** Whether it was made less than that ago; false if that is not known. */
     boolean isYounger(long madeAtMs, Duration than);
   }
 
@@ -82,7 +82,7 @@ public final class OrderCache implements EventFeed.Listener {
   private final Cache<OrderToken, Entry> orders;
 
   /**
-   * @param orderOf the order of an event, or empty where it has none
+   * @param orderOf the order of an event, or empty if it has none
    * @param ages by the ledger's clock
    */
   public OrderCache(
@@ -181,10 +181,10 @@ public final class OrderCache implements EventFeed.Listener {
   }
 
   /**
-   * The current order, or null where it is not known here.
+   * The current order, or null if it is not known here.
    *
-   * @param sku of the order, whose events come from the partition where its bucket is; null where
-   *     that is not known
+   * @param sku of the order, whose events come from the partition where its bucket is; null if that
+   *     is not known
    */
   @Nullable Order current(OrderToken token, @Nullable Sku sku) {
     Entry entry = orders.getIfPresent(token);

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * Commands on existing orders. Answered at once where the order's status decides the outcome, else
+ * Commands on existing orders. Answered at once if the order's status decides the outcome, else
  * appended to the log, where the order's owner decides.
  */
 final class OrderCommands {
@@ -46,8 +46,8 @@ final class OrderCommands {
   /**
    * A cached copy of a PENDING order is enough, because the log decides. Any other is read again:
    * it may have been refunded, and it may be in the archive, of which no event tells. If it cannot
-   * be read, the copy is enough where its status cannot change, or the log decides. Whose an order
-   * is, no event alone says to a buyer who wants to change it.
+   * be read, the copy is enough if its status cannot change, or the log decides. Whose an order is,
+   * no event alone says to a buyer who wants to change it.
    */
   private Future<OrderAnswer> find(CommandGoal goal, OrderToken token, boolean isOfBuyers) {
     Order heard = cache.lastKnown(token);
@@ -86,7 +86,7 @@ final class OrderCommands {
   }
 
   /**
-   * The command goes to the owner of the bucket, wherever that is now; where it has none, to the
+   * The command goes to the owner of the bucket, wherever that is now; if it has none, to the
    * ledger. A SKU that is still taken for unknown, though it has an order, is read again within a
    * second.
    */

@@ -24,8 +24,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the current state of an order: from events, else from Redis where it is not booked yet,
- * else from the ledger. Only an open Redis and the ledger together can show that an order does not
+ * Finds the current state of an order: from events, else from Redis if it is not booked yet, else
+ * from the ledger. Only an open Redis and the ledger together can show that an order does not
  * exist.
  */
 final class OrderFinder implements BookedOrders {
@@ -123,7 +123,7 @@ final class OrderFinder implements BookedOrders {
     return ledger.read(token);
   }
 
-  /** Where the bucket of an order is; empty where there is none. */
+  /** Where the bucket of an order is; empty if there is none. */
   Future<Optional<PlacedBucket>> bucketOf(OrderToken token) {
     return deadlines.within(SkuCatalog.READ_MAX, catalog.bucketOf(token));
   }

@@ -22,7 +22,7 @@ final class OrderReader {
     this.rows = new BatchReader<>(BATCH_MAX, WAITING_MAX, (lane, tokens) -> ledger.orders(tokens));
   }
 
-  /** The order as committed when this is called, or later; empty where the ledger has none. */
+  /** The order as committed when this is called, or later; empty if the ledger has none. */
   Future<Optional<Order>> read(OrderToken token) {
     HeardTerms.Until asOf = cache.asOf();
     return rows.read(ORDERS, token)

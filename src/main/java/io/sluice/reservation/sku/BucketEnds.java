@@ -34,7 +34,7 @@ public final class BucketEnds {
     return sku.state() == SkuState.ENDING;
   }
 
-  /** Fails where the ledger cannot be read now. */
+  /** Fails if the ledger cannot be read now. */
   public Future<Boolean> hasEnded(BucketId bucket) {
     return reader.read(bucket, bucket);
   }

@@ -53,7 +53,7 @@ public final class SaleLevels {
    * A sale and some of its SKUs.
    *
    * @param nowMs the ledger's clock when it was read, which was at {@code readNanos}
-   * @param nextAfter where the next page begins, or null where there is none
+   * @param nextAfter where the next page begins, or null if there is none
    */
   private record Page(
       Sale sale, long nowMs, long readNanos, List<SkuLevel> skus, @Nullable Long nextAfter) {}
@@ -61,7 +61,7 @@ public final class SaleLevels {
   /**
    * A sale as its buyers see it now.
    *
-   * @param nextAfter where the next page begins, or null where there is none
+   * @param nextAfter where the next page begins, or null if there is none
    */
   public record SaleLevel(
       Sale sale, SkuState state, List<SkuLevel> skus, @Nullable Long nextAfter) {}
@@ -78,8 +78,8 @@ public final class SaleLevels {
   }
 
   /**
-   * The sale with up to {@code limit} of its SKUs after {@code afterSkuId}; empty where there is
-   * none, failed where it cannot be read now.
+   * The sale with up to {@code limit} of its SKUs after {@code afterSkuId}; empty if there is none,
+   * failed if it cannot be read now.
    */
   public Future<Optional<SaleLevel>> level(String saleId, long afterSkuId, int limit) {
     Place place = new Place(saleId, afterSkuId, limit);

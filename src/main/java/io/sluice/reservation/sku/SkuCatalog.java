@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The SKUs that one event loop knows. Buckets and mode of a SKU never change, so those stay valid,
  * also while the ledger is down; its placement is believed until {@link #doubt}. All other fields
- * are as last read: where they matter, a SKU in use is read again every second, and one that was
- * not read for five seconds before it is used; while the ledger is down it is used as it is.
+ * are as last read. If they matter, a SKU in use is read again every second, and one that was not
+ * read for five seconds before it is used. While the ledger is down it is used as it is.
  */
 public final class SkuCatalog {
   /** After this time a lookup fails, rather than keeping the buyer waiting. */
@@ -34,7 +34,7 @@ public final class SkuCatalog {
   /** SKUs with adjacent ids are usually on sale together. */
   private static final int AHEAD = 100;
 
-  /** For how long settings are used without reading them again, where they matter. */
+  /** For how long settings are used without reading them again, if they matter. */
   static final Duration FRESH_FOR = Duration.ofSeconds(1);
 
   /** From then on they are read before they are used. */
@@ -81,7 +81,7 @@ public final class SkuCatalog {
     this.reader = new BatchReader<>(BATCH_MAX, LOOKUPS_MAX, (lane, skuIds) -> ledger.skus(skuIds));
   }
 
-  /** The SKU, where it is known without a query. */
+  /** The SKU, if it is known without a query. */
   public @Nullable Sku known(long skuId) {
     Entry entry = known.getIfPresent(skuId);
     return entry == null || (followsSettings && isTooOld(entry)) ? null : entry.sku;
@@ -116,7 +116,7 @@ public final class SkuCatalog {
   }
 
   /**
-   * The SKU as it was read less than a second ago, or is read now; fails where reading it has just
+   * The SKU as it was read less than a second ago, or is read now; fails if reading it has just
    * failed.
    */
   public Future<Optional<Sku>> readLately(long skuId) {
@@ -135,7 +135,7 @@ public final class SkuCatalog {
 
   /**
    * The SKU as it is now: read after this call, never joined with a read under way. Whatever was
-   * granted before the call is booked if it says that the SKU has ended. Fails where it cannot be
+   * granted before the call is booked if it says that the SKU has ended. Fails if it cannot be
    * read.
    */
   public Future<Optional<Sku>> readAgain(long skuId) {
@@ -146,7 +146,7 @@ public final class SkuCatalog {
         .onSuccess(found -> remember(skuId, found, startNanos));
   }
 
-  /** The SKU, or empty where there is none; failed where it cannot be read now. */
+  /** The SKU, or empty if there is none; failed if it cannot be read now. */
   public Future<Optional<Sku>> find(long skuId) {
     Sku sku = known(skuId);
     if (sku != null) {
@@ -162,7 +162,7 @@ public final class SkuCatalog {
   }
 
   /**
-   * The bucket of this token, and where it is; empty where the token cannot exist, since its SKU is
+   * The bucket of this token, and where it is; empty if the token cannot exist, since its SKU is
    * unknown or has no such bucket.
    */
   public Future<Optional<PlacedBucket>> bucketOf(OrderToken token) {

@@ -26,8 +26,8 @@ import java.util.stream.IntStream;
 /**
  * Approximate levels of SKUs for all callers; cached for a second. One per event loop.
  *
- * <p>Read from Redis, which counts grants that are not booked yet; from the ledger where Redis has
- * no answer.
+ * <p>Read from Redis, which counts grants that are not booked yet; from the ledger if Redis has no
+ * answer.
  */
 public final class SkuLevels {
   private static final int SKUS_MAX = 10_000;
@@ -100,7 +100,7 @@ public final class SkuLevels {
         new BatchReader<>(BATCH_MAX, LEDGER_WAITING_MAX, (lane, skuIds) -> readLedger(skuIds));
   }
 
-  /** Empty where the SKU does not exist; failed where it cannot be read now. */
+  /** Empty if the SKU does not exist; failed if it cannot be read now. */
   public Future<Optional<SkuLevel>> level(long skuId) {
     Kept before = kept.getIfPresent(skuId);
     if (before != null && isGood(before)) {

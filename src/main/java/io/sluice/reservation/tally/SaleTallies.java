@@ -17,7 +17,7 @@ public final class SaleTallies {
 
   private record Named(String saleId, SaleTally tally) {}
 
-  /** The counters of the SKU's sale; null where it is in none, or where there are too many. */
+  /** The counters of the SKU's sale; null if it is in none, or if there are too many. */
   public @Nullable SaleTally of(Sku sku) {
     String saleId = sku.membership().saleId();
     if (saleId == null) {

@@ -40,7 +40,7 @@ final class CartCall {
 
   private int lines;
 
-  /** Fails where a call must not have such carts. */
+  /** Fails if a call must not have such carts. */
   CartCall(List<CartRequest> carts) {
     this.carts = carts;
     if (carts.isEmpty() || carts.size() > StockStore.CARTS_MAX) {

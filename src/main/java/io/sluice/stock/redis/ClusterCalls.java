@@ -21,7 +21,7 @@ final class ClusterCalls implements RedisCalls {
   private final Supplier<@Nullable RedisCalls> primary;
 
   /**
-   * @param primary the calls to it; null where no primary has the slot
+   * @param primary the calls to it; null if no primary has the slot
    */
   ClusterCalls(Supplier<@Nullable RedisCalls> primary) {
     this.primary = primary;

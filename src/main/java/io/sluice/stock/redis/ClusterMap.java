@@ -35,7 +35,7 @@ final class ClusterMap {
    * Reads the reply to CLUSTER SLOTS.
    *
    * @param asked where the reply is from: a node may leave out its own host
-   * @throws IllegalArgumentException where the reply contradicts itself, or is none
+   * @throws IllegalArgumentException if the reply contradicts itself, or is none
    */
   static ClusterMap parse(Response reply, RedisAddress asked) {
     ClusterMap map = new ClusterMap();
@@ -75,7 +75,7 @@ final class ClusterMap {
     }
   }
 
-  /** Empty where the cluster does not know how to reach the node. */
+  /** Empty if the cluster does not know how to reach the node. */
   private static Optional<RedisAddress> address(Response node, RedisAddress asked) {
     Response host = node.get(0);
     String name = host == null ? "" : host.toString();
@@ -88,7 +88,7 @@ final class ClusterMap {
         : Optional.of(new RedisAddress(name.isEmpty() ? asked.host() : name, port));
   }
 
-  /** The primary that has this slot; null where none has. */
+  /** The primary that has this slot; null if none has. */
   @Nullable RedisAddress primaryOf(int slot) {
     return primaries[slot];
   }
@@ -117,7 +117,7 @@ final class ClusterMap {
     return holes;
   }
 
-  /** A partition, of any number, that would be at this primary; 0 where none is. */
+  /** A partition, of any number, that would be at this primary; 0 if none is. */
   int partitionAt(RedisAddress primary) {
     if (!withSlots.contains(primary)) {
       return 0;

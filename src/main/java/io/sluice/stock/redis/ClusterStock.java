@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The stock in a Redis Cluster, over a connection to each primary. Where a primary is lost, the
- * calls of its partitions fail, and no others. One that takes its place, or the slot, is another
- * process: a bucket there answers LOST, or ABSENT.
+ * The stock in a Redis Cluster, over a connection to each primary. If a primary is lost, the calls
+ * of its partitions fail, and no others. One that takes its place, or the slot, is another process:
+ * a bucket there answers LOST, or ABSENT.
  */
 public final class ClusterStock implements StockConnection {
   private static final Logger log = LoggerFactory.getLogger(ClusterStock.class);
@@ -50,7 +50,7 @@ public final class ClusterStock implements StockConnection {
   /** Of the owner that has this connection. A term is that of one owner. */
   private final AtomicLong freezes = new AtomicLong();
 
-  /** The slot of the owner that has this connection; empty where all primaries are called. */
+  /** The slot of the owner that has this connection; empty if all primaries are called. */
   private OptionalInt own = OptionalInt.empty();
 
   /** The slots that an owner calls: its own, and those of buckets to which units move. */
@@ -128,7 +128,7 @@ public final class ClusterStock implements StockConnection {
     return start();
   }
 
-  /** Fails where a primary cannot be used at first; it is tried again all the same. */
+  /** Fails if a primary cannot be used at first; it is tried again all the same. */
   @Override
   public Future<Void> start() {
     Context context = vertx.getOrCreateContext();
@@ -225,7 +225,7 @@ public final class ClusterStock implements StockConnection {
     return ofEach(runner -> runner.send(Request.cmd(Command.TIME)).map(StockReplies::timeMs));
   }
 
-  /** The answers of the primaries that answer; fails where none does. */
+  /** The answers of the primaries that answer; fails if none does. */
   private <T> Future<List<T>> ofEach(Function<LuaRunner, Future<T>> question) {
     List<T> answers = new ArrayList<>();
     List<Future<T>> asked =
@@ -242,8 +242,8 @@ public final class ClusterStock implements StockConnection {
   }
 
   /**
-   * Fails with a message for the operator where no primary can be reached, or one that can is not
-   * fit. One that is lost must not keep an instance from starting: the others may have their sales.
+   * Fails with a message for the operator if no primary can be reached, or one that can is not fit.
+   * One that is lost must not keep an instance from starting: the others may have their sales.
    */
   static Future<Void> probe(RedisConnector connector) {
     return connector.cluster().orElseThrow().read().compose(map -> probe(connector, map));

@@ -24,13 +24,13 @@ import org.slf4j.LoggerFactory;
  * The map of a cluster, shared by all connections of an instance. All known nodes are asked: one
  * that was cut off still believes in the map of before, so the one with the highest epoch counts.
  *
- * <p>Read each second while it is followed, and at once where a call shows that it may be wrong,
- * but not more than once in {@link #AT_MOST_EVERY_MS}. May be called from any context.
+ * <p>Read each second while it is followed, and at once when a call shows that it may be wrong, but
+ * not more than once in {@link #AT_MOST_EVERY_MS}. May be called from any context.
  */
 final class ClusterTopology {
   static final int AT_MOST_EVERY_MS = 200;
 
-  /** Where reading fails again and again. */
+  /** If reading fails again and again. */
   static final int BACK_OFF_MAX_MS = 1_000;
 
   static final int FOLLOW_EVERY_MS = 1_000;
@@ -71,7 +71,7 @@ final class ClusterTopology {
     return view == null ? null : view.map();
   }
 
-  /** Reads the map. Fails where no node answers, with the most telling of their reasons. */
+  /** Reads the map. Fails if no node answers, with the most telling of their reasons. */
   Future<ClusterMap> read() {
     return question.ask();
   }
@@ -83,7 +83,7 @@ final class ClusterTopology {
     }
   }
 
-  /** Reads the map where it was not read for a second. */
+  /** Reads the map if it was not read for a second. */
   void follow() {
     if (System.nanoTime() - readNanos >= TimeUnit.MILLISECONDS.toNanos(FOLLOW_EVERY_MS)) {
       doubt();
@@ -130,7 +130,7 @@ final class ClusterTopology {
     return map;
   }
 
-  /** A lower epoch is believed only where no node is left that could know of a higher one. */
+  /** A lower epoch is believed only if no node is left that could know of a higher one. */
   private static boolean isStale(ClusterView best, ClusterView last, Census census) {
     return !best.serves() || (best.epoch() < last.epoch() && !census.isComplete());
   }

@@ -28,7 +28,7 @@ record ClusterView(ClusterMap map, boolean serves, long epoch) {
           .thenComparingLong(ClusterView::epoch)
           .thenComparing(view -> view.map().holes(), Comparator.reverseOrder());
 
-  /** Asks a node; fails where it is none, or answers what makes no sense. */
+  /** Asks a node; fails if it is none, or answers what makes no sense. */
   static Future<ClusterView> ask(RedisConnection connection, RedisAddress asked) {
     Future<Response> info = connection.send(Request.cmd(Command.CLUSTER, "INFO"));
     Future<Response> slots = connection.send(Request.cmd(Command.CLUSTER, "SLOTS"));

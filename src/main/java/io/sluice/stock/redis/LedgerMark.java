@@ -20,7 +20,7 @@ import io.vertx.redis.client.Response;
 record LedgerMark(byte[] key, String ledger) {
   private static final String FIELD = "id";
 
-  /** Fails where another ledger is named; writes nothing. */
+  /** Fails if another ledger is named; writes nothing. */
   Future<Void> expectNoOther(RedisConnection connection) {
     return ledger.isEmpty()
         ? Future.succeededFuture()

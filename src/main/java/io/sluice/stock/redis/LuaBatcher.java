@@ -19,8 +19,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The calls of one script over one connection, with one EVALSHA in flight, two where they are full:
- * calls that arrive meanwhile are sent together in the next, for any buckets. A call to Redis costs
+ * The calls of one script over one connection, with one EVALSHA in flight, or two if they are full.
+ * Calls that arrive meanwhile are sent together in the next, for any buckets. A call to Redis costs
  * about 30 us before it does anything; thousands of SKUs that sell one unit each share that cost.
  * An idle batcher delays nothing.
  *

@@ -40,7 +40,7 @@ final class LuaCall {
     return this;
   }
 
-  /** Returns this call; fails where arguments are missing. */
+  /** Returns this call; fails if arguments are missing. */
   LuaCall complete() {
     if (filled != arguments.length) {
       throw new IllegalStateException(

@@ -83,12 +83,12 @@ public final class RedisConnector {
     return new RedisConnector(this, node, ledger);
   }
 
-  /** The cluster that the URIs lead to; empty where Redis is none. */
+  /** The cluster that the URIs lead to; empty if Redis is none. */
   Optional<ClusterTopology> cluster() {
     return cluster;
   }
 
-  /** Told where a Redis was lost, or answered that it does not serve a call. */
+  /** Called when a Redis was lost, or answered that it does not serve a call. */
   void doubt() {
     cluster.ifPresent(ClusterTopology::doubt);
   }

@@ -65,7 +65,7 @@ final class RedisLink {
     Future<?> greet(RedisConnection connection);
 
     /**
-     * Called every second on the connection in use. Where it fails or times out, the connection is
+     * Called every second on the connection in use. If it fails or times out, the connection is
      * replaced.
      */
     Future<?> look(RedisConnection connection);
@@ -80,7 +80,7 @@ final class RedisLink {
   }
 
   /**
-   * Connects. Where the first attempt fails, the Future fails, but attempts continue until {@link
+   * Connects. If the first attempt fails, the Future fails, but attempts continue until {@link
    * #close}.
    */
   Future<Void> start() {
@@ -268,8 +268,8 @@ final class RedisLink {
   }
 
   /**
-   * Fails where sentinels name another Redis: the one that was replaced may still answer. While
-   * they name none, the present one goes on.
+   * Fails if sentinels name another Redis: the one that was replaced may still answer. While they
+   * name none, the present one goes on.
    */
   private Future<Void> expectPrimary(RedisAddress present) {
     return connector

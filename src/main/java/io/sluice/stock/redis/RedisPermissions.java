@@ -58,7 +58,7 @@ final class RedisPermissions {
   /**
    * The same as far as it can be tried without a change of any bucket, and the refusal of writes,
    * if there is one: the first is that of a command which Redis out of memory refuses. Also names
-   * the ledger that is not this one, but has its stock here; where none has, this one is noted.
+   * the ledger that is not this one, but has its stock here; if none has, this one is noted.
    */
   static final String GLANCE =
       """
@@ -117,7 +117,7 @@ final class RedisPermissions {
   }
 
   /**
-   * Fails where a command or a kind of key is forbidden.
+   * Fails if a command or a kind of key is forbidden.
    *
    * @param keys that no SKU has
    */
@@ -141,9 +141,9 @@ final class RedisPermissions {
 
   /**
    * Looks at a Redis in use, and changes nothing, except that one without a mark gets it. Returns
-   * why it refuses writes now, in its own words, empty where it takes them. Fails where a command
-   * is forbidden, where it refuses all writes until somebody helps it, or where it has the stock of
-   * another ledger.
+   * why it refuses writes now, in its own words, empty if it takes them. Fails if a command is
+   * forbidden, if it refuses all writes until somebody helps it, or if it has the stock of another
+   * ledger.
    */
   static Future<String> glance(RedisConnection connection, StockKeys keys, LedgerMark mark) {
     Object[] arguments = new Object[4 + StockKeys.COUNT];

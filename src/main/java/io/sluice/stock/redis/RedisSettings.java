@@ -15,12 +15,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks that a Redis is fit to hold stock: it accepts writes, evicts nothing, lets one script use
- * the keys of several buckets (a node of a cluster: those of one partition), and, where it has
- * replicas, stops writing when it is cut off from one of them, which may have been promoted. A node
- * of a cluster goes on where others are lost.
+ * Checks that a Redis is fit to hold stock: it accepts writes, evicts nothing, and lets one script
+ * use the keys of several buckets (a node of a cluster: those of one partition). If it has
+ * replicas, it also stops writing when it is cut off from one of them, which may have been
+ * promoted. A node of a cluster goes on if others are lost.
  *
- * @param replicaLag the replicas' lag from the configuration; ZERO where it is not set
+ * @param replicaLag the replicas' lag from the configuration; ZERO if it is not set
  * @param ofCluster whether it must be a node of a cluster, else it must be none
  */
 record RedisSettings(Duration replicaLag, boolean ofCluster) {
@@ -35,7 +35,7 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
   private static final String REPLICA_SETTINGS = "min-replicas-*";
 
   /**
-   * Fails with a message for the operator where this Redis is not fit to hold stock.
+   * Fails with a message for the operator if this Redis is not fit to hold stock.
    *
    * @param isNew whether the connection is; what cannot be read is told once
    */
@@ -66,8 +66,8 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
 
   /**
    * How long a former primary of this data may still write after its successor has taken over; ZERO
-   * where there can be no successor. Fails where this Redis is not configured for its replicas, or
-   * is a replica.
+   * if there can be no successor. Fails if this Redis is not configured for its replicas, or is a
+   * replica.
    */
   Future<Duration> replicaLag(RedisConnection connection) {
     return connection
@@ -162,7 +162,7 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
             });
   }
 
-  /** The settings matching this name; empty where this Redis does not show them. */
+  /** The settings matching this name; empty if this Redis does not show them. */
   private static Future<Optional<Map<String, String>>> settings(
       RedisConnection connection, String name) {
     return connection

@@ -12,8 +12,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The stock in Redis, over one connection, which all partitions share.
  *
  * <p>Called on the context that called {@link #start}, except {@link #isUp}. A failed Future has a
- * {@link StockUnavailableException}, or an IllegalArgumentException where the caller exceeded a
- * limit.
+ * {@link StockUnavailableException}, or an IllegalArgumentException if the caller exceeded a limit.
  */
 public final class RedisStock implements StockConnection {
   private final LuaRunner runner;
@@ -58,9 +57,9 @@ public final class RedisStock implements StockConnection {
   }
 
   /**
-   * Connects once, and fails with a message for the operator where Redis cannot be reached, refuses
-   * the login, forbids what the scripts do, evicts keys, is a replica, has replicas that may lag,
-   * or has the stock of another ledger.
+   * Connects once. Fails with a message for the operator if Redis cannot be reached, refuses the
+   * login, forbids what the scripts do, evicts keys, is a replica, has replicas that may lag, or
+   * has the stock of another ledger.
    */
   public static Future<Void> probe(RedisConnector connector) {
     return LuaRunner.probe(connector);

@@ -17,8 +17,8 @@ public final class RedisStocks {
   }
 
   /**
-   * Connects once, and fails with a message for the operator where Redis cannot be reached, or is
-   * not as it must be.
+   * Connects once, and fails with a message for the operator if Redis cannot be reached, or is not
+   * as it must be.
    */
   public static Future<Void> probe(RedisConnector connector) {
     return connector.cluster().isPresent()

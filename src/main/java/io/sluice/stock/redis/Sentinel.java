@@ -33,7 +33,7 @@ final class Sentinel {
             this::ask);
   }
 
-  /** The address that this sentinel knows; empty where it does not watch such a Redis. */
+  /** The address that this sentinel knows; empty if it does not watch such a Redis. */
   Future<Optional<RedisAddress>> primary() {
     return question.ask().map(Sentinel::address);
   }

@@ -36,7 +36,7 @@ final class Sentinels {
     this.master = master;
   }
 
-  /** Where the primary is now; fails where no majority of the sentinels names one address. */
+  /** Where the primary is now; fails if no majority of the sentinels names one address. */
   Future<RedisAddress> primary() {
     return question.ask();
   }

@@ -41,7 +41,7 @@ final class StampReader {
     return info.get().map(text -> new Stamp(HistoryId.in(text), WritesCount.in(text)));
   }
 
-  /** Where it fails, it is tried again with the next stamp. */
+  /** If it fails, it is tried again with the next stamp. */
   private Future<Stamp> attempt(Stamp before) {
     counts = false;
     return writeInVain

@@ -20,7 +20,7 @@ final class WritesCount {
 
   private WritesCount() {}
 
-  /** Reads it from the whole of INFO; empty where this server does not count. */
+  /** Reads it from the whole of INFO; empty if this server does not count. */
   static String in(String info) {
     String changes = value(CHANGES, info);
     String savedAt = value(SAVED_AT, info);
@@ -34,7 +34,7 @@ final class WritesCount {
     return names.stream().map(name -> value(name, info)).collect(Collectors.joining(" "));
   }
 
-  /** The rest of its line; empty where there is none. */
+  /** The rest of its line; empty if there is none. */
   private static String value(String name, String info) {
     int begin = info.indexOf('\n' + name);
     int end = begin < 0 ? -1 : info.indexOf('\r', begin);

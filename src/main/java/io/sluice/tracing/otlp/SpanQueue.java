@@ -66,7 +66,7 @@ final class SpanQueue {
   /** Sends what waits, once, and ends. Completes on any thread. */
   Future<Void> close() {
     closing.countDown();
-    // Where there is no room for it, nobody waits for a span.
+    // If there is no room for it, nobody waits for a span.
     boolean ignored = waiting.offer(END);
     return ended.future();
   }

@@ -11,7 +11,7 @@ final class BearerToken {
 
   private BearerToken() {}
 
-  /** Null where the header is missing, of another scheme, or there more than once. */
+  /** Null if the header is missing, of another scheme, or there more than once. */
   static @Nullable String of(HttpServerRequest request) {
     List<String> all = request.headers().getAll(HttpHeaders.AUTHORIZATION);
     if (all.size() != 1 || !all.get(0).regionMatches(true, 0, SCHEME, 0, SCHEME.length())) {

@@ -20,8 +20,8 @@ public final class Callers {
 
   /**
    * @param host that the public port listens on
-   * @param verifier of tokens; null where no key is configured
-   * @param senders of tokens, where buyers carry them
+   * @param verifier of tokens; null if no key is configured
+   * @param senders of tokens, if buyers carry them
    */
   public Callers(
       AuthConfig config, String host, @Nullable JwtVerifier verifier, TokenSenders senders) {
@@ -42,8 +42,8 @@ public final class Callers {
   }
 
   /**
-   * Admits buyers and the back office, whose token is looked at first: where both travel as a
-   * bearer token, it is no buyer's.
+   * Admits buyers and the back office, whose token is looked at first: if both travel as a bearer
+   * token, it is no buyer's.
    */
   public Guard buyersAndBackOffice() {
     return new Guard() {

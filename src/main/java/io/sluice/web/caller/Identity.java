@@ -11,7 +11,7 @@ interface Identity extends Guard {
   /**
    * The buyer's id. The call must not have been refused.
    *
-   * @throws BadInputException where the header is there but invalid
+   * @throws BadInputException if the header is there but invalid
    */
   String buyer(HttpServerRequest request);
 }

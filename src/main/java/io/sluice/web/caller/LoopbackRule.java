@@ -74,7 +74,7 @@ final class LoopbackRule {
     this.userHeader = HttpHeaders.createOptimized(userHeader);
   }
 
-  /** The first mark of the call; null where there is none. */
+  /** The first mark of the call; null if there is none. */
   @Nullable Mark markOf(HttpServerRequest request) {
     MultiMap headers = request.headers();
     if (headers.contains(userHeader)) {
@@ -108,7 +108,7 @@ final class LoopbackRule {
   private static @Nullable Mark foreign(HttpServerRequest request) {
     MultiMap headers = request.headers();
     List<String> hosts = headers.getAll(HttpHeaders.HOST);
-    // Where the request target is an absolute URI, its host applies, whatever the Host header is.
+    // If the request target is an absolute URI, its host applies, whatever the Host header is.
     if (!request.uri().startsWith("/")
         || hosts.isEmpty()
         || !hosts.stream().allMatch(Loopback::isAuthority)) {

@@ -15,11 +15,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Identifies callers that are not buyers by a bearer token; or, where none is configured and the
- * port listens on loopback only, by {@link LoopbackRule}.
+ * Identifies callers that are not buyers by a bearer token; or, if none is configured and the port
+ * listens on loopback only, by {@link LoopbackRule}.
  */
 public final class TrustedCallers {
-  /** The name of callers without a token, where none is configured. */
+  /** The name of callers without a token, if none is configured. */
   public static final String LOOPBACK = "loopback";
 
   private final List<Credential> credentials = new ArrayList<>();

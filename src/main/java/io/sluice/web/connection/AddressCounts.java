@@ -26,7 +26,7 @@ public final class AddressCounts {
     this.exempt = exempt;
   }
 
-  /** Counts a connection; null where its address has as many as it may have. */
+  /** Counts a connection; null if its address has as many as it may have. */
   @Nullable String enter(@Nullable String ip) {
     if (max == 0 || ip == null || Cidr.anyContains(exempt, ip)) {
       return NOBODY;

@@ -47,7 +47,7 @@ final class CertificateFiles {
     this.clock = clock;
   }
 
-  /** The content now; fails with {@link InvalidConfigException} where a file cannot be read. */
+  /** The content now; fails with {@link InvalidConfigException} if a file cannot be read. */
   Pem read() {
     return new Pem(
         content(keys.certFile(), files.certFile()), content(keys.keyFile(), files.keyFile()));
@@ -66,7 +66,7 @@ final class CertificateFiles {
   }
 
   /**
-   * Fails with {@link InvalidConfigException} where they cannot be served.
+   * Fails with {@link InvalidConfigException} if they cannot be served.
    *
    * @return when the certificate expires
    */

@@ -44,7 +44,7 @@ final class GatedRequests {
     gate.begun(ctx.channel());
   }
 
-  /** Counts the answer that ends the connection, where it is that to a refused request. */
+  /** Counts the answer that ends the connection, if it is that to a refused request. */
   void ended(Problem problem) {
     if (refused) {
       gate.count(problem);
@@ -52,7 +52,7 @@ final class GatedRequests {
   }
 
   /**
-   * Refuses a request before it is decoded, where all of its bytes are there and are plain.
+   * Refuses a request before it is decoded, if all of its bytes are there and are plain.
    *
    * @return whether it did, and read these bytes
    */

@@ -22,9 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of one event loop of a port. A request that does not arrive in time is answered
- * with 408, and its connection is closed. Where a port has as many connections as it may have, a
- * new one takes the place of those that have been idle for longest, and is closed if all are in
- * use.
+ * with 408, and its connection is closed. If a port has as many connections as it may have, a new
+ * one takes the place of those that have been idle for longest. It is closed if all are in use.
  *
  * <p>A connection counts as soon as it is accepted. With TLS its handshake begins only then, and
  * has the time of a request.
@@ -81,7 +80,7 @@ public final class OpenConnections {
    * A server whose connections are limited; made and listening on the current event loop.
    *
    * @param options without TLS, which is that of {@code tls}
-   * @param gate null where all requests are let in
+   * @param gate null if all requests are let in
    */
   public static HttpServer server(
       Vertx vertx,

@@ -68,7 +68,7 @@ public final class OverloadGate {
 
   /**
    * The number of bytes of the refused request that these bytes begin with; {@link
-   * PlainRequest#OTHER} where none is refused, or it must be decoded.
+   * PlainRequest#OTHER} if none is refused, or it must be decoded.
    */
   int refusedLength(ByteBuf in) {
     return isShut() ? plain.lengthOf(in) : PlainRequest.OTHER;

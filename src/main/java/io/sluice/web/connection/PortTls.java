@@ -66,8 +66,8 @@ public final class PortTls {
   }
 
   /**
-   * Reads the files, where there are any. Fails with {@link InvalidConfigException} where they
-   * cannot be served.
+   * Reads the files, if there are any. Fails with {@link InvalidConfigException} if they cannot be
+   * served.
    */
   public static Future<PortTls> open(Vertx vertx, TlsFiles files, TlsFiles.Keys keys) {
     if (!files.isOn()) {
@@ -96,7 +96,7 @@ public final class PortTls {
   }
 
   /**
-   * What a new connection speaks TLS with; null where the port speaks none.
+   * What a new connection speaks TLS with; null if the port speaks none.
    *
    * @param handshakeTime within which the handshake must end, else the connection is closed
    */

@@ -116,7 +116,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     }
   }
 
-  /** Ends the connection with an answer; only where no request waits for another. */
+  /** Ends the connection with an answer; only if no request waits for another. */
   void end(Problem problem) {
     ended = true;
     arriving = false;
@@ -261,7 +261,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   }
 
   /**
-   * Called with the complete head, before the length of the body is determined; throws where the
+   * Called with the complete head, before the length of the body is determined; throws if the
    * length or the host is ambiguous.
    */
   @Override

@@ -197,7 +197,7 @@ public final class JsonFields implements AutoCloseable {
     return all;
   }
 
-  /** Fails where one of these fields is missing. */
+  /** Fails if one of these fields is missing. */
   public void require(String... names) {
     for (String name : names) {
       if (!seen.contains(name)) {
@@ -247,7 +247,7 @@ public final class JsonFields implements AutoCloseable {
     }
   }
 
-  /** Empty where the value exceeds a long. */
+  /** Empty if the value exceeds a long. */
   private OptionalLong longValue() {
     try {
       return OptionalLong.of(parser.getLongValue());

@@ -15,7 +15,7 @@ import java.nio.charset.CharacterCodingException;
 
 /** How the JSON of callers is parsed, and what its limits are. */
 final class JsonText {
-  /** Stands for the name of a field where the body as a whole is invalid. */
+  /** Stands for the name of a field if the body as a whole is invalid. */
   static final String WHOLE = "body";
 
   private static final int NAME_MAX = 64;

@@ -35,9 +35,7 @@ public final class Parameters {
     return text.length() > 1 && text.charAt(0) == '0' ? OptionalLong.empty() : digits(text);
   }
 
-  /**
-   * A query parameter that is an integer within these limits, or its default where it is missing.
-   */
+  /** A query parameter that is an integer within these limits, or its default if it is missing. */
   public static long wholeNumber(
       HttpServerRequest request, String name, long min, long max, long byDefault) {
     List<String> values = values(request, name);
@@ -59,7 +57,7 @@ public final class Parameters {
             + ", but got another");
   }
 
-  /** A query parameter that is text; empty where it is missing. */
+  /** A query parameter that is text; empty if it is missing. */
   public static String text(HttpServerRequest request, String name) {
     return given(request, name).orElse("");
   }

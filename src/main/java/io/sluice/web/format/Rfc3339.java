@@ -42,7 +42,7 @@ public final class Rfc3339 {
     return to;
   }
 
-  /** Parses a time to epoch milliseconds; empty where it has another format or is before 1970. */
+  /** Parses a time to epoch milliseconds; empty if it has another format or is before 1970. */
   public static OptionalLong parse(String text) {
     if (!FORM.matcher(text).matches()) {
       return OptionalLong.empty();

@@ -149,7 +149,7 @@ public final class ArchiveTable {
 
   // ---- rejected orders
 
-  /** The last of the next rejected orders; empty where there are none. */
+  /** The last of the next rejected orders; empty if there are none. */
   public static Future<Optional<Buffer>> lastReject(
       SqlSession session, BucketId id, long saleNo, int limit) {
     return session

@@ -23,7 +23,7 @@ import java.util.function.ToLongFunction;
 public final class AuditTable {
   private AuditTable() {}
 
-  /** The audit of a SKU with at most {@code rowsMax} rows; empty where it has more. */
+  /** The audit of a SKU with at most {@code rowsMax} rows; empty if it has more. */
   public static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
     return session
         .select(
@@ -37,7 +37,7 @@ public final class AuditTable {
                     : audit(session, skuId));
   }
 
-  /** The sums of a SKU against its rows; empty where there is no such SKU. */
+  /** The sums of a SKU against its rows; empty if there is no such SKU. */
   public static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
     return session
         .select(
@@ -162,7 +162,7 @@ public final class AuditTable {
           row.getLong(6));
     }
 
-    /** No unit moves where a payment came late. */
+    /** No unit moves if a payment came late. */
     TxnSums addTo(TxnSums sums) {
       return action.equals(OrderMove.Kind.LATE.name())
           ? sums

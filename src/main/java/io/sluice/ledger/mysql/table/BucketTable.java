@@ -203,7 +203,7 @@ public final class BucketTable {
         SqlStatement.RAISE_EPOCH, Tuple.of(epochSeen, id.skuId(), id.bucket(), partition));
   }
 
-  /** Reads a bucket without a lock; empty where there is none. */
+  /** Reads a bucket without a lock; empty if there is none. */
   public static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
     return session
         .select(SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), LedgerRows::bucket)

@@ -110,9 +110,9 @@ public final class ForgetTable {
   /**
    * A row of an order in a slice.
    *
-   * @param cart all lines of its order; null where it has one
+   * @param cart all lines of its order; null if it has one
    * @param theirs whether it is the buyer's
-   * @param number in the slice, from 1 on; 0 where all rows are the buyer's
+   * @param number in the slice, from 1 on; 0 if all rows are the buyer's
    */
   public record Found(
       Place place, OrderToken token, long saleNo, @Nullable Cart cart, boolean theirs, int number) {
@@ -192,7 +192,7 @@ public final class ForgetTable {
         .compose(done -> replace(session, pseudonym, salt, archived, Tables.ARCHIVE));
   }
 
-  /** The statements on the tables where an order and all that was told of it are. */
+  /** The statements on the tables that have an order and all that was recorded of it. */
   private enum Tables {
     BOOKED(
         SqlStatement.FORGET_HOLDS,

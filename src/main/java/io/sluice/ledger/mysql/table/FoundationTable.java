@@ -31,8 +31,8 @@ public final class FoundationTable {
 
   /**
    * The number of partitions as it is kept. Together with the format, because every release
-   * compares this value and ends with code 2 where it is another one: also releases that know
-   * nothing of formats.
+   * compares this value and ends with code 2 if it is another one: also releases that know nothing
+   * of formats.
    */
   public static String partitions(int partitions) {
     return partitions + FORMAT;

@@ -50,7 +50,7 @@ final class OrderRows {
     }
   }
 
-  /** A row of a hold with one of its moves; null where it has none. */
+  /** A row of a hold with one of its moves; null if it has none. */
   record Held(Order asBooked, @Nullable Move move) {
     /** Whether the order of a row of look_up_orders.sql has notes. */
     static boolean isNoted(Row row) {
@@ -205,7 +205,7 @@ final class OrderRows {
         cart);
   }
 
-  /** A hold that is due; the token is null where it has ended. */
+  /** A hold that is due; the token is null if it has ended. */
   record Due(DuePlace place, @Nullable OrderToken token) implements Comparable<Due> {
     static Due of(Row row) {
       BucketId bucket = new BucketId(row.getLong(1), row.getInteger(2));

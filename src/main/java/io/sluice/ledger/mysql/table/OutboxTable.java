@@ -85,7 +85,7 @@ public final class OutboxTable {
         .map(found -> !found.isEmpty());
   }
 
-  /** The releases of a partition that are not sent; not all where they are too many to list. */
+  /** The releases of a partition that are not sent; not all if they are too many to list. */
   public static Future<PendingReleases> releases(SqlSession session, int partition) {
     PendingReleases all = new PendingReleases();
     return AsyncLoop.whileTrue(

@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class ReadingTable {
   private ReadingTable() {}
 
-  /** What is kept of a partition; empty where nothing is. */
+  /** What is kept of a partition; empty if nothing is. */
   public static Future<Optional<Reading>> read(SqlSession session, int partition) {
     return session
         .select(
@@ -30,7 +30,7 @@ public final class ReadingTable {
         .map(found -> found.stream().findFirst());
   }
 
-  /** Writes under the fence; false where the fence is lost. */
+  /** Writes under the fence; false if the fence is lost. */
   public static Future<Boolean> keep(SqlSession session, Fence fence, Reading reading) {
     return FenceTable.holds(session, fence)
         .compose(

@@ -57,7 +57,7 @@ public final class RequestTable {
         kind == RequestKind.BORROW ? Optional.of(MovePayload.borrowOf(payload)) : Optional.empty());
   }
 
-  /** Marks a request as served; false where it is served or closed already. */
+  /** Marks a request as served; false if it is served or closed already. */
   public static Future<Boolean> serve(SqlSession session, long id) {
     return session.update(SqlStatement.SERVE_REQUEST, Tuple.of(id)).map(found -> found == 1);
   }
@@ -68,7 +68,7 @@ public final class RequestTable {
   }
 
   /**
-   * Opens a request for each of these buckets where none is open, and closes those that nobody has
+   * Opens a request for each of these buckets if none is open, and closes those that nobody has
    * served for so long.
    *
    * @return the buckets for which nothing was opened, since their requests were closed

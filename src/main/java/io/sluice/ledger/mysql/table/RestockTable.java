@@ -32,7 +32,7 @@ public final class RestockTable {
         .map(counted -> counted.get(0) > 0);
   }
 
-  /** A restock; empty where this id is new. */
+  /** A restock; empty if this id is new. */
   public static Future<Optional<Restock>> read(SqlSession session, long skuId, String restockId) {
     return session
         .select(

@@ -18,14 +18,14 @@ import java.util.Optional;
 public final class SaleTable {
   private SaleTable() {}
 
-  /** Reads and locks a sale; empty where there is none. */
+  /** Reads and locks a sale; empty if there is none. */
   public static Future<Optional<Sale>> lock(SqlSession session, String saleId) {
     return session
         .select(SqlStatement.LOCK_SALE, Tuple.of(saleId), SaleTable::seen)
         .map(found -> found.stream().findFirst().map(Seen::sale));
   }
 
-  /** Reads a sale; empty where there is none. */
+  /** Reads a sale; empty if there is none. */
   public static Future<Optional<Seen>> read(SqlSession session, String saleId) {
     return session
         .select(SqlStatement.READ_SALE, Tuple.of(saleId), SaleTable::seen)

@@ -20,7 +20,7 @@ public final class SkuTable {
 
   private SkuTable() {}
 
-  /** Reads and locks a SKU; empty where there is none. */
+  /** Reads and locks a SKU; empty if there is none. */
   public static Future<Optional<Sku>> lock(SqlSession session, long skuId) {
     return first(session, SqlStatement.LOCK_SKU, skuId);
   }
