@@ -8,6 +8,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -49,8 +50,21 @@ final class SqlTemplate {
     this.after = after;
   }
 
-  static SqlTemplate load(String path) {
-    return parse(withoutHeader(read(path)));
+  /** The statements of a file by their names; each begins with a line "-- name: insert_holds". */
+  static Map<String, String> texts(String path) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    for (String block : read(path).split("(?m)^-- name: ")) {
+      int end = block.indexOf('\n');
+      if (end > 0
+          && texts.put(block.substring(0, end), withoutHeader(block.substring(end))) != null) {
+        throw new IllegalStateException(
+            "Expected one statement of a name in "
+                + path
+                + ", but two are "
+                + block.substring(0, end));
+      }
+    }
+    return texts;
   }
 
   static SqlTemplate parse(String sql) {

@@ -12,7 +12,6 @@ import com.github.javaparser.ast.body.EnumConstantDeclaration;
 import com.github.javaparser.ast.body.EnumDeclaration;
 import com.github.javaparser.ast.body.InitializerDeclaration;
 import com.github.javaparser.ast.body.MethodDeclaration;
-import com.github.javaparser.ast.expr.Expression;
 import com.github.javaparser.ast.nodeTypes.NodeWithSimpleName;
 import java.util.Collection;
 import java.util.List;
@@ -60,15 +59,6 @@ final class JavaSource {
   /** The constants of the enum that this file declares. */
   List<String> enumConstants() {
     return constants().map(EnumConstantDeclaration::getNameAsString).toList();
-  }
-
-  /** The string literals among the arguments of its constants. */
-  List<String> enumArguments() {
-    return constants()
-        .flatMap(constant -> constant.getArguments().stream())
-        .filter(Expression::isStringLiteralExpr)
-        .map(argument -> argument.asStringLiteralExpr().asString())
-        .toList();
   }
 
   private Stream<EnumConstantDeclaration> constants() {

@@ -1,26 +1,16 @@
 package io.sluice.crash;
 
 import io.sluice.db.PoolDecorator;
-import io.sluice.db.SqlStatement;
+import io.sluice.db.StatementNames;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PreparedQuery;
 import io.vertx.sqlclient.Query;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 
 /**
  * Taps pools, which then report the steps of each call's transaction: {@code
@@ -28,8 +18,6 @@ import java.util.stream.Collectors;
  * COMMIT is sent.
  */
 final class TappedPool implements PoolDecorator {
-  private static final List<Known> STATEMENTS = statements();
-
   private final Steps steps;
   private final Supplier<String> caller;
 
@@ -77,7 +65,7 @@ final class TappedPool implements PoolDecorator {
         (target, method, arguments) ->
             query(
                 query,
-                call + "/" + nameOf((String) arguments[0]),
+                call + "/" + StatementNames.of((String) arguments[0]),
                 TappedPorts.invoke(target, method, arguments)));
   }
 
@@ -111,59 +99,5 @@ final class TappedPool implements PoolDecorator {
                 method.getName().equals(name)
                     ? instead.of(target, method, arguments)
                     : TappedPorts.invoke(target, method, arguments)));
-  }
-
-  /** The name of the ledger's statement with this text. */
-  static String nameOf(String sql) {
-    return STATEMENTS.stream()
-        .filter(known -> known.isPatternOf(sql))
-        .max(Comparator.comparingInt(Known::fixedLength))
-        .map(Known::name)
-        .orElseThrow(() -> new IllegalStateException("Expected a known statement, got " + sql));
-  }
-
-  /** A statement, by its text before and after the part that is repeated per row. */
-  private record Known(String name, String before, String after) {
-    static Known of(String name, String sql) {
-      int from = sql.indexOf('{');
-      return from < 0
-          ? new Known(name, sql, "")
-          : new Known(name, sql.substring(0, from), sql.substring(sql.lastIndexOf('}') + 1));
-    }
-
-    boolean isPatternOf(String sql) {
-      return sql.startsWith(before) && sql.endsWith(after);
-    }
-
-    int fixedLength() {
-      return before.length() + after.length();
-    }
-  }
-
-  private static List<Known> statements() {
-    List<Known> known = new ArrayList<>();
-    for (SqlStatement statement : SqlStatement.values()) {
-      String name = statement.name().toLowerCase(Locale.ROOT);
-      try (InputStream file = resource(name)) {
-        if (file != null) {
-          String text = new String(file.readAllBytes(), StandardCharsets.UTF_8);
-          known.add(Known.of(name, withoutHeader(text)));
-        }
-      } catch (IOException unreadable) {
-        throw new UncheckedIOException(unreadable);
-      }
-    }
-    return known;
-  }
-
-  private static InputStream resource(String name) {
-    return TappedPool.class.getResourceAsStream("/sql/ledger/" + name + ".sql");
-  }
-
-  private static String withoutHeader(String file) {
-    return Arrays.stream(file.split("\n"))
-        .dropWhile(line -> line.isBlank() || line.startsWith("--"))
-        .collect(Collectors.joining("\n"))
-        .strip();
   }
 }

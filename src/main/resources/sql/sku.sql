@@ -1,0 +1,233 @@
+-- name: insert_skus
+-- Creates SKUs.
+-- PARAMETERS: sku_id, total_stock, settings, state, first_stock, buckets, mode, thawed_state, sale_no, sale_id,
+--   frozen_by_sale, sale_version of each
+-- RETURNS: nothing; a duplicate key if one was inserted concurrently
+-- INVARIANT: first_stock, buckets and mode never change
+INSERT INTO inventory (
+  sku_id, total_stock, settings, state, first_stock, buckets, mode, thawed_state, sale_no, sale_id, frozen_by_sale,
+  sale_version)
+VALUES {rows 12}
+
+-- name: keep_watermarks
+-- Writes down the watermarks that SKUs have passed.
+-- PARAMETERS: per row sku_id, below, crossings
+-- RETURNS: rows written
+-- INVARIANT: the fence of the SKU's first bucket is locked, and crossings rises
+INSERT INTO watermark (sku_id, below, crossings)
+VALUES {rows 3}
+ON DUPLICATE KEY UPDATE
+  below = VALUES(below),
+  crossings = VALUES(crossings)
+
+-- name: list_marked_stocks
+-- Lists a page of the SKUs whose first bucket is in a partition and that have not begun to end, with what they have left.
+-- PARAMETERS: partition_id, sku_id after which to begin, limit
+-- RETURNS: sku_id, units, those held and sold, settings, below, crossings
+-- INVARIANT: in key order; one snapshot of all buckets of a SKU; without the units of its earlier sales
+SELECT f.sku_id,
+  (SELECT CAST(SUM(b.allotted - b.base) AS SIGNED) FROM inventory_bucket b WHERE b.sku_id = f.sku_id),
+  (SELECT CAST(SUM(b.held + b.sold - b.base) AS SIGNED) FROM inventory_bucket b WHERE b.sku_id = f.sku_id),
+  i.settings, COALESCE(w.below, 0), COALESCE(w.crossings, 0)
+FROM inventory_bucket f FORCE INDEX (inventory_bucket_by_end)
+STRAIGHT_JOIN inventory i ON i.sku_id = f.sku_id
+LEFT JOIN watermark w FORCE INDEX (PRIMARY) ON w.sku_id = f.sku_id
+WHERE f.partition_id = ? AND f.ended = 0 AND f.sku_id > ? AND f.bucket = 0 AND i.state NOT IN ('ENDING', 'ENDED', 'ARCHIVED')
+ORDER BY f.sku_id
+LIMIT ?
+
+-- name: list_sku_buckets
+-- Lists all buckets of SKUs, with the state and settings of each SKU.
+-- PARAMETERS: sku_id of each
+-- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state (ENDED once the bucket is), settings,
+--   sale_no, base, since_epoch, units of all buckets of the SKU (null where it
+--   has only one), whether its sale has carts
+-- INVARIANT: one snapshot; in key order
+SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version,
+  CASE WHEN b.ended = 1 AND i.state <> 'ARCHIVED' THEN 'ENDED' ELSE i.state END, i.settings, i.sale_no,
+  b.base, b.since_epoch,
+  CASE WHEN i.buckets > 1 THEN CAST(SUM(b.allotted - b.base) OVER (PARTITION BY b.sku_id) AS SIGNED) END, COALESCE(s.carts, 0)
+FROM inventory_bucket b
+JOIN inventory i ON i.sku_id = b.sku_id
+LEFT JOIN sale s ON s.sale_id = i.sale_id
+WHERE b.sku_id IN ({list})
+ORDER BY b.sku_id, b.bucket
+
+-- name: list_skus
+-- Lists a page of SKUs.
+-- PARAMETERS: sku_id after which to begin, limit
+-- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
+--   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
+--   units of earlier sales
+-- INVARIANT: in id order
+SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
+  (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
+   WHERE b.sku_id = inventory.sku_id) AS placement,
+  sale_no, sale_id, frozen_by_sale, sale_version,
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+FROM inventory
+WHERE sku_id > ?
+ORDER BY sku_id
+LIMIT ?
+
+-- name: list_skus_behind
+-- Lists some SKUs of a sale that do not have its last version.
+-- PARAMETERS: sale_id, the sale's version, limit
+-- RETURNS: sku_id
+-- INVARIANT: the sale is locked, so that no other transaction makes them take it over
+SELECT sku_id
+FROM inventory FORCE INDEX (inventory_behind)
+WHERE sale_id = ? AND sale_version < ?
+LIMIT ?
+
+-- name: list_skus_to_end
+-- Lists some SKUs of a sale that can begin to end.
+-- PARAMETERS: sale_id, limit
+-- RETURNS: sku_id
+-- INVARIANT: in id order; leaves out those that have to wait, so that they keep none of the others waiting; without the hint
+--   MySQL would read all restocks
+SELECT sku_id
+FROM inventory FORCE INDEX (inventory_by_sale)
+WHERE sale_id = ? AND state IN ('SCHEDULED', 'OPEN', 'CLOSED')
+  AND NOT EXISTS (SELECT /*+ NO_SEMIJOIN() */ 1 FROM restock r FORCE INDEX (restock_by_status)
+    WHERE r.sku_id = inventory.sku_id AND r.status = 'WORKING')
+ORDER BY sku_id
+LIMIT ?
+
+-- name: lock_sku
+-- Reads and locks a SKU.
+-- PARAMETERS: sku_id
+-- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
+--   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
+--   units of earlier sales
+-- INVARIANT: every transaction that changes the SKU and its buckets locks the SKU first
+SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
+  (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
+   WHERE b.sku_id = inventory.sku_id) AS placement,
+  sale_no, sale_id, frozen_by_sale, sale_version,
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+FROM inventory
+WHERE sku_id = ?
+FOR UPDATE
+
+-- name: lock_sku_buckets
+-- Reads and locks all bucket rows of a SKU.
+-- PARAMETERS: sku_id
+-- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, writes, rejects, notes, archived, base,
+--   since_epoch
+-- INVARIANT: locked in key order, after the SKU's own row
+SELECT sku_id, bucket, partition_id, allotted, held, sold, epoch, version, writes, rejects, notes, archived, base,
+  since_epoch
+FROM inventory_bucket FORCE INDEX (PRIMARY)
+WHERE sku_id = ?
+ORDER BY bucket
+FOR UPDATE
+
+-- name: lock_skus
+-- Reads and locks SKUs.
+-- PARAMETERS: sku_id of each
+-- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
+--   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
+--   units of earlier sales
+-- INVARIANT: in id order, before the buckets
+SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
+  (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
+   WHERE b.sku_id = inventory.sku_id) AS placement,
+  sale_no, sale_id, frozen_by_sale, sale_version,
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+FROM inventory FORCE INDEX (PRIMARY)
+WHERE sku_id IN ({list})
+ORDER BY sku_id
+FOR UPDATE
+
+-- name: lower_total
+-- Lowers the total of a SKU by units of an earlier sale that came back.
+-- PARAMETERS: units, sku_id
+-- RETURNS: 1 row found
+-- INVARIANT: total_stock is the sum of the buckets' allotments, which fall in the same transaction
+UPDATE inventory
+SET total_stock = total_stock - ?
+WHERE sku_id = ?
+
+-- name: note_freeze
+-- Records why a SKU was frozen.
+-- PARAMETERS: freeze_reason, sku_id
+-- RETURNS: 1 row found
+-- INVARIANT: -
+UPDATE inventory
+SET freeze_reason = ?
+WHERE sku_id = ?
+
+-- name: note_taken_over
+-- Notes that all SKUs of a sale have its last version.
+-- PARAMETERS: sale_id
+-- RETURNS: 1 row found
+-- INVARIANT: the sale is locked, and no SKU of it is behind
+UPDATE sale
+SET behind = 0
+WHERE sale_id = ?
+
+-- name: raise_versions
+-- Raises the versions of all buckets of SKUs, so that Redis accepts their new settings or state.
+-- PARAMETERS: sku_id of each
+-- RETURNS: rows found
+-- INVARIANT: the version rises with each change of allotment, settings or state
+UPDATE inventory_bucket
+SET version = version + 1
+WHERE sku_id IN ({list})
+
+-- name: read_skus
+-- Reads SKUs by id.
+-- PARAMETERS: sku_id of each
+-- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
+--   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
+--   units of earlier sales
+-- INVARIANT: -
+SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
+  (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
+   WHERE b.sku_id = inventory.sku_id) AS placement,
+  sale_no, sale_id, frozen_by_sale, sale_version,
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+FROM inventory
+WHERE sku_id IN ({list})
+
+-- name: share_sku
+-- Reads a SKU and keeps it as it is; others may do the same at the same time.
+-- PARAMETERS: sku_id
+-- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
+--   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
+--   units of earlier sales
+-- INVARIANT: for transactions that change some of its buckets, which they lock next, and not the SKU
+SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
+  (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
+   WHERE b.sku_id = inventory.sku_id) AS placement,
+  sale_no, sale_id, frozen_by_sale, sale_version,
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+FROM inventory
+WHERE sku_id = ?
+LOCK IN SHARE MODE
+
+-- name: update_sku
+-- Updates the columns of a SKU that may change.
+-- PARAMETERS: total_stock, settings, state, thawed_state, frozen_by_sale, sale_version, sku_id
+-- RETURNS: 1 row found
+-- INVARIANT: total_stock is the sum of the buckets' allotments
+UPDATE inventory
+SET total_stock = ?, settings = ?, state = ?, thawed_state = ?, frozen_by_sale = ?, sale_version = ?
+WHERE sku_id = ?
+
+-- name: update_skus
+-- Updates settings and state of SKUs.
+-- PARAMETERS: a JSON array of [sku_id, settings, state, thawed_state, frozen_by_sale, sale_version]
+-- RETURNS: rows found; must be the length of the array
+-- INVARIANT: the SKUs are locked
+UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+  sku_id BIGINT PATH '$[0]',
+  settings VARCHAR(1024) PATH '$[1]',
+  state VARCHAR(16) PATH '$[2]',
+  thawed_state VARCHAR(16) PATH '$[3]',
+  frozen_by_sale INT PATH '$[4]',
+  sale_version BIGINT PATH '$[5]')) AS changed
+STRAIGHT_JOIN inventory AS kept FORCE INDEX (PRIMARY) ON kept.sku_id = changed.sku_id
+SET kept.settings = changed.settings, kept.state = changed.state, kept.thawed_state = changed.thawed_state,
+  kept.frozen_by_sale = changed.frozen_by_sale, kept.sale_version = changed.sale_version
