@@ -2,7 +2,7 @@
 -- the line SCRIPT; it sees the keys and arguments of its call as KEYS and ARGV. Most scripts are for one bucket.
 --
 -- KEYS     per bucket of each call: stock, reserve, unbooked, buyers
--- ARGV     per call: the number of arguments, with a colon and the number of buckets where these are several; then the
+-- ARGV     per call: the number of arguments, with a colon and the number of buckets if these are several; then the
 --          arguments
 -- RETURNS  per call the reply of the script, or the error that ended it
 -- INVARIANT  a call is not affected by those before and after it, nor by their errors
@@ -45,14 +45,14 @@ local function is_whole(entries, reserve_key, unbooked_key, buyers_key)
     and entries == string.format('%d:%d:%d', records, unbooked, buyers)
 end
 
--- The entries after as many more, or fewer, of each key: arguments of the HSET of the head, none where it counts none.
+-- The entries after as many more, or fewer, of each key: arguments of the HSET of the head, none if it counts none.
 local function counted(entries, records, unbooked, buyers)
   if not entries then return end
   local had_records, had_unbooked, had_buyers = string.match(entries, '^(%d+):(%d+):(%d+)$')
   return 'entries', string.format('%d:%d:%d', had_records + records, had_unbooked + unbooked, had_buyers + buyers)
 end
 
--- Ends the script with an error where this Redis requires replicas (min-replicas-to-write) but has lost them, since one
+-- Ends the script with an error if this Redis requires replicas (min-replicas-to-write) but has lost them, since one
 -- of them may have been promoted. Redis checks for replicas only before a write. This write changes nothing, because
 -- the field exists, and is not replicated. A Redis that is out of memory refuses it only after that check.
 local function expect_replicas(stock_key)

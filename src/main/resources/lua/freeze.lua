@@ -3,7 +3,8 @@
 -- KEYS     1 stock  2 reserve (not used)  3 unbooked (not used)  4 buyers (not used)
 -- ARGV     1 term  2 a number that the owner of this term uses once
 -- RETURNS  {bucket code, mark, epoch, term}; the mark is the run id and replication id of this Redis and the number, so
---          that it is not used twice in a term, also where the bucket was deleted meanwhile; epoch and term are those stored here, also of a lost history; 0 where there are none
+--          that it is not used twice in a term, also if the bucket was deleted meanwhile; epoch and term are those
+--          stored here, also of a lost history; 0 if there are none
 --   bucket codes:
 --     4 STALE_TERM  Redis has seen a higher term
 --     0 OK          no grant, release, restock or take from now on until open

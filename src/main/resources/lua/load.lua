@@ -2,7 +2,7 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 term  2 mark returned by freeze  3 epoch  4 claimed  5 version  6 allotted  7 state  8 opens_at
---          9 closes_at  10 limit  11 payment_window  12 sku_total, empty where the SKU has no
+--          9 closes_at  10 limit  11 payment_window  12 sku_total, empty if the SKU has no
 --          other bucket  13 1: it counts its entries, 0: instances of the release before may write, and would not
 --          14 sale_no
 -- RETURNS  bucket code

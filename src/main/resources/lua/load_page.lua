@@ -8,7 +8,7 @@
 --     5 SUPERSEDED  the bucket is not LOADING under this term and mark, there was no load under it, Redis is now
 --                   another process or history, or a key has vanished since the load
 --     0 OK
--- INVARIANT  idempotent per token; where a limit is set, buyers has exactly the units of live records
+-- INVARIANT  idempotent per token; if a limit is set, buyers has exactly the units of live records
 
 local OK, STALE_TERM, SUPERSEDED = 0, 4, 5
 local LOADED = '2' -- the value of loading after load; freeze sets 1

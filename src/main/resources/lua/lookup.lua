@@ -2,7 +2,7 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     tokens; 1 to 512
--- RETURNS  {bucket code} where that is not OK, else {OK, ...} followed per token by its record, empty where there is
+-- RETURNS  {bucket code} if that is not OK, else {OK, ...} followed per token by its record, empty if there is
 --          none, and unbooked (1 or 0)
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis

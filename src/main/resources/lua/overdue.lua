@@ -3,8 +3,8 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 minimum age in milliseconds, on the clock of Redis  2 maximum number of grants; 1 to 2,000
---          3 how many of the oldest to pass over where LOST or LOADING, since none can be removed there
--- RETURNS  {ABSENT}, or {bucket code, ...} followed per grant by its token and record, oldest first, then, where OK,
+--          3 how many of the oldest to pass over if LOST or LOADING, since none can be removed there
+-- RETURNS  {ABSENT}, or {bucket code, ...} followed per grant by its token and record, oldest first, then, if OK,
 --          those from the future
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis

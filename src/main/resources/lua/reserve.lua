@@ -2,11 +2,11 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 the sale_no of all requests, then the tokens of all, then their users, then their quantities (1 to 1000),
---          then their references in base64url, empty where there is none; 1 to 512 requests
--- RETURNS  {bucket code} where that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before,
---          claimed, limit, sold_out_ms, run, sale_no, ...} followed per request by its token code and, where GRANTED,
---          seq; where ALREADY, record and unbooked (1 or 0); sold_out_ms: time without grants from now on, 0 to 250 ms;
---          run: the first 8 characters of the run id; sale_no: of the SKU's sale, 0 where it is in none
+--          then their references in base64url, empty if there is none; 1 to 512 requests
+-- RETURNS  {bucket code} if that is not OK, else {OK, available after the batch, epoch, granted_at, pay_before,
+--          claimed, limit, sold_out_ms, run, sale_no, ...} followed per request by its token code and, if GRANTED,
+--          seq; if ALREADY, record and unbooked (1 or 0); sold_out_ms: time without grants from now on, 0 to 250 ms;
+--          run: the first 8 characters of the run id; sale_no: of the SKU's sale, 0 if it is in none
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis
 --     2 LOST           loaded into another Redis process or history, or a key of it has vanished
@@ -26,7 +26,7 @@
 --          is claimed after it, its reference that of its request; a refusal writes nothing except sold_out_until,
 --          which is set only when nothing is available and the SKU has no other bucket (else by sold_out), and is
 --          never extended: until it has passed, claimed and the recorded tokens do not change; each recorded grant is
---          claimed and was unbooked, also where a write was refused
+--          claimed and was unbooked, also if a write was refused
 
 local OK, ABSENT, LOST, LOADING, OTHER_SALE = 0, 1, 2, 3, 8
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED = 0, 1, 2, 3, 4, 5, 6, 7

@@ -5,8 +5,8 @@
 --          reference in base64url or empty, number of lines (2 to 20), then per line the number of its bucket in KEYS and
 --          its quantity (1 to 1000), the lead first, no bucket twice; 1 to 128 carts
 -- RETURNS  {granted_at, run}, then per bucket: bucket code, available after the batch, epoch, claimed, limit,
---          sold_out_ms, all 0 where not OK; then per cart: cart code, the number of the line that decided (0: none), and,
---          where GRANTED or ALREADY, the record of its lead, else empty, and whether it is unbooked (1 or 0)
+--          sold_out_ms, all 0 if not OK; then per cart: cart code, the number of the line that decided (0: none), and,
+--          if GRANTED or ALREADY, the record of its lead, else empty, and whether it is unbooked (1 or 0)
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis
 --     2 LOST           loaded into another Redis process or history, or a key of it has vanished

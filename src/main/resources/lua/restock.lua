@@ -2,7 +2,7 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 term  2 version  3 allotted  4 state  5 opens_at  6 closes_at  7 limit  8 payment_window
---          9 sku_total, empty where the SKU has no other bucket  10 1: it begins to count its entries, 0: it goes on as
+--          9 sku_total, empty if the SKU has no other bucket  10 1: it begins to count its entries, 0: it goes on as
 --          it does
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:

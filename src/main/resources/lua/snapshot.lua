@@ -4,8 +4,8 @@
 -- ARGV     1 maximum number of unbooked grants; 0 to 2,000, then tokens; up to 5,000
 -- RETURNS  {ABSENT}, or {bucket code, total, claimed, released, epoch, version, term, state, opens_at, closes_at,
 --          limit, payment_window, booked_by, booked_to, now, unbooked count, n, sku_total, ...} followed by token and
---          record of n unbooked grants (all, or none where there are more than the maximum), and per token of ARGV the
---          units that it still occupies; sku_total: the units of all buckets of the SKU, -1 where that is not known for
+--          record of n unbooked grants (all, or none if there are more than the maximum), and per token of ARGV the
+--          units that it still occupies; sku_total: the units of all buckets of the SKU, -1 if that is not known for
 --          this version
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis

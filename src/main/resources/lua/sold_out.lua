@@ -2,9 +2,9 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     none
--- RETURNS  {bucket code} where that is not OK, else {OK, total, claimed, released, epoch, version, sku_total, limit,
---          sold_out_ms}; sku_total: the units of all buckets of the SKU, -1 where that is not known for this version;
---          sold_out_ms: time without grants from now on, 0 to 250 ms; 0 where units are available or it does not sell
+-- RETURNS  {bucket code} if that is not OK, else {OK, total, claimed, released, epoch, version, sku_total, limit,
+--          sold_out_ms}; sku_total: the units of all buckets of the SKU, -1 if that is not known for this version;
+--          sold_out_ms: time without grants from now on, 0 to 250 ms; 0 if units are available or it does not sell
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history, or a key of it has vanished

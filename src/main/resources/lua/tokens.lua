@@ -2,7 +2,7 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 cursor, initially 0  2 approximate number of tokens; 1 to 2,000
--- RETURNS  {bucket code} where that is not OK, else {OK, epoch, claimed, total number of tokens, next cursor, ...}
+-- RETURNS  {bucket code} if that is not OK, else {OK, epoch, claimed, total number of tokens, next cursor, ...}
 --          followed by token and user of each; the next cursor is 0 at the end
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis

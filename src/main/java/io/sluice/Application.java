@@ -40,9 +40,9 @@ import org.slf4j.LoggerFactory;
  * One instance. It opens its ports first, then connects to its dependencies, each retried until it
  * succeeds.
  *
- * <p>Parts are closed in the reverse order of opening: no new connections are accepted and {@code
- * /readyz} answers 503, the public port drains, the owners finish work in flight and hand their
- * partitions over, and then the connections are closed.
+ * <p>Parts are closed in the reverse order of opening. No new connections are accepted and {@code
+ * /readyz} answers 503, and the public port drains. Then the owners finish work in flight and hand
+ * their partitions over, and then the connections are closed.
  */
 public final class Application {
   static final Duration DRAIN_MAX = Duration.ofSeconds(4);
@@ -278,7 +278,7 @@ public final class Application {
     closers.push(watch::stop);
   }
 
-  /** What was right at the start is not any more. */
+  /** The configuration or the ledger is not right any more, as it was at the start. */
   private void isWrong(String why) {
     hooks.exit(ExitCode.WRONG, why);
   }

@@ -5,7 +5,7 @@ import io.sluice.orderlog.kafka.KafkaAdmin;
 import java.util.List;
 
 /**
- * What is known of Kafka before it is used.
+ * The facts about Kafka before it is used.
  *
  * @param weaknesses what is less safe about the order log than a sale needs
  */

@@ -52,8 +52,8 @@ final class FoundationCheck {
   }
 
   /**
-   * What would be given up is told before anything is changed: a kill right after the change must
-   * leave it named.
+   * The loss is reported before anything is changed: a kill right after the change must leave it
+   * named.
    */
   private Future<Void> adopt(
       Retry retry, String group, Supplier<Future<Map<Integer, Long>>> adoptAt) {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Raises an alarm for each partition without heartbeats: owners send one each second, so such a
  * partition has no working owner, and nothing of it is booked. Time in which a part was away, or
- * this process was stalled, does not count: no owner can work then, or be heard, and a restart
+ * this process was stalled, does not count. No owner can work then, or be heard, and a restart
  * would only end an instance that cannot start again.
  */
 final class HeartbeatMonitor implements EventFeed.Listener {

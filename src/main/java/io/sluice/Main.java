@@ -173,9 +173,9 @@ public final class Main {
   }
 
   /**
-   * A name of a server is looked up again for each connection: the hosts file is read, which would
-   * be done once, and an answer of DNS is kept for its time to live, which may be days, or half a
-   * minute at most.
+   * A name of a server is looked up again for each connection. The hosts file is read again as
+   * well, which by default is done once. An answer of DNS is kept for its time to live, which may
+   * be days, but for half a minute at most.
    */
   static AddressResolverOptions names() {
     return new AddressResolverOptions()

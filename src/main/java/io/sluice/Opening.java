@@ -95,7 +95,7 @@ record Opening(
         .compose(opened -> agreed(opened).map(opened));
   }
 
-  /** If nobody notes an id for so long, who is named is of another ledger, or gone. */
+  /** If nobody notes an id for so long, the members named are of another ledger, or gone. */
   private Future<LedgerKeys> keys(LedgerIdentity identity, @Nullable FoundKafka kafka) {
     long beganNanos = System.nanoTime();
     Supplier<Future<Void>> mayDraw =

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells of each part that is away for a while, once when it is away and once when it is back: by an
- * alarm that says what still works, as everything that needs the part fails meanwhile. It is called
- * by timers of one event loop.
+ * Tells of each part that is away for a while, once when it is away and once when it is back. The
+ * alarm says what still works, as everything that needs the part fails meanwhile. It is called by
+ * timers of one event loop.
  */
 final class PartWatch {
   /** Longer than a connection takes to be opened again. */

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What becomes of events that this ledger's instances have not signed: all are counted and ignored,
- * but for those without a signature as long as an instance of the release before may run, which
- * signs none.
+ * Decides on events that this ledger's instances have not signed: all are counted and ignored. The
+ * exception are those without a signature, as long as an instance of the release before may run,
+ * which signs none.
  */
 final class SealWatch implements KafkaEventFeed.SealCheck {
   /** The time between two looks at the level of the ledger, until it is high enough. */

@@ -63,8 +63,8 @@ final class OperatorLog {
   }
 
   /**
-   * Logs an answered call by its name and what it was told, not by its path, which a caller can
-   * write in many ways. Who is to be forgotten is not written down again.
+   * Logs an answered call by its name and its arguments, not by its path, which a caller can write
+   * in many ways. The name of a buyer to be forgotten is not written down again.
    */
   void changed(String operator, GuardedCall call, int status) {
     keep(escaped(operator), call, status);

@@ -250,7 +250,7 @@ public final class AdmissionLimits {
     return excess(Limit.SIGNATURE, over.limit(), MINUTE_S, over.retryAfterMs());
   }
 
-  /** Counts a wrong signature for whoever sent it. */
+  /** Counts a wrong signature for its sender. */
   public void wrongSignature(@Nullable String buyer, String address) {
     wrongSignatures.add(buyer, address);
   }

@@ -7,7 +7,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the address that a call comes from, behind proxies: each adds the address that it was
+ * Finds the address that a call comes from, behind proxies. Each adds the address that it was
  * called from at the end of {@code X-Forwarded-For}, so the right-most one that is not a trusted
  * proxy's is the caller's. Everything to its left can be invented.
  */

@@ -5,7 +5,7 @@ import java.security.SecureRandom;
 /**
  * A keyed 64-bit hash of short texts, without allocation: a polynomial over the field of 2^61 - 1
  * at a secret point. Two texts of at most 128 characters collide with a probability below 2^-56,
- * and nobody who does not know the secret can choose two that do.
+ * and two that do cannot be chosen without the secret.
  */
 final class SecretHash {
   private static final long PRIME = (1L << 61) - 1;

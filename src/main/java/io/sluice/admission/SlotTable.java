@@ -8,7 +8,7 @@ import java.util.Arrays;
  *
  * <p>An id may be in one of {@link #WAYS} slots of its set. If all are taken, a new id replaces the
  * one with the lowest weight, or none. The heavier half of what a slot can weigh is never replaced,
- * so new ids displace nobody who is near a limit. The set of an id is known only to who knows the
+ * so new ids displace nobody who is near a limit. The set of an id cannot be computed without the
  * secret of the hash.
  */
 abstract class SlotTable {

@@ -8,9 +8,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wrong signatures of tokens and tickets in the last minute, by whoever sent them: the buyer
- * whom a gateway names, the address (of IPv6 the first 64 bits), and the first 56 bits of it. Who
- * has sent too many is refused before another signature is looked at, so that what all may cost
+ * The wrong signatures of tokens and tickets in the last minute, by their senders. A sender is the
+ * buyer whom a gateway names, the address (of IPv6 the first 64 bits), and the first 56 bits of it.
+ * A sender of too many is refused before another signature is looked at, so that what all may cost
  * together is left to the others. Thread-safe; bounded as {@link SlotTable} says.
  */
 final class WrongSignatures {

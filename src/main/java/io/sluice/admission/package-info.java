@@ -1,7 +1,7 @@
 /**
  * Limits on what callers may ask of an instance, before anything else is asked: rates of the
- * instance and of each SKU, and sliding windows of each buyer and each address; docs/security.md
- * says which limit counts what.
+ * instance and of each SKU, and sliding windows of each buyer and each address. See
+ * docs/security.md for what each limit counts.
  *
  * <p>Called by all event loops at once, and never waits. Only the caller's side of a limit is
  * decided here, from a monotonic clock and what was counted before; the HTTP answer is made in

@@ -94,7 +94,7 @@ public enum Alarm {
 
   private final String text;
 
-  /** Of this process: an alarm may be raised before there are meters, and by whoever has none. */
+  /** Of this process: an alarm may be raised before there are meters, and by code that has none. */
   private final LongAdder raised = new LongAdder();
 
   private volatile long lastRaisedAtMs;

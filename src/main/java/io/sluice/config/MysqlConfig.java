@@ -17,8 +17,8 @@ import java.util.Set;
  * @param poolSize connections of one instance: a quarter for look-ups, an eighth for direct
  *     bookings, the rest for owners
  * @param timeoutMs milliseconds a statement may take
- * @param tls disabled, required (encrypted, whoever answers) or verify (its certificate and host
- *     name too)
+ * @param tls disabled, required (encrypted, but any server is accepted) or verify (its certificate
+ *     and host name too)
  * @param caFile for verify, the PEM file of the authorities that may have signed the server's
  *     certificate; empty: those that the JVM trusts
  */

@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 
 /**
  * What the start demands of stores that are not on this machine: a database that proves who it is,
- * and logins to Redis and Kafka. Whoever can answer for one, or write to one, decides what is sold.
+ * and logins to Redis and Kafka. A program that can answer for one, or write to one, decides what
+ * is sold.
  *
  * @param accept what they may lack all the same: words of {@link Lack}, separated by commas
  */
@@ -77,18 +78,20 @@ public record StoresConfig(String accept) {
     return found;
   }
 
-  /** Whether whoever answers at its address, off this machine, is taken for the database. */
+  /**
+   * Whether any server that answers at its address, off this machine, is taken for the database.
+   */
   static boolean isUnverified(MysqlConfig mysql) {
     return !mysql.isVerified() && !Loopback.isHost(mysql.server().host());
   }
 
-  /** Whether whoever reaches Redis, off this machine, may write to it. */
+  /** Whether any program that reaches Redis, off this machine, may write to it. */
   static boolean isWithoutLogin(RedisConfig redis) {
     return redis.servers().stream()
         .anyMatch(one -> one.password().isEmpty() && !Loopback.isHost(one.host()));
   }
 
-  /** Whether whoever reaches the brokers, off this machine, may write to the order log. */
+  /** Whether any program that reaches the brokers, off this machine, may write to the order log. */
   static boolean isWithoutLogin(KafkaConfig kafka) {
     return !kafka.properties().hasLogin()
         && !kafka.properties().hasCertificate()

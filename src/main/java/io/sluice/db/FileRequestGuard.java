@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
  * it. We load no files.
  *
  * <p>Such a request is a packet whose first byte is 0xFB. Of all other answers only a row of a text
- * query whose first column is NULL begins so, and none of our text queries has one: they write, or
- * read keys; what else is read comes by prepared statements, whose rows begin with 0.
+ * query whose first column is NULL begins so. None of our text queries has one: they write, or read
+ * keys. All else is read by prepared statements, whose rows begin with 0.
  */
 final class FileRequestGuard extends ChannelInboundHandlerAdapter {
   private static final Logger log = LoggerFactory.getLogger(FileRequestGuard.class);

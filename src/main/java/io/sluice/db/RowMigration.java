@@ -89,7 +89,10 @@ final class RowMigration {
         .compose(moved -> drop(SqlStatement.DROP_OLD_ORDERS));
   }
 
-  /** Rows that belong to no order cannot be copied; their table is kept for whoever repairs it. */
+  /**
+   * Rows that belong to no order cannot be copied; their table is kept for the operator who repairs
+   * it.
+   */
   private Future<Void> txns() {
     return pages(SqlStatement.FIND_OLD_RESTOCKS, 0L, COPY_RESTOCKS)
         .compose(
@@ -113,8 +116,8 @@ final class RowMigration {
   }
 
   /**
-   * Moves pages until none is found behind the last one, nor behind the first key: what is dropped
-   * afterwards is empty.
+   * Moves pages until none is found behind the last one, nor behind the first key: the table is
+   * empty before it is dropped.
    */
   private Future<Void> pages(SqlStatement find, Object first, List<SqlStatement> copy) {
     AtomicLong pages = new AtomicLong();

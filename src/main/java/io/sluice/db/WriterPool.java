@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The pool in use. A primary that was demoted may keep its connections open, answer reads with old
  * data, and refuse writes. So all connections are replaced at the first refused write, and again at
- * the first write that succeeds after it, because connections opened in between may still lead to
- * the old primary. Thread-safe.
+ * the first write that succeeds after it. Connections opened in between may still lead to the old
+ * primary. Thread-safe.
  */
 final class WriterPool {
   /** While no server takes writes, connections are replaced no more often than this. */

@@ -159,8 +159,9 @@ public final class CallLimits {
   }
 
   /**
-   * The address first: who is unknown counts for it as well, since it costs time to find out. For
-   * the instance counts only who is known. A 503 takes back the count of its own call and no other.
+   * The address first: an unknown caller counts for it as well, since it costs time to find out.
+   * Only known callers count for the instance. A 503 takes back the count of its own call and no
+   * other.
    */
   private final class LimitedGuard implements Guard {
     private final Guard identity;

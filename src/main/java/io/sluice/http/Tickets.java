@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tickets of waiting rooms: a signed token that admits one buyer to one sale, or to one SKU that is
- * in none. It grants nothing; who has one takes his turn like everybody.
+ * in none. It grants nothing; a buyer with a ticket takes his turn like everybody.
  */
 public final class Tickets {
   private static final CharSequence HEADER = HttpHeaders.createOptimized("sluice-ticket");
@@ -92,7 +92,7 @@ public final class Tickets {
     if (waitMs <= 0) {
       return null;
     }
-    // Rounded up: who comes back then is not early again.
+    // Rounded up: a buyer who returns then is not early again.
     long waitS = Math.min((waitMs + 999) / TimeUnit.SECONDS.toMillis(1), Integer.MAX_VALUE);
     return new Refused(
         Refusal.TOO_EARLY,

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads the claims of one token. */
 final class ClaimsReader implements StrictJson.Member {
-  /** The end of the year 9999; what is later was rather given in milliseconds. */
+  /** The end of the year 9999; a later time was rather given in milliseconds. */
   private static final double SECONDS_MAX = 253_402_300_799.0;
 
   private static final long NONE = -1;

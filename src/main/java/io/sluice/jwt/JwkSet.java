@@ -13,7 +13,7 @@ import java.util.Optional;
 
 /**
  * Reads a JSON Web Key Set. Keys of other kinds may be in it, as issuers publish them, and are not
- * used; secrets may not: whoever can read the file could sign tokens.
+ * used; secrets may not: every reader of the file could sign tokens.
  */
 final class JwkSet {
   private static final int KEYS_MAX = 100;

@@ -13,7 +13,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The keys in force, shared by all event loops. A file is read again while it is in use: all of its
+ * The keys in force, shared by all event loops. A file is read again while it is in use. All of its
  * keys are replaced at once, and a file that cannot be used leaves the former ones in force.
  */
 public final class KeyRing {

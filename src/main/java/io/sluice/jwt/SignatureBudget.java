@@ -5,7 +5,7 @@ import java.util.function.LongSupplier;
 
 /**
  * Bounds the time that wrong signatures take: a share of one core, with bursts. Tokens are free to
- * invent, and without a bound whoever invents enough of them would stop all event loops, also for
+ * invent. Without a bound a caller who invents enough of them would stop all event loops, also for
  * callers who are known. Shared by all event loops.
  */
 final class SignatureBudget {

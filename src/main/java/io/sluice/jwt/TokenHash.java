@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
-/** The SHA-256 of a token: what is kept of it says nothing to whoever reads the memory. */
+/** The SHA-256 of a token: a reader of the memory learns nothing from it. */
 record TokenHash(long a, long b, long c, long d) {
   static TokenHash of(String token) {
     try {

@@ -4,8 +4,8 @@ import io.vertx.core.Future;
 
 /**
  * Moves the orders of ended sales to the archive, and replaces the ids of buyers. Each call is one
- * bounded transaction, whose progress is committed with it: whoever calls next, goes on. Part of
- * {@link Ledger}.
+ * bounded transaction, whose progress is committed with it: the next caller goes on. Part of {@link
+ * Ledger}.
  */
 public interface Archives {
   /** The maximum number of orders that one call moves. */
@@ -18,7 +18,7 @@ public interface Archives {
   int BESIDE_A_SALE_MAX = 200;
 
   /**
-   * Moves the next orders of the SKU that waits longest; with the last ones, puts one row for each
+   * Moves the next orders of the SKU that waits longest. With the last ones, puts one row for each
    * bucket in the place of those of units that moved between buckets. No order that has not ended
    * is moved; a SKU that has such orders is looked at again later. Orders of a sale that has ended
    * are moved whatever the SKU is sold in now.

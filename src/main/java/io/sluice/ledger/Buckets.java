@@ -169,8 +169,8 @@ public interface Buckets {
 
   /**
    * Buckets of which nothing must be in Redis under this partition, in order, those after {@code
-   * after}: those that have ended here, and those that were here in an earlier sale of their SKU
-   * and are elsewhere now.
+   * after}. They have ended here, or were here in an earlier sale of their SKU and are elsewhere
+   * now.
    */
   Future<List<BucketId>> goneBuckets(int partition, Optional<BucketId> after, int limit);
 

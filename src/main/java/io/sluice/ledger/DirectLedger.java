@@ -137,7 +137,7 @@ public interface DirectLedger {
   Future<Void> crossMarks(long afterSkuId, int limit);
 
   /**
-   * Takes a step towards the end of a bucket of an ENDING SKU of which nothing is held: forgets
+   * Takes a step towards the end of a bucket of an ENDING SKU of which nothing is held. Forgets
    * some of its buyers, or ends it, and with the last one its SKU. Without an effect on others.
    *
    * @return whether there is more to do

@@ -5,13 +5,14 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The running instances of a ledger, with the settings that all of them must respect: a rebuild
+ * The running instances of a ledger, with the settings that all of them must respect. A rebuild
  * waits for the longest grant deadline of any instance, and the sweep for the longest sweep delay.
  */
 public interface Instances {
   /**
    * How long an instance counts as running after it was last seen. One that is cut off from the
-   * ledger still grants through Redis and the order log, and cannot be told from one that is dead.
+   * ledger still grants through Redis and the order log, and cannot be distinguished from one that
+   * is dead.
    */
   Duration COUNTED_FOR = Duration.ofHours(24);
 

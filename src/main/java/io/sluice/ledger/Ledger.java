@@ -3,8 +3,8 @@ package io.sluice.ledger;
 /**
  * All ports of the ledger. Code that serves buyers uses {@link OrderReads} and {@link
  * Bookings#book}; the rest is for owners. Each call is one transaction. Deadlocks and lock waits
- * are retried inside; any other failure of the database fails the Future with {@link
- * LedgerUnavailableException} (outcome unknown, the same call may be repeated); a failure that the
+ * are retried inside. Any other failure of the database fails the Future with {@link
+ * LedgerUnavailableException} (outcome unknown, the same call may be repeated). A failure that the
  * data itself causes fails it with {@link UnprocessableException} (nothing was written).
  */
 public interface Ledger

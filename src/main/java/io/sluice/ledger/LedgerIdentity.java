@@ -61,11 +61,11 @@ public interface LedgerIdentity {
   Future<List<Fence>> adoptable(int partitions, String topicId);
 
   /**
-   * Founds a new order log in a ledger whose own one is lost, in one transaction: its topic id; the
-   * next offset of each partition, under a higher term; and a request to rebuild all buckets, which
-   * first books what only Redis knows. Fails with {@link IdentityMismatchException} and changes
-   * nothing if the ledger has no order log or has this one, if the partition counts differ, or if
-   * another instance is alive.
+   * Founds a new order log in a ledger whose own one is lost, in one transaction. Writes its topic
+   * id; the next offset of each partition, under a higher term; and a request to rebuild all
+   * buckets. The rebuild first books what only Redis knows. Fails with {@link
+   * IdentityMismatchException} and changes nothing if the ledger has no order log or has this one,
+   * if the partition counts differ, or if another instance is alive.
    *
    * @param ends the end offset of each partition of the new log
    * @return the fences as they were

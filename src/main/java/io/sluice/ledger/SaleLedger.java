@@ -17,9 +17,9 @@ import java.util.Set;
 /**
  * The operators' changes and reads of sales; each call is one transaction, from any instance. A
  * change is made in the row of the sale, and its SKUs take it over by {@link #takeOver}, some in
- * each transaction: so a sale of any size blocks nobody for long, and who dies in between is
- * followed by whoever comes next. Opening and closing at a time of the sale changes no row.
- * Failures as in {@link Ledger}.
+ * each transaction. So a sale of any size blocks nobody for long. If the instance dies in between,
+ * the next caller goes on. Opening and closing at a time of the sale changes no row. Failures as in
+ * {@link Ledger}.
  */
 public interface SaleLedger {
 

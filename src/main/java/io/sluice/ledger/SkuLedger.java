@@ -115,8 +115,8 @@ public interface SkuLedger extends ArchiveRequests {
    * that has passed. UNFREEZE restores the state before FREEZE. END closes it for good: its owners
    * end its buckets, each once nothing of it is held.
    *
-   * <p>FOLLOW takes back what it was opened or closed by: a SKU has all that its sale has set last
-   * then, one that is in no sale opens and closes by its own times. A SKU that is frozen on its own
+   * <p>FOLLOW takes back what it was opened or closed by. Then a SKU has all that its sale has set
+   * last; one that is in no sale opens and closes by its own times. A SKU that is frozen on its own
    * must be unfrozen first; one that is frozen with its sale stays so until that is unfrozen.
    *
    * @param ifMatch what must exist

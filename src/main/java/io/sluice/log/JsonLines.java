@@ -25,7 +25,8 @@ import org.slf4j.event.KeyValuePair;
  *
  * <p>{@code event} is made of the fixed text, so it is as stable as that; that of an alarm is its
  * word. The ids of a trace have the names that OpenTelemetry gives them. Lines of libraries have
- * the event {@code library}. As in logback.xml the password of a URI is cut out, whoever wrote it.
+ * the event {@code library}. As in logback.xml the password of a URI is cut out, also of lines that
+ * libraries write.
  */
 public final class JsonLines extends EncoderBase<ILoggingEvent> {
   private static final int EVENT_MAX = 60;

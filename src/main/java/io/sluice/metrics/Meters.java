@@ -164,7 +164,7 @@ public final class Meters {
     registry.counter("sluice_admission_bans").increment();
   }
 
-  /** Bans of this instance that others are not told of. */
+  /** Bans of this instance that others are not informed of. */
   public void banNotWritten() {
     registry.counter("sluice_admission_bans_unwritten").increment();
   }

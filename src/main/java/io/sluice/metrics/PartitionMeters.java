@@ -82,7 +82,7 @@ public final class PartitionMeters {
     releases.record(Math.max(0, lagMs), TimeUnit.MILLISECONDS);
   }
 
-  /** The ownership has ended: what was seen is no longer shown. */
+  /** The ownership has ended: its last values are no longer shown. */
   public void end() {
     ended.accept(this);
   }

@@ -83,7 +83,10 @@ public final class ProcessMeters {
     }
   }
 
-  /** For how long no owner of this partition was heard of: {@code sluice_owner_silence_seconds}. */
+  /**
+   * For how long no heartbeat of an owner of this partition was seen: {@code
+   * sluice_owner_silence_seconds}.
+   */
   public static void ownerSilence(MeterRegistry registry, int partition, DoubleSupplier seconds) {
     Gauge.builder("sluice_owner_silence_seconds", seconds::getAsDouble)
         .tag(PARTITION, String.valueOf(partition))

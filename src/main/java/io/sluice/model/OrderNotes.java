@@ -7,7 +7,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was told of an order beside its status: payments, extensions, refunds. An order that was
+ * The notes of an order beside its status: payments, extensions, refunds. An order that was
  * received as an event has only what answers show: its payment, and how much was refunded.
  *
  * @param count how many rows of the ledger say so, beside the order's moves; each raises the
@@ -33,7 +33,7 @@ public record OrderNotes(
   /** Notes with which an order takes no further extension; other kinds have limits of their own. */
   public static final int EXTENSIONS_MAX = 1_000;
 
-  /** Of an order of which nothing was told. */
+  /** Of an order of which nothing was recorded. */
   public static final OrderNotes NONE = new OrderNotes(0, false, null, Set.of(), Map.of(), 0);
 
   public OrderNotes {

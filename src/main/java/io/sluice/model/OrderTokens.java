@@ -8,8 +8,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes the order token of a request: a keyed hash of buyer, SKU and request key, so that the
- * same request has the same token on every instance and nobody can guess another's.
+ * Computes the order token of a request: a keyed hash of buyer, SKU and request key. So the same
+ * request has the same token on every instance, and nobody can guess another's.
  */
 public final class OrderTokens {
   private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();

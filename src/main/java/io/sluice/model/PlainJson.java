@@ -22,7 +22,7 @@ public final class PlainJson {
     this.json = json;
   }
 
-  /** Of bytes in any encoding: what is not ASCII is not read. */
+  /** Of bytes in any encoding: other bytes than ASCII are not read. */
   public PlainJson(byte[] json) {
     this(new String(json, ISO_8859_1));
   }

@@ -48,7 +48,7 @@ public final class WholeOrder {
         cart.refunded(lines.stream().map(line -> line.notes().refundedQty()).toList()));
   }
 
-  /** The notes of the lead, with what was told of the refunds of all lines. */
+  /** The notes of the lead, with those of the refunds of all lines. */
   private static OrderNotes notesOf(List<Order> lines) {
     Map<String, Refund> refunds = new HashMap<>();
     int refundedQty = 0;

@@ -13,8 +13,9 @@ public interface EventFeed {
     void heard(int partition, Event event);
 
     /**
-     * Events of this partition before those that are heard from now on may have been missed: its
-     * topic is another one, what was not read yet was deleted, or its end was not known before.
+     * Events of this partition before those that are heard from now on may have been missed: either
+     * its topic is another one, records were deleted before they were read, or its end was not
+     * known before.
      */
     default void missed(int partition) {}
   }

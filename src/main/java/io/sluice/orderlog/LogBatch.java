@@ -36,7 +36,8 @@ public record LogBatch(int partition, long firstOffset, long endOffset, List<Log
    * One record.
    *
    * @param offset its offset in the partition
-   * @param appendedAtMs when it was appended, on the clock of whoever did; 0 if that is not known
+   * @param appendedAtMs when it was appended, on the clock of the machine that did it; 0 if that is
+   *     not known
    * @param supported false if its version is higher than this build reads; the partition is blocked
    *     at this record
    * @param instance the id of the instance that appended it; null if the record does not say

@@ -17,7 +17,7 @@ public interface PartitionListener {
 
   /**
    * These partitions are not assigned any more, or may not be. Their next owner is named once the
-   * returned future has completed, or after a short time: the fence makes work in flight harmless,
+   * returned future has completed, or after a short time. The fence makes work in flight harmless,
    * but each would take the fence from the other.
    *
    * @return completes when nothing that was begun for these partitions is in flight

@@ -45,7 +45,7 @@ final class BlockedPartitions {
     }
   }
 
-  /** Only an operator, or whoever restores the topic, can unblock the partition. */
+  /** Only an operator can unblock the partition, or a restore of the topic. */
   void alarm(int partition, Throwable cause) {
     if (cause instanceof LogOffsetException gap && gap.begin() > gap.wanted()) {
       alarmOfLoss(gap);

@@ -233,7 +233,7 @@ public final class OwnerSupervisor extends VerticleBase
   /** Takes the partition over again if the group still assigns it to this instance. */
   private void startOver(int partition) {
     log.atWarn().addKeyValue("partition", partition).log("fence lost; this owner steps down");
-    // Paused until it is taken over again: the new owner may have to start at a lower offset, and
+    // Paused until it is taken over again. The new owner may have to start at a lower offset, and
     // would skip the records in between if it received those that arrive now.
     membership.consumer.pause(Set.of(partition));
     owners

@@ -166,7 +166,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
             });
   }
 
-  /** No partition can be taken over while a part is away, which is told once for all. */
+  /** No partition can be taken over while a part is away, which is reported once for all. */
   private void tell(Throwable failure) {
     long now = System.nanoTime();
     if (takeOverFailsSinceNanos == null) {
@@ -203,7 +203,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     return task;
   }
 
-  /** Nothing else waits for these tasks, so one that is stuck is only told of. */
+  /** Nothing else waits for these tasks, so one that is stuck is only reported. */
   private void watchWork(PartitionOwner now) {
     now.watchWork();
     directTasks.forEach(BackgroundTask::isStuck);

@@ -17,7 +17,7 @@ public interface StockLoading {
    * @param allotted units, 0 to {@link io.sluice.model.Limits#TOTAL_STOCK_MAX}
    * @param skuTotal the units of all buckets of the SKU; empty if it has no other bucket
    * @param counted whether the bucket counts from now on what is recorded of it, so that a part of
-   *     it that vanishes makes the bucket LOST; not while instances may write that do not count
+   *     it that vanishes makes the bucket LOST. Not while instances may write that do not count
    */
   record BucketTotal(
       long version,

@@ -37,7 +37,7 @@ public interface StockReads {
    * @param code OK, ABSENT (everything else 0, empty, CLOSED), LOST or LOADING; LOST and LOADING
    *     come with the data that is there
    * @param term the highest that the bucket has seen; if LOADING, the mark's
-   * @param told what {@code book} has stored
+   * @param told the value that {@code book} has stored
    * @param nowMs the clock of Redis; 0 if ABSENT
    * @param unbookedCount the number of unbooked grants
    * @param unbooked these grants, or empty if there are more than the caller asked for

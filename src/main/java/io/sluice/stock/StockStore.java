@@ -58,7 +58,7 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
    * that the one before has left.
    *
    * <p>If one is sold out because nothing is available, and the SKU has no other bucket, no new
-   * token is granted for {@link #SOLD_OUT_MAX_MS}, even if units are returned meanwhile; {@code
+   * token is granted for {@link #SOLD_OUT_MAX_MS}, even if units are returned meanwhile. {@code
    * soldOutMs} of each reply is the time that remains. During that time the bucket's contents do
    * not change, and a caller that has a complete copy of them may refuse other tokens by itself.
    * Refusals during that time do not extend it.
@@ -121,7 +121,7 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
 
   /**
    * The oldest grants of {@code unbooked} that were granted at least {@code olderThanMs} ago on the
-   * clock of Redis, and those that seem to be from the future because that clock was set back.
+   * clock of Redis. Also those that seem to be from the future because that clock was set back.
    *
    * <p>Of a bucket that is LOST or LOADING, a page of what is left of {@code unbooked}, whatever
    * its age: nothing can be removed there until the bucket is loaded.

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A step of several orders at once, of which at least one is traced. The batch is a span of its
- * own, the only one of its trace, with links to the spans of its orders; each of these has a span
+ * own, the only one of its trace, with links to the spans of its orders. Each of these has a span
  * in its own trace, with a link to the batch.
  */
 public final class BatchTrace {
@@ -30,7 +30,7 @@ public final class BatchTrace {
     this.startNanos = startNanos;
   }
 
-  /** Adds an order, and returns its span, for whoever goes on with it. */
+  /** Adds an order, and returns its span, for the code that goes on with it. */
   public TraceContext add(TraceContext parent, String orderToken) {
     Part part = new Part(parent.child(), parent, orderToken);
     parts.add(part);

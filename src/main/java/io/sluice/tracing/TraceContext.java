@@ -52,7 +52,7 @@ public record TraceContext(String traceId, String spanId) {
 
   /**
    * The first span of an order's trace. It follows from the token, so that each later span has its
-   * place below it, whoever makes it.
+   * place below it, on any instance.
    */
   public static TraceContext ofOrder(String orderToken) {
     String traceId = OrderHash.hex(orderToken);

@@ -130,7 +130,8 @@ public final class RequestPipeline {
    * and answers it with the result of the wait.
    *
    * <p>As soon as the port drains, it is answered with what is known without the wait: it must
-   * neither delay the shutdown nor be cut off by it. The wait is told when its caller disconnects.
+   * neither delay the shutdown nor be cut off by it. The wait is notified when its caller
+   * disconnects.
    *
    * @param buyer who polls; null for the back office
    * @param wait given a Future that completes when nobody waits any longer

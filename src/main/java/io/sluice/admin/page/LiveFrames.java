@@ -31,7 +31,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
    * @param backlogMax the limit of the backlog, in orders
    * @param connectionsMax the limit of the public port's connections
    * @param memory reads that of Redis
-   * @param heard told of all events
+   * @param heard receives all events
    */
   public record Sources(
       String instance,

@@ -71,7 +71,7 @@ final class SaleWatch {
     return ledger.sales(after, PAGE).onSuccess(page -> note(after, page));
   }
 
-  /** What was known of the ids that a page covers is replaced by it. */
+  /** The page replaces all that was known of the ids that it covers. */
   private void note(String after, List<Seen> page) {
     boolean isLast = page.size() < PAGE;
     pageAfter = isLast ? "" : page.get(page.size() - 1).sale().saleId();

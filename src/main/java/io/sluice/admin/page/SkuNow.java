@@ -24,7 +24,7 @@ record SkuNow(Sku sku, List<BucketRow> rows, Map<BucketId, Snapshot> redis, long
     return new SkuNow(sku, rows, seen, movedNanos);
   }
 
-  /** Whether Redis has told of each of its buckets. */
+  /** Whether Redis has answered for each of its buckets. */
   boolean isFromRedis() {
     return rows.stream().allMatch(row -> open(row) != null);
   }

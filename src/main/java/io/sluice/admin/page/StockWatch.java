@@ -22,10 +22,10 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Follows the {@link #FOLLOWED_MAX} SKUs that sell most lately. It reads only while it is asked: a
- * page of SKUs from the ledger each second, around and around, so that a SKU that begins to sell is
- * found however many there are, and the buckets of those that it follows from Redis at most every
- * {@link #REDIS_EVERY}.
+ * Follows the {@link #FOLLOWED_MAX} SKUs that sell most lately. It reads only while it is asked.
+ * From the ledger it reads a page of SKUs each second, around and around, so that a SKU that begins
+ * to sell is found however many there are. From Redis it reads the buckets of those that it follows
+ * at most every {@link #REDIS_EVERY}.
  */
 final class StockWatch {
   static final int FOLLOWED_MAX = 8;

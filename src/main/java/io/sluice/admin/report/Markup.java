@@ -2,7 +2,7 @@ package io.sluice.admin.report;
 
 import java.util.Locale;
 
-/** Writes HTML and SVG. Values are escaped; only what is a constant of this package is markup. */
+/** Writes HTML and SVG. Values are escaped; only constants of this package are markup. */
 final class Markup {
   private final StringBuilder out = new StringBuilder();
 

@@ -17,7 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** The call for the report of a sale. Who asks for one that is being made gets that. */
+/** The call for the report of a sale. A request for one that is being made gets that. */
 public final class ReportRoute {
   /** Reports of so many sales are made at once; each asks the ledger one thing at a time. */
   private static final int SALES_MAX = 2;

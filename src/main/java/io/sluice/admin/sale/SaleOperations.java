@@ -21,8 +21,8 @@ import java.util.Optional;
 
 /**
  * The operators' changes of sales: each is written to the ledger, taken over by the SKUs of the
- * sale, and then waits until Redis shows it. What is not done in time is answered as recorded;
- * {@link SaleFollower} does the rest.
+ * sale, and then waits until Redis shows it. A change that is not done in time is answered as
+ * recorded; {@link SaleFollower} does the rest.
  */
 final class SaleOperations {
   static final Duration SHOWN_WITHIN = Duration.ofSeconds(10);

@@ -7,7 +7,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 
 /**
- * The event of a change of the blacklist: who hears it reads the blacklist again.
+ * The event of a change of the blacklist: instances that get it read the blacklist again.
  *
  * @param nowMs when it was read, by the ledger's clock
  */

@@ -9,7 +9,7 @@ import java.util.Set;
 
 /**
  * Tells a certificate's own private key from another one, which only fails in a handshake
- * otherwise: half of a rotation leaves two files that can be read and do not belong together.
+ * otherwise. Half of a rotation leaves two files that can be read and do not belong together.
  */
 public final class KeyProof {
   private static final byte[] PROBE = {1};
@@ -18,7 +18,7 @@ public final class KeyProof {
   private static final Map<String, String> SIGNATURES =
       Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
-  /** The types of keys that can be told apart. */
+  /** The types of keys that can be distinguished. */
   public static final Set<String> TYPES = SIGNATURES.keySet();
 
   private KeyProof() {}

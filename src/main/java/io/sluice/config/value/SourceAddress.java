@@ -3,8 +3,8 @@ package io.sluice.config.value;
 import io.netty.util.NetUtil;
 
 /**
- * Who is one caller: an IPv4 address, or the first 64 bits of an IPv6 address, since a caller has
- * all addresses behind them.
+ * The address that counts as one caller: an IPv4 address, or the first 64 bits of an IPv6 address,
+ * since a caller has all addresses behind them.
  */
 public final class SourceAddress {
   private static final int IPV6_BYTES = 16;

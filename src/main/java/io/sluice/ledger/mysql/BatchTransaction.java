@@ -43,7 +43,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * order.
  *
  * <p>A grant from the log, or past it, is rarely in the ledger already, so existing orders are not
- * read at first. If one exists, its insert fails on a unique key; the transaction then runs again
+ * read at first. If one exists, its insert fails on a unique key. The transaction then runs again
  * and reads them all, and also which orders have the places of these grants: two that claim one
  * fail alike. If the gate has no room, a rejection would be a row of another table, so the orders
  * are read before it is believed.

@@ -34,8 +34,8 @@ import java.util.stream.Collectors;
 
 /**
  * The transaction of requests for the same SKUs, which sell in the ledger alone. It locks the
- * buckets of their buyers, in order, and then reads all that decides: whoever changes a SKU locks
- * its buckets as well.
+ * buckets of their buyers, in order, and then reads all that decides: a change of a SKU locks its
+ * buckets as well.
  *
  * <p>A request is rarely repeated, so existing orders are not read at first. If one exists, the
  * insert fails on a unique key; the transaction then runs again, and reads them all.

@@ -33,12 +33,12 @@ import java.util.stream.IntStream;
 
 /**
  * The transactions that take a buyer out of orders. The rows of orders are found without a lock, in
- * slices of all of them, because they have no key by buyer; those that are changed, only while
- * their buckets are locked. Then nothing else moves or changes them, and all rows of an order are
- * changed at once, here or in the archive: none could be found by the buyer later.
+ * slices of all of them, because they have no key by buyer. Those that are changed are read only
+ * while their buckets are locked. Then nothing else moves or changes them, and all rows of an order
+ * are changed at once, here or in the archive: none could be found by the buyer later.
  */
 final class ForgetTransaction {
-  /** For how long the result, and the id with it, is kept for one who does not ask for it. */
+  /** For how long the result, and the id with it, is kept if nobody asks for it. */
   static final Duration RESULT_KEPT = Duration.ofMinutes(10);
 
   /** How many orders are changed at once: their buckets may sell to others. */

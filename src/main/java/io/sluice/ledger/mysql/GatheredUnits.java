@@ -17,8 +17,8 @@ final class GatheredUnits {
   private GatheredUnits() {}
 
   /**
-   * Appends the rows. The allotments are written with the counters, and the heads told by the
-   * outbox.
+   * Appends the rows. The allotments are written with the counters, and the outbox brings them to
+   * the heads.
    *
    * @param gathered by bucket, in order; those of a SKU add up to nothing
    * @param locks of all of them

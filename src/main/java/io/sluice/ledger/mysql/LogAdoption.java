@@ -20,8 +20,7 @@ import java.util.function.Function;
 
 /**
  * Founds a new order log in a ledger whose own one is lost. One transaction, so that a kill leaves
- * all of it or nothing; what remains to be done then is done by the owners, since the requests to
- * rebuild are part of it.
+ * all of it or nothing. The owners do the rest, since the requests to rebuild are part of it.
  */
 final class LogAdoption {
   private final LedgerDatabase database;

@@ -27,9 +27,9 @@ import java.util.Objects;
 import java.util.stream.Collectors;
 
 /**
- * SKUs that have ended and begin their next sale: what was sold so far is noted, for the sale that
- * they leave as well, each bucket is brought to its share of the new stock by a restock row, and
- * its owner is asked to load it. The SKUs are locked; they ended with all of their buckets.
+ * SKUs that have ended and begin their next sale. The units sold so far are noted, for the sale
+ * that they leave as well. A restock row brings each bucket to its share of the new stock, and its
+ * owner is asked to load it. The SKUs are locked; they ended with all of their buckets.
  */
 final class RejoinedSkus {
   private final SqlSession session;

@@ -19,9 +19,9 @@ import java.util.Objects;
 
 /**
  * Reads a page of a sale's orders, from SKU to SKU. It looks at the orders of all sales of a SKU
- * and leaves out those of others, so that the rows it looks at are as bounded as those it returns.
- * Each SKU is a call of its own, so others get the connection in between, and the time limit is
- * that of a SKU.
+ * and leaves out those of others. So the rows it looks at are as bounded as those it returns. Each
+ * SKU is a call of its own, so others get the connection in between, and the time limit is that of
+ * a SKU.
  */
 final class SaleWalk {
   private final LedgerDatabase database;

@@ -68,7 +68,7 @@ final class StateTransaction {
 
   /**
    * Takes back what a SKU was opened or closed by on its own. Its sale is locked before it, as by
-   * the changes of the sale: so the SKU has the state that the sale has now, and the next change of
+   * the changes of the sale. So the SKU has the state that the sale has now, and the next change of
    * the sale begins from there.
    */
   static Future<ChangeResult> follow(SqlSession session, long skuId, IfMatch ifMatch) {

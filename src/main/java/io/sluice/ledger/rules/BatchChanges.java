@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  * @param inserted new orders, in their state after the batch
  * @param updated existing orders, before and after
  * @param moves changes of orders, new ones included, in command order
- * @param notes what was told of orders, new ones included, in command order
+ * @param notes of orders, new ones included, in command order
  * @param buckets counters that differ, before and after
  * @param gathered units that moved between buckets of a SKU, by bucket, to make room
  * @param returned units of earlier sales that leave the stock

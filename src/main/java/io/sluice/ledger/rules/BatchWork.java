@@ -150,7 +150,7 @@ final class BatchWork {
   }
 
   /**
-   * What was told of an order, or a line of it.
+   * Records a note of an order, or of a line of it.
    *
    * @param reference as in {@link #move}
    */
@@ -247,7 +247,7 @@ final class BatchWork {
     return notes;
   }
 
-  /** Without those whose units have come and gone; their heads are told. */
+  /** Without those whose units have come and gone; their heads are informed. */
   Map<BucketId, Long> gathered() {
     gathered.values().removeIf(units -> units == 0);
     gathered

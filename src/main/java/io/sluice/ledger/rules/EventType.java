@@ -14,7 +14,7 @@ public enum EventType {
   ORDER_REJECTED,
   /** A payment came for an order that had ended; the money must be paid back. */
   PAYMENT_LATE,
-  /** An order that was confirmed without naming its payment has been told which one it was. */
+  /** An order that was confirmed without naming its payment has got the name of the payment. */
   PAYMENT_REFERENCED,
   /** A further payment came for an order; the money must be paid back. */
   PAYMENT_DOUBLE,

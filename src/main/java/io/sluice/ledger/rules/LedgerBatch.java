@@ -228,9 +228,9 @@ public final class LedgerBatch {
   }
 
   /**
-   * Brings units of other buckets to that of a grant. Moves of units are not in the log, so a
-   * ledger that was restored to an earlier state may have units in the bucket from which they came
-   * that were granted in the one to which they went. The SKU as a whole has them.
+   * Brings units of other buckets to that of a grant. Moves of units are not in the log. So a
+   * ledger that was restored to an earlier state may have units in one bucket that were moved to
+   * another and granted there. The SKU as a whole has them.
    */
   private boolean gather(Grant grant) {
     BucketId target = grant.token().bucketId();

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The watermarks that a stock has crossed since they were last written down: down at its percentage
- * or less, up again from one percent more on, so that a stock about a mark does not raise an event
- * with each order. A stock that fell through both has crossed both.
+ * or less, up again from one percent more on. So a stock about a mark does not raise an event with
+ * each order. A stock that fell through both has crossed both.
  *
  * @param after the stock with the marks that it has passed now
  */

@@ -4,8 +4,8 @@ import io.sluice.model.Order;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that was told of an order and moves no unit: one more row, which is never changed. Its
- * number is the number of notes so far, this one included.
+ * Something that was recorded of an order and moves no unit: one more row, which is never changed.
+ * Its number is the number of notes so far, this one included.
  *
  * @param after the order after this note
  * @param reference of the payment, or the id of the refund; null for an extension
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record OrderNote(Order after, Kind kind, @Nullable String reference, int units) {
 
-  /** What was told. The names are stored; do not rename them. */
+  /** The kind of note. The names are stored; do not rename them. */
   public enum Kind {
     /** The order, confirmed before, was paid with this payment. */
     PAID,

@@ -4,7 +4,7 @@ import io.sluice.model.Order;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What listeners are told of an order.
+ * The notice of an order that listeners get.
  *
  * @param order as it is now, with all its lines
  * @param subject the payment or the refund that this is about, or null

@@ -119,7 +119,7 @@ public final class OverdueHolds {
     Queue<Order> holds = new PriorityQueue<>(OLDEST_FIRST);
     orders.stream()
         .filter(order -> order.token().bucketId().equals(bucket))
-        // Redis did not hear of an extension, so it says nothing about when such a hold ended.
+        // Redis does not know extensions, so its record does not show when such a hold ended.
         .filter(order -> order.status() == OrderStatus.PENDING && !order.notes().extended())
         .forEach(holds::add);
     return holds;

@@ -7,8 +7,8 @@ import java.time.Duration;
 /**
  * The payment deadline of an order: the one that Redis set, unless the clock of Redis must have
  * been wrong. Time-outs go by the ledger's clock. Without a correction, a grant by a Redis whose
- * clock is behind would end too early, and one by a Redis whose clock is ahead would hold its units
- * too long.
+ * clock is behind would end too early. One by a Redis whose clock is ahead would hold its units too
+ * long.
  */
 public final class PaymentTime {
   /** Clocks may differ by less than this without an alarm. */
@@ -24,9 +24,9 @@ public final class PaymentTime {
    *
    * <p>A grant is never booked before it was made, so one from the future proves a wrong clock. One
    * older than {@link #BEHIND_MAX} either waited in a backlog, or the clock of Redis was behind.
-   * The two cannot be told apart, so the buyer gets the whole payment window from now on, and never
-   * less than was promised. So no order is booked with a deadline more than {@link #BEHIND_MAX}
-   * ago.
+   * The two cannot be distinguished, so the buyer gets the whole payment window from now on, and
+   * never less than was promised. So no order is booked with a deadline more than {@link
+   * #BEHIND_MAX} ago.
    */
   static long payBeforeMs(Grant grant, long nowMs) {
     long windowMs = Math.max(0, grant.payBeforeMs() - grant.grantedAtMs());

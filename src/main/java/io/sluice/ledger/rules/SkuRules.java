@@ -238,7 +238,7 @@ public final class SkuRules {
     return opensAtMs > nowMs ? SkuState.SCHEDULED : SkuState.OPEN;
   }
 
-  /** The state of what was not opened or closed by anybody; what is scheduled is so already. */
+  /** The state of a SKU that nobody opened or closed by hand; a scheduled one is in it already. */
   static SkuState byTimes(SkuState was, long opensAtMs, long nowMs) {
     return was == SkuState.SCHEDULED ? was : scheduledOrOpen(opensAtMs, nowMs);
   }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tracks which partitions of the order log take records now: by the last outcome of each one's
- * appends and, because there are no appends while the log is down, by probing the broker every
- * second. Each partition is judged alone. Outcomes may be reported on any event loop.
+ * Tracks which partitions of the order log take records now, by the last outcome of each one's
+ * appends. While the log is down there are no appends, so the broker is probed every second as
+ * well. Each partition is judged alone. Outcomes may be reported on any event loop.
  */
 final class BrokerHealth {
   static final int PROBE_EVERY_MS = 1_000;

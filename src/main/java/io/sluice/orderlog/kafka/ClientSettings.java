@@ -20,8 +20,8 @@ final class ClientSettings {
 
   /**
    * The maximum duration of a rebalance. Observed with Kafka 4.1 after a restart of the broker:
-   * dead members were not detected by their sessions, and all partitions were without an owner for
-   * this whole time, whose default is five minutes.
+   * dead members were not detected by their sessions. All partitions were without an owner for this
+   * whole time, whose default is five minutes.
    */
   static final int REBALANCE_MAX_MS = 15_000;
 

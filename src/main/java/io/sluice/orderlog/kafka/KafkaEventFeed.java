@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Delivers every event that is published after its start. If its offset is no longer in the topic,
  * the topic is another one, or a partition's end could not be read at the start, it goes on at the
- * current end, and says that events may have been missed.
+ * current end. It then says that events may have been missed.
  */
 public final class KafkaEventFeed implements EventFeed {
   private static final Logger log = LoggerFactory.getLogger(KafkaEventFeed.class);
@@ -198,7 +198,9 @@ public final class KafkaEventFeed implements EventFeed {
       }
     }
 
-    /** What is read from the ledger from now on is newer than what was missed. */
+    /**
+     * Rows that are read from the ledger from now on are newer than the events that were missed.
+     */
     private void beginAnew(int partition) {
       running.remove(partition);
       admin

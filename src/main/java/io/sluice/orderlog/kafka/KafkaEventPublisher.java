@@ -77,7 +77,7 @@ public final class KafkaEventPublisher implements EventPublisher {
   }
 
   /**
-   * An event is sent once the one of the same key before it is acknowledged: if both were in flight
+   * An event is sent once the one of the same key before it is acknowledged. If both were in flight
    * and only the first failed, listeners would get the second one first.
    */
   @Override

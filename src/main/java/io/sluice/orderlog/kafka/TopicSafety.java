@@ -11,7 +11,8 @@ import org.apache.kafka.common.config.TopicConfig;
 
 /**
  * How safe topics must be so that an acknowledged record survives the loss of a broker and is there
- * for a rebuild: what Sluice creates, and what is to be said of an order log that it finds.
+ * for a rebuild. These are the settings of topics that Sluice creates, and the warnings about an
+ * order log that it finds.
  */
 final class TopicSafety {
   /** From this number of brokers on, one can be lost without losing records or stopping. */

@@ -6,8 +6,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * How long booking pauses after a slice: in a stampede nine times as long as the slice took, so
- * that grants have priority on the processors and on the database's disk. Buyers wait for the
+ * How long booking pauses after a slice. In a stampede it is nine times as long as the slice took,
+ * so that grants have priority on the processors and on the database's disk. Buyers wait for the
  * grant, and nobody waits for the booking; the backlog may grow while it is far from its limit.
  *
  * <p>One per instance, shared by the owners on all its event loops. Their pauses add up, so that

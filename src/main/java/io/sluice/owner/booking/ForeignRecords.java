@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Raises an alarm if another program writes to the order log: an offset without a record is the
- * marker of a transaction, and no instance uses any; a record that cannot be read and names no
+ * Raises an alarm if another program writes to the order log. An offset without a record is the
+ * marker of a transaction, and no instance uses any. A record that cannot be read and names no
  * instance is of none. All of it is passed.
  */
 final class ForeignRecords {
@@ -33,7 +33,7 @@ final class ForeignRecords {
   /**
    * Looks at a batch.
    *
-   * @param expected what is below was looked at before
+   * @param expected all offsets below were looked at before
    */
   void look(LogBatch batch, long expected) {
     long end = batch.endOffset();

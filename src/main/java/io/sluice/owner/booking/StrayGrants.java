@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out which dropped grants are no late records of a rebuild: a Redis process made them that
- * was replaced, for an instance that is still connected to it, and that may have said yes.
+ * Finds out which dropped grants are no late records of a rebuild. A Redis process that was
+ * replaced made them, for an instance that is still connected to it, and that may have said yes.
  *
  * <p>The gate drops every grant of an older epoch. Those that were under way at a rebuild were made
  * before its wait was over. The process in which the bucket is open grants in its present epoch. So

@@ -3,8 +3,8 @@
  * and, if there is no order log, their events and the archive.
  *
  * <p>Runs on the event loop of the owner of the first partition; if there is no order log, on one
- * of each instance. Invariant: nothing of it depends on who does it, nor on how many: each step is
- * a transaction that locks what it changes.
+ * of each instance. Invariant: nothing of it depends on which instance does it, nor on how many:
+ * each step is a transaction that locks what it changes.
  */
 @NullMarked
 package io.sluice.owner.direct;

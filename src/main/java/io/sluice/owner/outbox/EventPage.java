@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * Rows whose events are published together, and which of these events are acknowledged.
  *
  * <p>A row can be marked when all its events are acknowledged, unless a row before it is left that
- * has events of the same key: should the owner end now, its successor would publish those behind
+ * has events of the same key. Should the owner end now, its successor would publish those behind
  * the newer ones.
  */
 final class EventPage {

@@ -34,7 +34,7 @@ import java.util.stream.Collectors;
  * that wait are served by one intent.
  *
  * <p>Nothing moves while the bucket that asks has what it needs, nor from a bucket to which a few
- * units have just come: its buyers ask for them first, else the last unit would wander.
+ * units have just come. Its buyers ask for them first, else the last unit would wander.
  */
 final class Lender implements RestockRelay.Moves {
   static final int WAITING_MAX = 1_000;
@@ -65,11 +65,11 @@ final class Lender implements RestockRelay.Moves {
   /** The requests that were served last. */
   private final Set<Long> served = new LinkedHashSet<>();
 
-  /** What was claimed of a bucket when it was looked at last. */
+  /** The units claimed of a bucket when it was looked at last. */
   private final Map<BucketId, Long> claimed = new LinkedHashMap<>();
 
   /**
-   * @param moved told of the partitions whose buckets are to be raised
+   * @param moved given the partitions whose buckets are to be raised
    */
   Lender(OwnerContext context, Stock stocks, Runnable wakeRestocks, Consumer<Set<Integer>> moved) {
     this.context = context;
@@ -135,7 +135,7 @@ final class Lender implements RestockRelay.Moves {
   }
 
   /**
-   * All requests that have come until Redis has answered are served together. Who asks a bucket
+   * All requests that have come until Redis has answered are served together. A request to a bucket
    * that gives away all it has need not wait.
    */
   private Future<Void> serveFrom(Source from) {

@@ -13,8 +13,8 @@ import java.util.List;
 
 /**
  * Looks for SKUs whose stock has crossed a watermark. A SKU is looked after by the owner of its
- * first bucket alone, over all of its buckets, as the ledger counts them; so neither a rebuild nor
- * another owner crosses a mark again, and what one owner did not come to, the next one finds.
+ * first bucket alone, over all of its buckets, as the ledger counts them. So neither a rebuild nor
+ * another owner crosses a mark again, and the next owner finds the marks that one did not come to.
  *
  * <p>Each wake reads one page, and the next wake the next one: the cost does not grow with the
  * number of SKUs. Orders are booked without knowing of watermarks.

@@ -28,8 +28,8 @@ public final class OutboxRelays {
   static final int PURGE_MAX = 5_000;
 
   /**
-   * While there are no events, a heartbeat follows the one before after at least this time: with
-   * the timer of half a second, each second, while listeners trust one for two.
+   * While there are no events, a heartbeat follows the one before after at least this time. With
+   * the timer of half a second that is each second; listeners trust one for two.
    */
   static final int HEARTBEAT_MS = 750;
 
@@ -57,7 +57,7 @@ public final class OutboxRelays {
 
   /**
    * @param stocks the buckets of all partitions, to be read
-   * @param moved told of the partitions whose buckets are to be raised
+   * @param moved given the partitions whose buckets are to be raised
    */
   public OutboxRelays(
       OwnerContext context,

@@ -22,8 +22,8 @@ import java.util.Optional;
  * Puts the units of ended orders back on sale in Redis, after the commit that ended them;
  * idempotent by token.
  *
- * <p>A row has releases of many buckets. Those of buckets that Redis cannot serve now are left: a
- * row of which some were taken is replaced by one with the rest, so that what was released is not
+ * <p>A row has releases of many buckets. Those of buckets that Redis cannot serve now are left. A
+ * row of which some were taken is replaced by one with the rest, so that released units are not
  * sent again for as long as one bucket is shut. After a crash between the two it is sent again, and
  * nothing is released twice. Rows that are left stay pending and do not delay the others.
  */

@@ -36,8 +36,8 @@ import java.util.stream.Stream;
  * Redis removes the units first, then the ledger. Units that move to other buckets are taken
  * likewise.
  *
- * <p>The rows of one bucket are processed in order; one that cannot be done yet blocks those after
- * it, of the same bucket only, however many they are: a pass goes on to its end, page by page, and
+ * <p>The rows of one bucket are processed in order. One that cannot be done yet blocks those after
+ * it, of the same bucket only, however many they are. A pass goes on to its end, page by page, and
  * leaves out buckets that it has found blocked.
  */
 final class RestockRelay {
@@ -49,7 +49,7 @@ final class RestockRelay {
   /** Buckets of a page that are worked on at the same time. */
   static final int AT_ONCE_MAX = 64;
 
-  /** Is told what becomes of units that move. */
+  /** Notified of the end of each move of units. */
   interface Moves {
     /** The units of a move have left their bucket, or stay there; or that is not known. */
     void ended(Move move);
@@ -86,7 +86,7 @@ final class RestockRelay {
 
   /**
    * The next page. Fails at the end of a pass in which a bucket has failed, and after a page up to
-   * which many have: what is behind it comes next then, since these may fail for good.
+   * which many have. The rows behind that page are next then, since these may fail for good.
    */
   private Future<Boolean> next(List<OutboxRow> rows) {
     boolean isLast = rows.size() < PAGE_MAX || context.ownership().isLost();
@@ -189,7 +189,7 @@ final class RestockRelay {
   private Future<Boolean> ended(Move move, Future<Boolean> settled) {
     return settled.onComplete(
         (done, failure) -> {
-          // After a failure nobody may hear of its end any more: its row may be done already.
+          // After a failure no later pass may report its end: its row may be done already.
           if (failure != null || done) {
             moves.ended(move);
           }

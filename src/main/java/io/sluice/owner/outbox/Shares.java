@@ -35,9 +35,9 @@ final class Shares {
   }
 
   /**
-   * Gives a request its even share, but at least what its bucket misses, and of a bucket that sells
-   * itself at most what the buyers take in a second, and what makes both equal. False if it gets
-   * nothing.
+   * Gives a request its even share, but at least what its bucket misses. Of a bucket that sells
+   * itself it gives at most what the buyers take in a second, and what makes both equal. False if
+   * it gets nothing.
    *
    * @param target the bucket that asks; empty if it is not served now
    */

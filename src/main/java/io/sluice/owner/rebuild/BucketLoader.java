@@ -98,8 +98,8 @@ public final class BucketLoader {
   }
 
   /**
-   * What a bucket has left behind stays there while the log lacks records that Redis may know
-   * instead: a ledger that was restored may not know yet that the bucket was here again.
+   * Data that a bucket has left behind stay there while the log lacks records that Redis may know
+   * instead. A ledger that was restored may not know yet that the bucket was here again.
    */
   private Future<Boolean> isToFreeze(BucketRow row) {
     if (!isGone(row)) {
@@ -130,9 +130,9 @@ public final class BucketLoader {
 
   /**
    * Raises the epoch, loads everything, and opens the bucket. All of it is one task of the {@link
-   * io.sluice.async.ExecutionSequencer}, so that head and pages show one state of the ledger,
-   * unless another owner changes a cart of an earlier sale meanwhile. If the bucket ends with its
-   * epoch, or is gone, it is deleted from Redis instead.
+   * io.sluice.async.ExecutionSequencer}. So head and pages show one state of the ledger, unless
+   * another owner changes a cart of an earlier sale meanwhile. If the bucket ends with its epoch,
+   * or is gone, it is deleted from Redis instead.
    */
   Future<Loaded> load(Marked one) {
     return context.sequencer().take("load of bucket " + one.row().id(), () -> loadInTurn(one));

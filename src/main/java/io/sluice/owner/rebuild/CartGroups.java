@@ -18,11 +18,11 @@ import java.util.Optional;
 
 /**
  * Freezes the buckets of a request. That for a bucket of a sale with carts is completed by all
- * buckets of the sale: orders have lines in several of them, and a grant that is dropped with one
+ * buckets of the sale. Orders have lines in several of them, and a grant that is dropped with one
  * bucket must not be left in the others.
  *
- * <p>Two buckets drop no grant, and are frozen alone: a fresh one, of which there is none, and one
- * that ends, closed for good, once all that was granted there is booked.
+ * <p>Two kinds of buckets drop no grant, and are frozen alone. A fresh one has none. One that ends,
+ * closed for good, drops none once all its grants are booked.
  */
 final class CartGroups {
   static final int PAGE_MAX = 1_000;

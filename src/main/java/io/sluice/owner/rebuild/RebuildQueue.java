@@ -49,7 +49,9 @@ public final class RebuildQueue {
     gone = listener;
   }
 
-  /** The open request for this bucket, which serves all callers and is told of one more. */
+  /**
+   * The open request for this bucket, which serves all callers; it notes that one more has asked.
+   */
   Optional<RebuildRequest> askedAgain(BucketId bucket) {
     Optional<RebuildRequest> known = Optional.ofNullable(open.get(bucket));
     known.ifPresent(RebuildRequest::isAskedAgain);

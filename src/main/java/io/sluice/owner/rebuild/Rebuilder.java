@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>The buckets of a sale with carts are one here ({@link CartGroups}): all are frozen before the
  * epoch of any is raised. Else an order whose lines are of different epochs could be put on the log
- * once more, and be dropped after its buyer was told yes.
+ * once more, and be dropped after its buyer got a yes.
  */
 public final class Rebuilder {
   /** This many failures in a row are not caused by single buckets. */

@@ -46,8 +46,8 @@ final class SiblingWait {
   static final int ASKED_AT = 5;
 
   /**
-   * The last look, two seconds later, at which what was on its way is booked. Whoever takes longer
-   * books a lost past.
+   * The last look, two seconds later, at which all that was on its way is booked. An owner that
+   * takes longer books a lost past.
    */
   static final int IN_FLIGHT_UNTIL = 9;
 

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Rebuilds all buckets of a partition, because records of its log were deleted before they were
- * booked (the {@link Rebuilder} then first books what Redis still knows of them), or because the
- * ledger was restored to an earlier state.
+ * Rebuilds all buckets of a partition, because the ledger was restored to an earlier state, or
+ * because records of its log were deleted before they were booked. In the second case the {@link
+ * Rebuilder} first books what Redis still knows of them.
  */
 public final class WholeRebuild {
   public static final int PAGE_MAX = 1_000;

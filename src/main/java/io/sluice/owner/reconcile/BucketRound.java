@@ -24,7 +24,7 @@ import java.util.function.Function;
  * {@link #LOUD_MAX} such pages; then the round takes longer.
  *
  * <p>A slow walk over all pages of the ledger finds what only the ledger knows, including buckets
- * that are not known here yet; those that this owner has loaded are known at once. After a restart
+ * that are not known here yet. Those that this owner has loaded are known at once. After a restart
  * the walk comes first, without pauses.
  *
  * <p>If the walk has found a bucket in order, and Redis has written nothing since, the bucket is

@@ -19,7 +19,7 @@ import java.util.Optional;
  * closed long ago. Woken at the take-over, when Redis has a new history, and once a minute.
  *
  * <p>An owner may die between the end of a bucket and its deletion from Redis, and an old file of
- * Redis may bring all of them back: so all are looked at, from the first on, at the take-over and
+ * Redis may bring all of them back. So all are looked at, from the first on, at the take-over and
  * in a new history. What else can bring one back, an owner that has lost its fence and does not
  * know it, does so seldom, and nothing is granted from it. So each minute one page is looked at,
  * the next one in turn, however many have ended; all of them again once one was found. The {@link

@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 /**
  * Tells buckets in Redis the total of their SKU if they do not know it. These are those that the
  * release before has loaded or changed, or whose SKU it has restocked in other buckets. Until all
- * of them know the same, nobody hears that the SKU is sold out.
+ * of them know the same, nobody gets the answer that the SKU is sold out.
  */
 final class HeadTotals {
   private final OwnerContext context;
@@ -19,9 +19,7 @@ final class HeadTotals {
     this.context = context;
   }
 
-  /**
-   * Whether the bucket knows the total that is of its version, or is about to be told a new one.
-   */
+  /** Whether the bucket knows the total that is of its version, or is about to get a new one. */
   static boolean isKnown(BucketRow row, Snapshot seen) {
     return seen.code() != BucketCode.OK
         || seen.epoch() != row.epoch()

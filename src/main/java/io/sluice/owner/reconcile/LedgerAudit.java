@@ -29,13 +29,13 @@ import java.util.function.Supplier;
  *
  * <p>A SKU is audited by the owner of its first bucket; each step reads a page of buckets. A SKU
  * with more than {@link #ROWS_MAX} rows is summed in slices of that size, one per step with a pause
- * in between, which is longer in a stampede: all owners sum at the same time, and a slice costs the
- * database some 15 ms. A slice that fails is read again. Rows that disagree are summed a second
- * time before the SKU is frozen: if the ledger is restored to an earlier state in the meantime,
+ * in between. The pause is longer in a stampede: all owners sum at the same time, and a slice costs
+ * the database some 15 ms. A slice that fails is read again. Rows that disagree are summed a second
+ * time before the SKU is frozen. If the ledger is restored to an earlier state in the meantime,
  * rows are missing between two slices, and this owner soon loses its fence.
  *
  * <p>A SKU of one bucket that agreed is not audited again while Redis writes nothing and its row
- * stays the same, since no order comes or ends then; one of each page is, in turn.
+ * stays the same, since no order comes or ends then. One of each page is, in turn.
  */
 public final class LedgerAudit {
   static final int PAGE_MAX = 10;

@@ -33,14 +33,14 @@ import org.slf4j.LoggerFactory;
  * ever repaired.
  *
  * <p>A pass covers all buckets, one page per step; after a failure it continues behind the bucket
- * that failed. It pauses between two pages unless a caller waits for the report: a comparison takes
+ * that failed. It pauses between two pages unless a caller waits for the report. A comparison takes
  * about half a millisecond, so thousands of buckets would keep the owner busy all the time. In a
  * stampede the pauses are longer.
  *
  * <p>A bucket that agreed, with nothing on its way, is not compared again while Redis writes
- * nothing and its row in the ledger stays the same, since the comparison, which takes a
- * transaction, would find the same; but one of each page is, in turn, in case that this reasoning
- * has a hole. While a page has nothing to compare, the pauses are longer as well.
+ * nothing and its row in the ledger stays the same. The comparison, which takes a transaction,
+ * would find the same. But one of each page is, in turn, in case that this reasoning has a hole.
+ * While a page has nothing to compare, the pauses are longer as well.
  */
 public final class Reconciler {
   static final int PAGE_MAX = 50;

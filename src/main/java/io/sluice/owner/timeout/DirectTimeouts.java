@@ -28,7 +28,7 @@ public final class DirectTimeouts {
   static final int BATCH_MAX = 500;
 
   /**
-   * An instance that was cut off finds what the others have stored meanwhile, so a gap that is a
+   * An instance that was cut off finds what the others have stored meanwhile. So a gap that is a
    * little longer than that between two of their readings was an outage for all.
    */
   static final Duration SEEN_MIN = Outages.KEEP_EVERY.plus(Outages.SEEN_MIN);

@@ -9,17 +9,17 @@ import java.util.Optional;
  * How far the holds of a partition have been looked at, by their payment deadlines: all before have
  * ended. So a scan does not read the ended holds of the whole ledger again.
  *
- * <p>It goes back when an order with an earlier deadline is booked. The owner does not hear of
+ * <p>It goes back when an order with an earlier deadline is booked. The owner does not learn of
  * every booking: others book directly, and a reply may be lost. No order is booked with a deadline
- * that is more than half a minute over, so once a minute everything is looked at again that could
+ * that is more than half a minute over. So once a minute everything is looked at again that could
  * have been booked since the look-back before. If a database is put back to an older state, an
  * order that had ended may hold its units again without any sign of it here. So once in {@link
  * #ALL_EVERY} all holds are looked at, whichever instance owns the partition. Both are walks of a
  * page beside each scan ({@link DueWalk}).
  *
- * <p>A successor resumes at a place that is never too high: below everything that was not looked at
- * yet, and that may have been booked since the last look-back, or will be. An extension of the time
- * to pay only delays what is due; it moves no hold to another place.
+ * <p>A successor resumes at a place that is never too high. It is below everything that was not
+ * looked at yet, and that may have been booked since the last look-back, or will be. An extension
+ * of the time to pay only delays what is due; it moves no hold to another place.
  */
 final class DueCursor {
   static final Duration LOOK_BACK_EVERY = Duration.ofMinutes(1);

@@ -57,8 +57,8 @@ final class DueScan {
    * Cancels a page of what is due, and after the last one a page of the walks; true if more is due
    * at once.
    *
-   * @param read told of the page before its orders are canceled
-   * @param ended told of it afterwards
+   * @param read given the page before its orders are canceled
+   * @param ended given it afterwards
    */
   Future<Boolean> step(Due now, Consumer<DuePage> read, Consumer<DuePage> ended) {
     return step(now.dueMs(), read, ended)

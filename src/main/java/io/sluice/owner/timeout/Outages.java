@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * on. The ledger therefore stores when this partition could last be read, by any owner. A gap that
  * is too long is an outage, in which nobody could pay. Each order that could not be paid meanwhile
  * ends that much later. All of them are due by the longest payment window of any SKU after the
- * outage: they had no more than that to pay when it began, or were placed during it. Until then the
+ * outage. They had no more than that to pay when it began, or were placed during it. Until then the
  * shift goes on; orders that are placed meanwhile have no part in it, unless the owner that saw the
  * end of the outage is gone. The shift is stored together with the new reading, before any order is
  * canceled by it, so that a crash or a successor finds both or neither. A further outage during

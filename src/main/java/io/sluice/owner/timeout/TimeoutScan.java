@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Cancels orders that were not paid in time.
  *
  * <p>It first notes the time and the log's end offset, and cancels what was due then only after the
- * log is booked up to that offset: a payment deep in the log is not late. While the log takes no
+ * log is booked up to that offset. A payment deep in the log is not late. While the log takes no
  * records, cannot be read, or ends before the ledger's next offset, orders wait, and {@link
  * Outages} extends their deadlines.
  */

@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /** How many units buyers ask of a bucket, as one event loop knows them. */
 final class AskedUnits {
-  /** The shortest time of which a rate is told: a first burst is none. */
+  /** The shortest time of which a rate is computed: a first burst is none. */
   private static final Duration RATE_OVER = Duration.ofMillis(100);
 
   private final LoopContext loop;

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * Estimates how many orders are in the log and not booked yet, of all partitions and instances (the
  * consumer lag in orders). One per instance; thread-safe.
  *
- * <p>Offsets count records, not orders. So the estimate is: records between the ledger's {@code
- * next_offset} and the log's end, times the orders per record that this instance appended lately,
- * plus all orders that it has begun to append since it last read the log's end, acknowledged or
- * not. Records of payments and cancellations count like those of orders. A partition that takes no
- * records is left out. If the ledger or the whole log does not answer, the last known values are
- * kept, and appended orders are still added. So the estimate may be too high for a moment; it is
- * too low only by what other instances append in larger records, or have appended since the last
- * read.
+ * <p>Offsets count records, not orders. So the estimate begins with the records between the
+ * ledger's {@code next_offset} and the log's end, times the orders per record that this instance
+ * appended lately. Added are all orders that it has begun to append since it last read the log's
+ * end, acknowledged or not. Records of payments and cancellations count like those of orders. A
+ * partition that takes no records is left out. If the ledger or the whole log does not answer, the
+ * last known values are kept, and appended orders are still added. So the estimate may be too high
+ * for a moment; it is too low only by what other instances append in larger records, or have
+ * appended since the last read.
  *
  * <p>It reads at most every {@link #LOOK_EVERY}, and only while it is asked.
  */

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Asks owners for units if a bucket is empty, or soon will be, and others are not; docs/design.md
- * section 8. One per event loop. No buyer waits for it: who asks again finds the units.
+ * section 8. One per event loop. No buyer waits for it: a repeated request finds the units.
  */
 public final class Borrowing {
   /** The maximum number of buckets known; one that is not known has asked for nothing. */
@@ -72,7 +72,7 @@ public final class Borrowing {
     /** Units that buyers did not get, who ask again. */
     final AskedUnits missed;
 
-    /** What the bucket had when it was heard of last. */
+    /** The units of the bucket in its last reply. */
     long left;
 
     long lookedNanos;
@@ -239,8 +239,8 @@ public final class Borrowing {
   }
 
   /**
-   * The next in the ring of buckets among those that give about as much as the one that gives most:
-   * so buckets that are empty at the same time ask different ones.
+   * The next in the ring of buckets among those that give about as much as the one that gives most.
+   * So buckets that are empty at the same time ask different ones.
    */
   private int chosen(Sku sku, Wishes wishes, int asking, List<FilledBucket> lenders) {
     boolean avoids =

@@ -68,7 +68,7 @@ final class CartPlacing {
     }
   }
 
-  /** What is known of a wish before Redis or the ledger is asked. */
+  /** The facts about a wish before Redis or the ledger is asked. */
   sealed interface Look {
     /** It may be asked for. */
     record Good(Together together) implements Look {}

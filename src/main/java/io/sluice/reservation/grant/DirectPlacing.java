@@ -47,7 +47,7 @@ final class DirectPlacing {
   private int waiting;
 
   /**
-   * @param doubted told of a SKU that is in another sale
+   * @param doubted given a SKU that is in another sale
    * @param waitingMax the maximum number of requests whose outcome is open, whether or not their
    *     buyers still wait
    */
@@ -92,7 +92,9 @@ final class DirectPlacing {
       this.all = all;
     }
 
-    /** What was given up while it waited is not placed: nobody would hear of the order. */
+    /**
+     * A request that was given up while it waited is not placed: nobody would learn of the order.
+     */
     @Override
     public List<Wish> get() {
       if (!ended) {
@@ -158,8 +160,8 @@ final class DirectPlacing {
   }
 
   /**
-   * What is gathered for these requests, each bucket once. The first request's is last: what was
-   * gathered for it is not taken for another, so that each attempt serves somebody.
+   * What is gathered for these requests, each bucket once. The first request's is last: units
+   * gathered for it are not taken for another, so that each attempt serves somebody.
    */
   static List<DirectLedger.Line> gathered(List<DirectRequest> requests) {
     Map<BucketId, Integer> wanted = new LinkedHashMap<>();

@@ -24,7 +24,7 @@ import java.util.function.Supplier;
 
 /**
  * Requests for SKUs whose sale has ended, or for a bucket that has ended while others of its SKU
- * still have orders: nothing of them is in Redis, and nothing on its way, so the ledger alone
+ * still have orders. Nothing of them is in Redis, and nothing on its way. So the ledger alone
  * answers, as Redis did before.
  */
 final class EndedSkus {

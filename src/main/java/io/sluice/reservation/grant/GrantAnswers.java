@@ -115,7 +115,7 @@ final class GrantAnswers {
     }
   }
 
-  /** What is certain of a grant that is in the ledger. */
+  /** The order of a grant that is in the ledger, as far as it is certain. */
   private static Order booked(Grant grant) {
     OrderStatus status = grant.confirmsOnBooking() ? OrderStatus.CONFIRMED : OrderStatus.PENDING;
     return Order.reserved(grant).changed(status, null, grant.grantedAtMs());

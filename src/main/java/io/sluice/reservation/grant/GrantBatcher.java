@@ -17,7 +17,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests to Redis in batches, one per bucket at a time or some full ones, and appends the
+ * Sends requests to Redis in batches, one per bucket at a time or some full ones. Appends the
  * grants of a batch to the log together, in records of at most 128. Knows nothing of buyers, keys
  * or admission.
  */
@@ -61,7 +61,8 @@ final class GrantBatcher {
    */
   private Future<Void> send(PlacedBucket bucket, List<GrantRequest> waiting) {
     List<GrantRequest> requests = new ArrayList<>(waiting.size());
-    // A call is for one sale. Who was let in before the SKU was read again has its former entry.
+    // A call is for one sale. A request that was let in before the SKU was read again has its
+    // former entry.
     long saleNo = waiting.get(waiting.size() - 1).sku().saleNo();
     for (GrantRequest request : waiting) {
       if (request.sku().saleNo() != saleNo) {

@@ -8,9 +8,9 @@ import java.util.function.LongSupplier;
  * fastest answer of an interval took longer than {@link #TARGET}, more arrives than can be granted.
  * So it does if the newest request would wait for {@link #PATIENCE} of them at the rate of the
  * answers. A new request would wait for all before it, and is better refused and repeated. The
- * limit falls to what is answered within {@link #TARGET}, and rises again once answers are faster
- * (the rule of CoDel, RFC 8289: a queue is bad if it stands, not if it is long). It is lifted once
- * nothing is in progress and none was refused for {@link #CALM}. Used by one event loop only.
+ * limit falls to what is answered within {@link #TARGET}, and rises again once answers are faster.
+ * This is the rule of CoDel, RFC 8289: a queue is bad if it stands, not if it is long. It is lifted
+ * once nothing is in progress and none was refused for {@link #CALM}. Used by one event loop only.
  */
 final class GrantQueue {
   static final Duration TARGET = Duration.ofMillis(100);
@@ -53,7 +53,7 @@ final class GrantQueue {
     this.refusedNanos = intervalStartNanos - CALM.toNanos();
   }
 
-  /** Whether there is a place for one more; who is told that there is none is refused. */
+  /** Whether there is a place for one more; if there is none, the request is refused. */
   boolean hasRoom() {
     if (inProgress < limit) {
       return true;

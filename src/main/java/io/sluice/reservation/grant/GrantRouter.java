@@ -6,7 +6,7 @@ import io.sluice.orderlog.OrderLog;
 
 /**
  * Chooses how the next grant is made durable: through the order log while that takes records and
- * its backlog is below the limit, else directly in the ledger, within a budget; docs/design.md
+ * its backlog is below the limit, else directly in the ledger, within a budget. See docs/design.md
  * section 9. One per instance, for all event loops.
  */
 public final class GrantRouter {

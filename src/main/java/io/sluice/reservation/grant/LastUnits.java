@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How many requests an event loop has on their way to a bucket at its last units: at most {@code
+ * How many requests an event loop has on their way to a bucket at its last units. At most {@code
  * factor} per unit left, so that a stampede for them does not fill Redis with requests that it must
  * refuse; 0 for any number. One per event loop.
  *
@@ -94,7 +94,7 @@ final class LastUnits {
     last.repliedNanos = loop.now();
   }
 
-  /** What is left of this bucket is not known, or enough. */
+  /** The units left in this bucket are not known, or enough. */
   void forget(PlacedBucket bucket) {
     if (!buckets.isEmpty()) {
       buckets.remove(bucket);

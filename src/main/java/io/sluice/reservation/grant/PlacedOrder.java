@@ -40,7 +40,7 @@ public sealed interface PlacedOrder {
       return new Refused(refusal, detail, retryAfterS, token, line);
     }
 
-    /** Whether the caller is told the same. */
+    /** Whether the caller gets the same answer. */
     public boolean isWordedLike(Refused other) {
       return refusal == other.refusal
           && detail.equals(other.detail)

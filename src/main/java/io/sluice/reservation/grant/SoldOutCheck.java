@@ -26,9 +26,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks whether an empty bucket means that the SKU is sold out. All buckets are read twice, after
- * the refusal, since they are not read at one instant, and a unit may move from one that was not
- * read yet to one that was. The SKU is sold out only if nothing has changed in between, and no unit
- * is on its way: all buckets know the same total of the SKU, and theirs add up to it. However many
+ * the refusal. They are not read at one instant, and a unit may move from one that was not read yet
+ * to one that was. The SKU is sold out only if nothing has changed in between, and no unit is on
+ * its way. Then all buckets know the same total of the SKU, and theirs add up to it. However many
  * requests are refused, one round of reads per SKU runs at a time, and one that has found units is
  * good for a short while.
  */
@@ -83,7 +83,7 @@ final class SoldOutCheck {
     record Unclear() implements Finding {}
   }
 
-  /** A finding of which no request hears that the SKU is sold out. */
+  /** A finding after which no request is answered that the SKU is sold out. */
   private record Recent(Finding finding, long atNanos) {}
 
   private record Buckets(long skuId, Placement placement) {}

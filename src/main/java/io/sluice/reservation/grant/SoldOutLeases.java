@@ -191,7 +191,7 @@ final class SoldOutLeases {
     return fresh;
   }
 
-  /** Drops what was copied of the SKU whose last lease was the first to be given, if it is over. */
+  /** Drops the copy of the SKU whose last lease was the first to be given, if it is over. */
   private void makeRoom() {
     var eldest = skus.entrySet().iterator().next();
     boolean isHeld =

@@ -11,7 +11,7 @@ public interface BookedOrders {
   /** The order; empty or failed if it cannot be read. */
   Future<Optional<Order>> findBooked(OrderToken token);
 
-  /** The order as the ledger has it now, whatever was heard of it. */
+  /** The order as the ledger has it now, whatever its events say. */
   default Future<Optional<Order>> readBooked(OrderToken token) {
     return findBooked(token);
   }

@@ -32,7 +32,7 @@ enum Goal implements CommandGoal {
 
   /**
    * A refund that was passed and left the order CONFIRMED came before the confirmation, or was sent
-   * on to the partition that the bucket is in now, and takes effect there.
+   * on. Then it takes effect on the partition that the bucket is in now.
    */
   @Override
   public Optional<CommandAnswer> outcomeOf(Order order) {

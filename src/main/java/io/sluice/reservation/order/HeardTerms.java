@@ -5,14 +5,14 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * When what was learned of a partition may have become of a history that was lost: its term has
- * risen, as it does with each change of owner, and so when an owner notices that the ledger was
- * restored to an earlier state; or events were missed. Thread-safe.
+ * When the facts known about a partition may be of a history that was lost: its term has risen, or
+ * events were missed. The term rises with each change of owner, and so when an owner notices that
+ * the ledger was restored to an earlier state. Thread-safe.
  */
 final class HeardTerms {
 
   /**
-   * What was heard until some time.
+   * The breaks seen until some time.
    *
    * @param count how many breaks, of all partitions
    * @param breaks of each partition

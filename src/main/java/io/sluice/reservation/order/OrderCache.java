@@ -30,9 +30,9 @@ import org.slf4j.LoggerFactory;
  * consumer or a paused broker delivers old heartbeats late.
  *
  * <p>An entry is of the history that the ledger had when it was learned. A ledger that was restored
- * to an earlier state goes on from there with the same versions, so once a higher term of the
+ * to an earlier state goes on from there with the same versions. So once a higher term of the
  * partition is heard, or events of it were missed, an older entry is no longer current, whatever
- * its status, until the order is learned again.
+ * its status. It is replaced when the order is learned again.
  */
 public final class OrderCache implements EventFeed.Listener {
   private static final Logger log = LoggerFactory.getLogger(OrderCache.class);
@@ -158,7 +158,7 @@ public final class OrderCache implements EventFeed.Listener {
 
   /**
    * Only a ledger that was restored has two orders of one version, and the later one counts. There
-   * it may even have a lower version than is known: this is believed of a row alone, as events come
+   * it may even have a lower version than is known. This is believed of a row alone, as events come
    * twice, and only if the row was asked for under a later term than that of what is known.
    */
   private static boolean replaces(Entry now, Entry old, boolean isRead) {

@@ -22,9 +22,7 @@ record PaymentGoal(String paymentRef) implements CommandGoal {
         : Optional.empty();
   }
 
-  /**
-   * A payment that was applied is known; an order that was booked after that must hear of it again.
-   */
+  /** A payment that was applied is known; an order that was booked after that must get it again. */
   @Override
   public Optional<CommandAnswer> outcomeOf(Order order) {
     return isRecorded(order.notes()) ? ofRecorded(order) : Optional.empty();

@@ -8,14 +8,14 @@ import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 
 /**
- * Whether a bucket has ended of a SKU that is about to: a bucket ends as soon as its last order
+ * Whether a bucket has ended of a SKU that is about to. A bucket ends as soon as its last order
  * has, while others of its SKU may have orders for an hour. From then on Redis has nothing of it,
  * and the ledger alone answers.
  */
 public final class BucketEnds {
   private static final int WAITING_MAX = 100_000;
 
-  /** One look at a time; whoever comes meanwhile shares the next one. */
+  /** One look at a time; callers that come meanwhile share the next one. */
   private final BatchReader<BucketId, BucketId, Boolean> reader;
 
   public BucketEnds(Buckets buckets) {

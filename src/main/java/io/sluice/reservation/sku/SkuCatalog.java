@@ -72,7 +72,7 @@ public final class SkuCatalog {
   }
 
   /**
-   * @param followsSettings whether settings that may change matter to who asks
+   * @param followsSettings whether settings that may change matter to the caller
    */
   public SkuCatalog(SkuLedger ledger, LongSupplier nanoTime, boolean followsSettings) {
     this.ledger = ledger;

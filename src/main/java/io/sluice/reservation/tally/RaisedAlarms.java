@@ -18,7 +18,7 @@ final class RaisedAlarms {
   private final String instanceId;
   private final Map<Alarm, Seen> seen = new EnumMap<>(Alarm.class);
 
-  /** How often an alarm was raised, and what of it was told. */
+  /** How often an alarm was raised, and how much of it was reported. */
   private static final class Seen {
     long told;
     long toldMs;
@@ -33,9 +33,9 @@ final class RaisedAlarms {
   }
 
   /**
-   * What is to be told now.
+   * The part to be reported now.
    *
-   * @param all also what would have to wait
+   * @param all also the part that would have to wait
    */
   List<Incident> take(long nowMs, boolean all) {
     List<Incident> incidents = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * Cuts the time of each sale into intervals: of 10 s in its first hour, of a minute in the five
- * after it, then of ten minutes; an hour in which nothing happens ends that. So a sale of any
+ * after it, then of ten minutes. An hour in which nothing happens ends that. So a sale of any
  * length has few rows, and more of them when it matters. Used by one context only.
  */
 final class TallyIntervals {

@@ -14,8 +14,7 @@ import java.util.regex.Pattern;
  *
  * @param serves whether this node finds that the cluster serves: one that is cut off from most of
  *     the others does not
- * @param epoch the highest that it has heard of; it rises with each fail-over and each slot that
- *     moves
+ * @param epoch the highest that it knows; it rises with each fail-over and each slot that moves
  */
 record ClusterView(ClusterMap map, boolean serves, long epoch) {
   private static final Pattern EPOCH = Pattern.compile("cluster_current_epoch:(\\d{1,18})");

@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Identifies a Redis process and the history of its data: a primary that was demoted and promoted
+ * Identifies a Redis process and the history of its data. A primary that was demoted and promoted
  * again has the same run id but has lost writes; its replication id differs.
  */
 final class HistoryId {

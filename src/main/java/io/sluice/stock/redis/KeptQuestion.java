@@ -41,7 +41,10 @@ final class KeptQuestion<T> {
     this.question = question;
   }
 
-  /** The answer. Who asks while the question is open shares it, so one that hangs is asked once. */
+  /**
+   * The answer. Callers that come while the question is open share it, so a server that hangs is
+   * asked once.
+   */
   Future<T> ask() {
     Future<T> open = asking;
     if (open != null) {

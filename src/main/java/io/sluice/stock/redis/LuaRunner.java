@@ -235,9 +235,9 @@ final class LuaRunner implements RedisLink.Checks {
   }
 
   /**
-   * While connections stay open replicas may be added and removed, a primary may be demoted,
-   * settings and permissions may change, a Redis that cannot save may begin to refuse writes, and
-   * another ledger may be named by a file that was restored.
+   * While connections stay open replicas may be added and removed, a primary may be demoted, and
+   * settings and permissions may change. A Redis that cannot save may begin to refuse writes, and a
+   * file that was restored may name another ledger.
    */
   @Override
   public Future<?> look(RedisConnection connection) {

@@ -12,7 +12,7 @@ final class RedisFailures {
       List.of("WRONGPASS", "NOAUTH", "ERR invalid password", "ERR AUTH");
   private static final String NO_PERMISSION = "NOPERM";
 
-  /** How the client itself answers what was in flight when the connection was lost. */
+  /** How the client itself answers calls that were in flight when the connection was lost. */
   private static final String CLOSED = "CONNECTION_CLOSED";
 
   private RedisFailures() {}

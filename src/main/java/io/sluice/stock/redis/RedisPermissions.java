@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * Checks that Redis lets its user do all that Sluice does. Without this a missing permission would
- * show with the first order that needs it: a script runs up to the forbidden command, and Redis
+ * show with the first order that needs it. A script runs up to the forbidden command, and Redis
  * does not undo what it did before.
  */
 final class RedisPermissions {
@@ -57,7 +57,7 @@ final class RedisPermissions {
 
   /**
    * The same as far as it can be tried without a change of any bucket, and the refusal of writes,
-   * if there is one: the first is that of a command which Redis out of memory refuses. Also names
+   * if there is one. The first command tried is one that Redis out of memory refuses. Also names
    * the ledger that is not this one, but has its stock here; if none has, this one is noted.
    */
   static final String GLANCE =

@@ -37,7 +37,7 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
   /**
    * Fails with a message for the operator if this Redis is not fit to hold stock.
    *
-   * @param isNew whether the connection is; what cannot be read is told once
+   * @param isNew whether the connection is; settings that cannot be read are reported once
    */
   Future<Void> check(RedisConnection connection, boolean isNew) {
     return connection

@@ -30,7 +30,7 @@ public final class OtlpTraces implements Traces {
   /**
    * Begins to send; nothing waits for the collector.
    *
-   * @param instance by which this process is told from others
+   * @param instance the name that distinguishes this process from others
    */
   public static OtlpTraces open(
       TracingConfig config,

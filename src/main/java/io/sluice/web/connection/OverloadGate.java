@@ -15,14 +15,14 @@ import java.util.function.IntSupplier;
 
 /**
  * Refuses calls of one path while there is no room for them, before they become requests of the
- * HTTP server. Who is refused must cost much less than who is served, or a crowd that is refused
+ * HTTP server. A refused request must cost much less than a served one, or a crowd that is refused
  * takes the processor from all others. Without room are: a full queue, and requests that {@link
  * SocketWaits wait in their sockets} while {@link #ENOUGH} others are in progress. One per event
  * loop, used by its {@link GatedRequests}.
  */
 public final class OverloadGate {
   /**
-   * With fewer requests in progress on the event loop none is refused because it waited: the stores
+   * With fewer requests in progress on the event loop none is refused because it waited. The stores
    * would have nothing to do, and a machine that is slow is no crowd.
    */
   static final int ENOUGH = 256;

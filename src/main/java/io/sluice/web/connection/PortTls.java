@@ -26,13 +26,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * TLS of one port. The files are read periodically on a worker thread; a changed pair that can be
+ * TLS of one port. The files are read periodically on a worker thread. A changed pair that can be
  * served replaces the previous one as a whole, for connections that are opened from then on.
  * Anything else is logged once, and the previous pair stays: during a rotation the two files do not
  * change at the same instant.
  *
- * <p>Not that of Vert.x, whose server tells of a connection only after its handshake: whoever sends
- * nothing would count for no limit.
+ * <p>Not that of Vert.x, whose server tells of a connection only after its handshake: a client that
+ * sends nothing would count for no limit.
  */
 public final class PortTls {
   static final Duration LOOK_EVERY = Duration.ofSeconds(3);

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decodes the requests of one connection. Refuses those whose version or length another server on
- * the way could read differently (RFC 9112, section 6.1), and notes for how long the current
- * request has been arriving, and how large it is. Used by one event loop.
+ * the way could read differently (RFC 9112, section 6.1). Notes for how long the current request
+ * has been arriving, and how large it is. Used by one event loop.
  */
 final class RequestDecoder extends VertxHttpRequestDecoder {
   /** How much of a body is read at most; more ends the connection, whatever was answered. */
@@ -126,7 +126,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     if (context != null) {
       // Beginning here, it does not pass the encoder, which expects a response.
       context.writeAndFlush(problem.lastHttp());
-      // Whoever does not read what is written is not waited for.
+      // A client that does not read what is written is not waited for.
       context.close();
     }
   }

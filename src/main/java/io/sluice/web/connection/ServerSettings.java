@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 public final class ServerSettings {
   /**
    * Longer than load balancers keep an idle connection by default (nginx, cloud load balancers: 60
-   * s): the one that closes it must be the one that sends requests on it, else some meet the close.
+   * s). The one that closes it must be the one that sends requests on it, else some meet the close.
    */
   private static final int IDLE_S_MAX = 75;
 

@@ -1,6 +1,6 @@
 /**
  * Reads and writes the values of requests and answers: fields of JSON bodies, parameters of paths
- * and queries, times, orders. What is not as expected is a {@link
+ * and queries, times, orders. A value that is not as expected is a {@link
  * io.sluice.web.problem.BadInputException} that names the field. Pure; any thread.
  */
 @NullMarked

@@ -161,7 +161,7 @@ public final class ArchiveTable {
   }
 
   /**
-   * Moves the rejected orders up to this one, with all that was told of them.
+   * Moves the rejected orders up to this one, with all that was recorded of them.
    *
    * @return how many rows were moved
    */

@@ -176,7 +176,7 @@ public final class ForgetTable {
   // ---- other names
 
   /**
-   * Takes a buyer out of all rows of orders that have ended: the pseudonym stands in place of the
+   * Takes a buyer out of all rows of orders that have ended. The pseudonym stands in place of the
    * id, and other tokens and names of payments in place of those that the caller or the buyer
    * knows. Their buckets are locked.
    *

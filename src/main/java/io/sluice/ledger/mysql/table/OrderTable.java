@@ -118,7 +118,7 @@ public final class OrderTable {
 
   /**
    * Reads these orders; those that do not exist are left out. Orders only move into the archive, so
-   * it is read last, with all that is told of them there.
+   * it is read last, with all that is recorded of them there.
    */
   public static Future<Map<OrderToken, Order>> read(
       SqlSession session, Collection<OrderToken> tokens, Leads leads) {
