@@ -5,6 +5,6 @@ enum AdoptedFrom {
   /** Its begin: it has records of this ledger, which was restored to before it adopted this log. */
   BEGIN,
 
-  /** Its end: what it has is of others. */
+  /** Its end: the records in it are of others. */
   END
 }

@@ -9,7 +9,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * What works in the background: owners or, if there is no order log, what replaces them.
+ * The background work: by owners or, if there is no order log, by their replacement.
  *
  * @param owned how many partitions are owned here
  * @param settled whether owners have taken over

@@ -123,7 +123,7 @@ final class OperatorLog {
     return value instanceof JsonArray list ? "[" + list.size() + "]" : word(String.valueOf(value));
   }
 
-  /** A value among others: a blank ends it, and what a caller sends has none. */
+  /** A value among others: a blank ends it, and values of callers have none. */
   private static String word(String value) {
     return escaped(value).replace(" ", "\\u0020").replace("=", "\\u003d");
   }

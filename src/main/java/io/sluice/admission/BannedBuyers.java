@@ -35,8 +35,8 @@ public final class BannedBuyers {
       long version, long changedMs, long bannedUntilMs, long watchedUntilMs, long keptUntilMs) {
 
     /**
-     * What changed before a ban of this instance says nothing about it. News of the same version
-     * are better the earlier they date it, since they can only be late.
+     * A change before a ban of this instance says nothing about it. News of the same version are
+     * better the earlier they date it, since they can only be late.
      */
     boolean isReplacedBy(Entry told) {
       if (version == UNWRITTEN) {

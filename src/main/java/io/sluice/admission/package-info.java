@@ -4,8 +4,8 @@
  * docs/security.md for what each limit counts.
  *
  * <p>Called by all event loops at once, and never waits. Only the caller's side of a limit is
- * decided here, from a monotonic clock and what was counted before; the HTTP answer is made in
- * {@code http}. Invariant: the memory of each part is bounded, whatever callers invent.
+ * decided here, from a monotonic clock and earlier counts; the HTTP answer is made in {@code http}.
+ * Invariant: the memory of each part is bounded, whatever callers invent.
  */
 @NullMarked
 package io.sluice.admission;

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A part that this process depends on, and whether it is away: it cannot be reached, or does not
- * answer. Of the process, like {@link Alarm}: what fails because a part is away says so to no one,
- * since one line says it for all.
+ * answer. Of the process, like {@link Alarm}: a call that fails because a part is away logs
+ * nothing, since one line says it for all.
  */
 public enum Part {
   LEDGER(Alarm.LEDGER_AWAY),

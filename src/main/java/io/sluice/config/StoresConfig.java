@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What the start demands of stores that are not on this machine: a database that proves who it is,
- * and logins to Redis and Kafka. A program that can answer for one, or write to one, decides what
- * is sold.
+ * What the start demands of stores that are not on this machine: a database that proves its
+ * identity, and logins to Redis and Kafka. A program that can answer for one, or write to one,
+ * decides what is sold.
  *
  * @param accept what they may lack all the same: words of {@link Lack}, separated by commas
  */

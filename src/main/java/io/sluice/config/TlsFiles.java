@@ -39,7 +39,7 @@ public record TlsFiles(String certFile, String keyFile) {
       String missing = certFile.isEmpty() ? keys.certFile() : keys.keyFile();
       String present = certFile.isEmpty() ? keys.keyFile() : keys.certFile();
       throw new InvalidConfigException(
-          missing, missing + " must be set where " + present + " is, was empty");
+          missing, missing + " must be set if " + present + " is, was empty");
     }
   }
 

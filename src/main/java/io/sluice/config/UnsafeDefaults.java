@@ -51,7 +51,7 @@ public final class UnsafeDefaults {
         : List.of(
             new Left(
                 AuthConfig.TOKEN_SECRET.key(),
-                "it has less than %d bytes: who guesses it can make the tokens of others' orders"
+                "it has less than %d bytes: anyone who guesses it can make the tokens of others' orders"
                     .formatted(SECRET_BYTES_MIN)));
   }
 
@@ -179,7 +179,7 @@ public final class UnsafeDefaults {
       left.add(
           new Left(
               RedisConfig.URI.key(),
-              "there is no password: whoever reaches Redis may grant units"));
+              "there is no password: any program that reaches Redis may grant units"));
     }
     return left;
   }
@@ -198,7 +198,8 @@ public final class UnsafeDefaults {
               .formatted(properties.hasLogin() ? "login, orders and events" : "orders and events"));
     }
     if (StoresConfig.isWithoutLogin(kafka)) {
-      why.add("there is no login: whoever reaches the brokers may write orders and events");
+      why.add(
+          "there is no login: any program that reaches the brokers may write orders and events");
     }
     return why.isEmpty()
         ? List.of()

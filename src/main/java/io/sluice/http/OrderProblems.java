@@ -80,7 +80,7 @@ final class OrderProblems {
       case ARCHIVED ->
           "Expected an order of a sale that is not archived, but it is; it can only be looked at";
       case NO_SUCH_LINE ->
-          "Expected the sku_id of one of the order's lines where it has several, but got another";
+          "Expected the sku_id of one of the order's lines if it has several, but got another";
       case UNKNOWN_REFUND ->
           "Expected the id of a refund of this order, but there is none like this";
     };

@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The parts of a token's header that choose its key. */
 record JoseHeader(String algorithm, @Nullable String keyId) {
-  /** What would change how the token is read, or bring a key along: nothing of that is obeyed. */
+  /**
+   * Parameters that would change how the token is read, or bring a key along: none of them is
+   * obeyed.
+   */
   private static final Set<String> REFUSED =
       Set.of("crit", "b64", "jwk", "jku", "x5u", "x5c", "zip", "enc");
 

@@ -89,8 +89,8 @@ public interface Blacklist {
   Future<Page> ban(List<Overrun> overruns, Terms terms, String reason, String by);
 
   /**
-   * Bans a buyer from now on, however long he is banned; what the PUT leaves out of a ban that
-   * holds it does not change.
+   * Bans a buyer from now on, however long he is banned; fields that the PUT leaves out of a ban
+   * that holds are not changed.
    */
   Future<PutResult> put(NewBan ban);
 

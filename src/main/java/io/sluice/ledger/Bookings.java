@@ -95,9 +95,9 @@ public interface Bookings {
 
   /**
    * Applies commands in order, in one transaction with the fence: check the fence, lock the buckets
-   * in order, look up which tokens exist, replay the batch, write the rows, commit. What the fence
-   * shows to be committed already is not looked at again. If a bucket has no room for a grant,
-   * units of the other buckets of its SKU are gathered there.
+   * in order, look up which tokens exist, replay the batch, write the rows, commit. Commands that
+   * are committed already, as the fence shows, are not looked at again. If a bucket has no room for
+   * a grant, units of the other buckets of its SKU are gathered there.
    */
   Future<Result> apply(Step step, List<Command> commands);
 

@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.Set;
 
-/** What owners ask again and again while nothing happens, in one call. Part of {@link Ledger}. */
+/** The questions that owners repeat while nothing happens, in one call. Part of {@link Ledger}. */
 public interface Glances {
 
   /**

@@ -7,7 +7,7 @@ package io.sluice.ledger;
 public final class IdentityMismatchException extends RuntimeException {
   /** What to do about another order log. */
   public static final String LOST_LOG =
-      "restore that log or, where it is lost for good, end all instances and start one with"
+      "restore that log or, if it is lost for good, end all instances and start one with"
           + " --adopt-log";
 
   private static final long serialVersionUID = 1L;

@@ -6,7 +6,7 @@ import java.util.Set;
 /**
  * How a PUT of a SKU or of a sale is meant, beside its values.
  *
- * @param leaves the fields that it leaves out: of what exists they keep their values, what is new
+ * @param leaves the fields that it leaves out: a subject that exists keeps its values, a new one
  *     has the defaults that stand in their places
  * @param ifMatch what must exist
  * @param takesPast whether its times may have passed
@@ -22,7 +22,7 @@ public record Put(Set<String> leaves, IfMatch ifMatch, boolean takesPast) {
     leaves = Set.copyOf(leaves);
   }
 
-  /** What is wrong with a field of a PUT, as only what exists can tell. */
+  /** What is wrong with a field of a PUT, as only a look at the existing subject can tell. */
   public enum Fault {
     /** It is left out, and there is nothing that has it. */
     MISSING,

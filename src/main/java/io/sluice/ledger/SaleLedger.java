@@ -119,7 +119,7 @@ public interface SaleLedger {
       }
     }
 
-    /** Nothing was written: what exists is not what the PUT is meant for. */
+    /** Nothing was written: the PUT is not meant for the sale that exists. */
     record Moved(boolean exists) implements PutResult {}
 
     /** Nothing was written: a field is wrong for what exists, or for what is new. */
@@ -142,8 +142,8 @@ public interface SaleLedger {
   }
 
   /**
-   * Creates the sale with its SKUs, or changes it and adds SKUs: all of it or nothing. What the PUT
-   * leaves out it does not change. Only a new SKU can join, or one that has ended; that one is
+   * Creates the sale with its SKUs, or changes it and adds SKUs: all of it or nothing. Fields that
+   * the PUT leaves out are not changed. Only a new SKU can join, or one that has ended; that one is
    * brought to its stock, and sells on with its buckets and its mode.
    */
   Future<PutResult> put(NewSale sale);

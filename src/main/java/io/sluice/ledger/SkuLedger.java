@@ -47,7 +47,7 @@ public interface SkuLedger extends ArchiveRequests {
       }
     }
 
-    /** Nothing was written: what exists is not what the PUT is meant for. */
+    /** Nothing was written: the PUT is not meant for the SKU that exists. */
     record Moved(boolean exists) implements PutResult {}
 
     /** Nothing was written: a field is wrong for what exists, or for a new SKU. */
@@ -70,8 +70,8 @@ public interface SkuLedger extends ArchiveRequests {
   }
 
   /**
-   * Creates the SKU (state SCHEDULED if it opens later, else OPEN), or changes its settings. What
-   * the PUT leaves out it does not change.
+   * Creates the SKU (state SCHEDULED if it opens later, else OPEN), or changes its settings. Fields
+   * that the PUT leaves out are not changed.
    */
   Future<PutResult> put(NewSku sku);
 

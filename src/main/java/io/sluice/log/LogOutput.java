@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 public final class LogOutput {
   private LogOutput() {}
 
-  /** From now on, what goes to standard output or to a file goes there as JSON. */
+  /** From now on, lines go to standard output and to files as JSON. */
   public static void json() {
     if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
       json(context);

@@ -13,8 +13,8 @@ import org.slf4j.event.KeyValuePair;
 /**
  * Leaves out lines of which there are too many: of the lines with one text, and of one exception if
  * they have one, {@link #LINES_MAX} are written in {@link #WINDOW}. The next one that is written
- * says in {@code leftOut} how many were not. What must not be lost is always written: alarms, and
- * what operators changed.
+ * says in {@code leftOut} how many were not. Lines that must not be lost are always written:
+ * alarms, and changes by operators.
  */
 public final class RepeatLimit extends Filter<ILoggingEvent> {
   static final Duration WINDOW = Duration.ofSeconds(10);

@@ -19,8 +19,8 @@ public record Placement(List<Integer> partitions) {
   }
 
   /**
-   * Where a new SKU's buckets are placed. Nothing but its first PUT may call this: what was placed
-   * once may be elsewhere now.
+   * Where a new SKU's buckets are placed. Nothing but its first PUT may call this: a bucket that
+   * was placed once may be elsewhere now.
    *
    * @param of the number of partitions of the order log
    */

@@ -1,7 +1,7 @@
 package io.sluice.model;
 
 /**
- * What a sale sets for all its SKUs.
+ * The settings of a sale for all its SKUs.
  *
  * @param opensAtMs epoch milliseconds, 0 for none
  * @param closesAtMs epoch milliseconds, 0 for none

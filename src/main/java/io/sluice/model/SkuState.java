@@ -42,7 +42,7 @@ public enum SkuState {
     return mayEnd && closesAtMs != 0 && nowMs - closesAtMs >= forMs;
   }
 
-  /** The state for Redis, which knows nothing of ends: what ends is closed there. */
+  /** The state for Redis, which knows nothing of ends: a SKU that ends is closed there. */
   public SkuState inRedis() {
     return isEnding() ? CLOSED : this;
   }

@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Looks often for a while, after units have moved between buckets or were asked for: what another
- * instance has left in the ledger is then found soon. On the event loop of its verticle.
+ * Looks often for a while, after units have moved between buckets or were asked for: rows that
+ * another instance has left in the ledger are then found soon. On the event loop of its verticle.
  */
 final class Haste {
   static final Duration LOOK_EVERY = Duration.ofMillis(20);

@@ -33,6 +33,6 @@ public sealed interface CartOutcome {
   /** The bucket of a line cannot be asked now: ABSENT, LOST, LOADING or OTHER_SALE. */
   record Away(BucketCode code, BucketId bucket) implements CartOutcome {}
 
-  /** Some of its lines are recorded and others are not; what booking and rebuild repair. */
+  /** Some of its lines are recorded and others are not; booking and rebuild repair that. */
   record Torn() implements CartOutcome {}
 }

@@ -133,7 +133,7 @@ final class BodyReader {
 
   /**
    * Answers that it is too large, and closes the connection, but not while the caller still writes:
-   * it would see a connection reset instead of the answer. What arrives in the meantime is
+   * it would see a connection reset instead of the answer. Bytes that arrive in the meantime are
    * discarded, up to the limits of the decoder of its connection.
    */
   private void refuse() {

@@ -109,8 +109,8 @@ public record Input(Intake intake, List<String> parameters, List<String> fields,
   }
 
   /**
-   * Throws {@link BadInputException} if a change has a condition that the call does not look at.
-   * What only reads may be asked for under any.
+   * Throws {@link BadInputException} if a change has a condition that the call does not look at. A
+   * call that only reads may be asked for under any.
    */
   void checkConditions(HttpServerRequest request) {
     HttpMethod method = request.method();

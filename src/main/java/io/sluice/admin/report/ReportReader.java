@@ -131,7 +131,7 @@ public final class ReportReader {
           });
     }
 
-    /** What looks wrong in slices may be right in one snapshot. */
+    /** Numbers that look wrong in slices may be right in one snapshot. */
     private Future<Void> audit() {
       List<Long> disagreeing = draft.disagreeing();
       unclear = Math.max(0, disagreeing.size() - AUDITS_MAX);

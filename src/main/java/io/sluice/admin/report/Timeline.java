@@ -32,7 +32,7 @@ final class Timeline {
     }
   }
 
-  /** The interval now; what is added may have a shorter one that divides it. */
+  /** The interval now; a part that is added may have a shorter one that divides it. */
   long intervalMs() {
     return intervalMs;
   }

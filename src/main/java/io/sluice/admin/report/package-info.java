@@ -3,8 +3,8 @@
  * else.
  *
  * <p>Runs on the event loop of the management port. Reads the ledger in slices of bounded size, one
- * after the other; what a report keeps in memory depends on the number of SKUs, not of orders.
- * Names from outside are text on the page, never markup.
+ * after the other; the memory of a report depends on the number of SKUs, not of orders. Names from
+ * outside are text on the page, never markup.
  */
 @NullMarked
 package io.sluice.admin.report;

@@ -116,7 +116,7 @@ public final class SaleAdminRoutes {
     if (sale.terms().ticket() && !takesTickets) {
       throw new BadInputException(
           "ticket",
-          "Expected no tickets where no key verifies them, but got true: set auth.jwks_file,"
+          "Expected no tickets if no key verifies them, but got true: set auth.jwks_file,"
               + " auth.jwt_public_key or auth.jwt_secret");
     }
     answer(exchange, operations.put(sale));

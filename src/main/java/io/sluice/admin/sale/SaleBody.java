@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Reads the body of {@code PUT /admin/sales/{sale_id}}. It notes which fields are missing: what is
- * new has the defaults of these, what exists keeps its values.
+ * Reads the body of {@code PUT /admin/sales/{sale_id}}. It notes which fields are missing: a new
+ * sale has the defaults of these, one that exists keeps its values.
  */
 final class SaleBody {
   static final List<String> FIELDS =

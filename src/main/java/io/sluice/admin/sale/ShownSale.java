@@ -13,8 +13,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Looks through the SKUs of a sale, in pages, until Redis shows all of them. What it has seen once
- * it does not look at again.
+ * Looks through the SKUs of a sale, in pages, until Redis shows all of them. It does not look again
+ * at SKUs that it has seen once.
  */
 final class ShownSale {
   static final int PAGE = 200;

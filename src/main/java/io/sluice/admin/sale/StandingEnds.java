@@ -18,8 +18,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Tells whether the ends and the archives of sales make progress, and raises an alarm if one
- * stands. What a sale waits for is looked at separately for each {@link EndWait}: SKUs that wait
- * for their last payments do not hide one that is frozen.
+ * stands. The SKUs that a sale waits for are looked at separately for each {@link EndWait}: SKUs
+ * that wait for their last payments do not hide one that is frozen.
  *
  * <p>Time is counted in looks. So time in which the ledger was away, or this process stopped, does
  * not count.

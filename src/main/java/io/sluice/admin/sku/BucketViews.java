@@ -21,8 +21,8 @@ public final class BucketViews {
   }
 
   /**
-   * Reads these buckets, in order. Never fails: what cannot be read from Redis is missing in the
-   * view.
+   * Reads these buckets, in order. Never fails: a value that cannot be read from Redis is missing
+   * in the view.
    */
   Future<List<BucketView>> of(List<BucketRow> rows, int unbookedMax) {
     List<BucketView> seen = new ArrayList<>(rows.size());

@@ -132,7 +132,7 @@ public final class StockAdminRoutes {
     if (sku.settings().ticket() && !takesTickets) {
       throw new BadInputException(
           "ticket",
-          "Expected no tickets where no key verifies them, but got true: set auth.jwks_file,"
+          "Expected no tickets if no key verifies them, but got true: set auth.jwks_file,"
               + " auth.jwt_public_key or auth.jwt_secret");
     }
     answer(exchange, operations.put(sku));

@@ -4,8 +4,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A wrong value as errors quote it. What may hold a secret is not quoted, whatever its key: it may
- * have been meant for another one.
+ * A wrong value as errors quote it. A value that may hold a secret is not quoted, whatever its key:
+ * it may have been meant for another one.
  */
 public final class Quoted {
   /** In place of a value that is not shown. */

@@ -91,8 +91,8 @@ public record BatchSnapshot(
   }
 
   /**
-   * The buckets of the same SKU in this partition, if the SKU is here as a whole. What another
-   * partition has booked says nothing of what its log has.
+   * The buckets of the same SKU in this partition, if the SKU is here as a whole. The bookings of
+   * another partition say nothing of its log.
    */
   Set<BucketId> siblingsHere(BucketId bucket) {
     return whole.contains(bucket.skuId())

@@ -20,7 +20,7 @@ public enum EventType {
   PAYMENT_DOUBLE,
   REFUND_REQUESTED,
   REFUND_REJECTED,
-  /** A part of an order was refunded; what is left of it stays confirmed. */
+  /** A part of an order was refunded; the rest of it stays confirmed. */
   REFUND_COMPLETED,
   /** Units of an order of an earlier sale came back; they have left the stock. */
   STOCK_RETURNED,

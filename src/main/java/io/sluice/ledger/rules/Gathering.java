@@ -23,8 +23,8 @@ public final class Gathering {
   }
 
   /**
-   * What moves, so that a bucket has {@code qty} free units: half of what the richest of the others
-   * has, or as much as it takes. Empty if it has enough, or all together have too few.
+   * The moves after which a bucket has {@code qty} free units: half of what the richest of the
+   * others has, or as much as it takes. Empty if it has enough, or all together have too few.
    *
    * @param free units of each bucket
    * @return the change of each bucket's allotment
@@ -39,7 +39,7 @@ public final class Gathering {
   }
 
   /**
-   * What moves, so that a bucket has room for a grant, and if the others can spare that, for all
+   * The moves after which a bucket has room for a grant, and if the others can spare that, for all
    * that it needs. They keep what they need themselves, unless the grant has no room otherwise.
    * Empty if all together have too few.
    *

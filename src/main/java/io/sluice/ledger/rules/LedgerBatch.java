@@ -33,7 +33,7 @@ public final class LedgerBatch {
   /** Where commands come from. Only the log tells what was decided before them. */
   public enum Source {
     LOG,
-    /** The owner. What it books from Redis may be ahead of what it has read of the log. */
+    /** The owner. Grants that it books from Redis may be ahead of its place in the log. */
     OWNER,
     /**
      * An instance that does not own the partition. It rejects nothing: in a ledger that was

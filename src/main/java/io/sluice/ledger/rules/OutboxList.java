@@ -29,7 +29,7 @@ public final class OutboxList {
 
   private OutboxList() {}
 
-  /** What can happen to an order several times, and in any order with what else is possible. */
+  /** What can happen to an order several times, and in any order with other possible events. */
   private static final Set<EventType> REPEATED =
       EnumSet.of(
           EventType.PAYMENT_REFERENCED,
@@ -45,8 +45,8 @@ public final class OutboxList {
   /**
    * Combines the drafts of one batch into few. The events of one order stay in their order: the
    * types are in the order in which an order can pass through them. If a batch has events that may
-   * be repeated, these and what can come before or after them stay in the order of the batch. Lines
-   * of an order may be in several partitions, each of which has its own releases.
+   * be repeated, these and all that can come before or after them stay in the order of the batch.
+   * Lines of an order may be in several partitions, each of which has its own releases.
    */
   public static List<OutboxDraft> combined(List<OutboxDraft> drafts) {
     boolean keepsOrder = drafts.stream().anyMatch(draft -> isOf(draft, REPEATED));

@@ -182,8 +182,8 @@ public final class SkuRules {
   }
 
   /**
-   * Whether settings and stock cannot change any more. What an alarm has frozen goes on to end once
-   * it is unfrozen.
+   * Whether settings and stock cannot change any more. A SKU that an alarm has frozen goes on to
+   * end once it is unfrozen.
    */
   public static boolean isEnding(Sku was) {
     return was.thawedState().isEnding();

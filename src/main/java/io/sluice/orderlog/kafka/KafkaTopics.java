@@ -74,7 +74,7 @@ public final class KafkaTopics {
 
   /**
    * The topics as they are now; empty if the orders topic is missing. A missing topic of events or
-   * dead letters is created again: what is to be published there waits in the outbox.
+   * dead letters is created again: records for it wait in the outbox.
    */
   Future<Optional<TopicsSeen>> look() {
     Future<Integer> fewest = minInSync();

@@ -12,7 +12,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 
 /**
  * Refuses {@code kafka.properties} of which some have no effect: Kafka's clients would ignore them
- * and connect in plain text, or without a login. What it says names properties, never their values.
+ * and connect in plain text, or without a login. Its messages name properties, never their values.
  */
 public final class PropertyCheck {
   private static final String LOGIN = "sasl.";

@@ -36,8 +36,8 @@ final class Shares {
 
   /**
    * Gives a request its even share, but at least what its bucket misses. Of a bucket that sells
-   * itself it gives at most what the buyers take in a second, and what makes both equal. False if
-   * it gets nothing.
+   * itself it gives at most the units that its buyers take in a second, and those that make both
+   * equal. False if it gets nothing.
    *
    * @param target the bucket that asks; empty if it is not served now
    */

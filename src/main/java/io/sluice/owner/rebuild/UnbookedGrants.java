@@ -157,7 +157,7 @@ public final class UnbookedGrants {
     return owned.apply(commands).recover(failure -> reject(commands, failure)).mapEmpty();
   }
 
-  /** What the gate would only dead-letter stays in Redis: it is rejected. */
+  /** A grant that the gate would only dead-letter stays in Redis: it is rejected. */
   private Command bookable(Grant grant) {
     String flaw = GrantFlaw.of(grant);
     if (flaw == null) {

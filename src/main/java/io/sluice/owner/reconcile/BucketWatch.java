@@ -300,7 +300,7 @@ public final class BucketWatch {
   }
 
   /**
-   * Whether the log is booked up to its current end; what is in the log needs no sweep. True if the
+   * Whether the log is booked up to its current end; grants in the log need no sweep. True if the
    * log cannot be read; false if the backlog is long, which is left to the next round.
    */
   private Future<Boolean> bookedUpToNow() {

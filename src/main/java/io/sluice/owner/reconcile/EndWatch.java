@@ -20,9 +20,9 @@ import java.util.Optional;
  *
  * <p>An owner may die between the end of a bucket and its deletion from Redis, and an old file of
  * Redis may bring all of them back. So all are looked at, from the first on, at the take-over and
- * in a new history. What else can bring one back, an owner that has lost its fence and does not
- * know it, does so seldom, and nothing is granted from it. So each minute one page is looked at,
- * the next one in turn, however many have ended; all of them again once one was found. The {@link
+ * in a new history. An owner that has lost its fence and does not know it can bring one back as
+ * well. This is rare, and nothing is granted from it. So each minute one page is looked at, the
+ * next one in turn, however many have ended; all of them again once one was found. The {@link
  * Rebuilder} deletes what is found, also if it has left the partition for its SKU's next sale. A
  * SKU is ended by the owner of its first bucket.
  *
@@ -51,7 +51,7 @@ public final class EndWatch {
   /** Whether Redis had something of one, in this walk or the page of this minute. */
   private boolean found;
 
-  /** How often the walk has begun anew; what a page says counts for the walk that it is of. */
+  /** How often the walk has begun anew; a page counts for the walk that it is of. */
   private long walk;
 
   /**

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
  * of instances may: the lock of a bucket decides which of them ends an order, and the others find
  * it ended.
  *
- * <p>While the ledger is away nobody can pay. What is stored of that is the time at which one of
- * these instances could last read it; a gap extends the deadlines by its length, once.
+ * <p>While the ledger is away nobody can pay. The time at which one of these instances could last
+ * read it is stored; a gap extends the deadlines by its length, once.
  */
 public final class DirectTimeouts {
   /** Commands in one transaction. */
@@ -104,7 +104,7 @@ public final class DirectTimeouts {
         : keep(since, new Reading(nowMs, last.shiftMs(), last.shiftUntilMs()), false);
   }
 
-  /** If another instance was faster, what it has stored counts. */
+  /** If another instance was faster, its stored time counts. */
   private Future<Reading> keep(long since, Reading now, boolean outage) {
     return direct
         .keepReading(since, now.with(cursor.looked()), outage)

@@ -50,8 +50,8 @@ final class DueAlarm {
   }
 
   /**
-   * The ledger's clock was read by a scan. What is due before the next scan of the interval gets a
-   * timer.
+   * The ledger's clock was read by a scan. A hold that is due before the next scan of the interval
+   * gets a timer.
    */
   void looked(long nowMs) {
     slots.headSet(nowMs, true).clear();

@@ -5,8 +5,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks once more at holds that the scan has passed, a page beside each scan: what is due now does
- * not wait for it. It ends where the scan was when it began; what is behind that is the scan's.
+ * Looks once more at holds that the scan has passed, a page beside each scan: holds that are due
+ * now do not wait for it. It ends where the scan was when it began; holds behind that are the
+ * scan's.
  */
 final class DueWalk {
   private @Nullable DuePlace place;

@@ -42,7 +42,7 @@ final class AskedUnits {
     return Math.max(now, before);
   }
 
-  /** What is going to be asked in this time, if it goes on like this. */
+  /** The units to be asked for in this time, at the present rate. */
   long in(Duration time) {
     long overMs = Math.max(loop.since(beganNanos).toMillis(), RATE_OVER.toMillis());
     return Math.max(before * time.toMillis() / period.toMillis(), now * time.toMillis() / overMs);

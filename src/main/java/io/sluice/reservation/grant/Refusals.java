@@ -188,7 +188,7 @@ final class Refusals {
         LOADING_S);
   }
 
-  /** What has become of its lines is being found out. */
+  /** The outcome of its lines is being determined. */
   static Refused torn() {
     return new Refused(
         Refusal.BUSY,

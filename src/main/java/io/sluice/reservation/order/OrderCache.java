@@ -41,7 +41,7 @@ public final class OrderCache implements EventFeed.Listener {
 
   /**
    * No event tells that an order was archived, or that its buyer was forgotten. An older event adds
-   * no order: what followed it may have been known, and may not be any more. So somebody who writes
+   * no order: a later event may have been known, and may not be any more. So somebody who writes
    * old events to their topic once more brings no earlier status back.
    */
   static final Duration KEPT_FOR = Duration.ofMinutes(5);
@@ -102,7 +102,7 @@ public final class OrderCache implements EventFeed.Listener {
             .build();
   }
 
-  /** As with a higher term, what is known of the partition's orders may be of the past. */
+  /** As with a higher term, the known state of the partition's orders may be of the past. */
   @Override
   public void missed(int partition) {
     if (partition < partitions) {

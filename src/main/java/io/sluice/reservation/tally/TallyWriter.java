@@ -16,8 +16,8 @@ import java.util.Set;
 import java.util.function.Function;
 
 /**
- * Writes to the ledger what was counted, and deletes what is old. What cannot be written now is
- * written later, up to a limit beyond which the oldest is lost. All of it on one context.
+ * Writes to the ledger what was counted, and deletes what is old. Counts that cannot be written now
+ * are written later, up to a limit beyond which the oldest are lost. All of it on one context.
  */
 public final class TallyWriter {
   /** How often {@link #tick} is called. */

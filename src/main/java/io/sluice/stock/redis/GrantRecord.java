@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * state|qty|seq|epoch|granted_at|pay_before|sale_no|reference|user}, state L for live or E for
  * ended, the reference in base64url, empty if there is none. The user comes last, because only its
  * characters are not fixed by this format. Of a line of an order of several SKUs, {@code @} and the
- * text of its cart follow the reference. If a part was refunded, qty is what is left, and {@code ~}
- * and what was granted follow after that.
+ * text of its cart follow the reference. If a part was refunded, qty is the rest, and {@code ~} and
+ * the granted units follow after that.
  */
 final class GrantRecord {
   private static final int NUMBERS = 6;

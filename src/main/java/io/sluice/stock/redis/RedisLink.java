@@ -131,7 +131,7 @@ final class RedisLink {
 
   /**
    * A promise that completes on this event loop. Exceptions of its listeners are reported there,
-   * and what follows can have a time-out.
+   * and later steps can have a time-out.
    */
   <T> Promise<T> promise() {
     return ((VertxInternal) vertx).promise();

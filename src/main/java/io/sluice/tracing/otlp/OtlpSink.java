@@ -17,7 +17,7 @@ import java.util.function.LongSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
-/** A collector that takes OTLP over HTTP. What it does not take is not sent again. */
+/** A collector that takes OTLP over HTTP. Spans that it does not take are not sent again. */
 final class OtlpSink implements SpanSink {
   static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);

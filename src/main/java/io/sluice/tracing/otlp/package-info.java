@@ -3,7 +3,7 @@
  * OpenTelemetry.
  *
  * <p>Spans wait in a bounded queue for one thread, which sends them in batches and may block. While
- * the collector is away, what does not fit is dropped and counted, nothing is sent twice, and
+ * the collector is away, spans that do not fit are dropped and counted, nothing is sent twice, and
  * nobody waits.
  */
 @NullMarked

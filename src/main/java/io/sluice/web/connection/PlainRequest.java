@@ -9,12 +9,12 @@ import java.nio.charset.StandardCharsets;
  * of it. Says no wherever it is not certain: every other form of a request is for the decoder.
  */
 final class PlainRequest {
-  /** What is not {@link #lengthOf one of these requests}. */
+  /** Bytes that are not {@link #lengthOf one of these requests}. */
   static final int OTHER = -1;
 
   private static final AsciiString CONTENT_LENGTH = AsciiString.cached("content-length");
 
-  /** What decides how a request is read or answered; all have more letters than "Host". */
+  /** Headers that decide how a request is read or answered; all have more letters than "Host". */
   private static final AsciiString[] DECIDING = {
     AsciiString.cached("connection"),
     AsciiString.cached("transfer-encoding"),

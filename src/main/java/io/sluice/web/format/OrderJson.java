@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of an order in the API, written directly: none of its values needs escaping, except the
- * texts of callers. What an order need not have is left out if it has none. An order of several
- * SKUs has lines in place of sku_id, qty and seq.
+ * texts of callers. Fields that an order need not have are left out if it has none. An order of
+ * several SKUs has lines in place of sku_id, qty and seq.
  */
 public final class OrderJson {
   private static final int LENGTH = 320;

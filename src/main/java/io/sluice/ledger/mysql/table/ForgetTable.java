@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
 public final class ForgetTable {
   private ForgetTable() {}
 
-  /** What is looked through, one after the other: orders move to the archive, never back. */
+  /**
+   * The tables that are looked through, one after the other: orders move to the archive, never
+   * back.
+   */
   public enum Phase {
     HOLDS,
     REJECTS,

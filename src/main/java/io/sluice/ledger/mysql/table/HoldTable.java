@@ -43,8 +43,7 @@ public final class HoldTable {
   }
 
   /**
-   * Appends new orders, in whatever state they are now, what happened to orders, and what was told
-   * of them.
+   * Appends new orders, in whatever state they are now, their moves and their notes.
    *
    * @param partitionOf each of the buckets
    */

@@ -78,7 +78,7 @@ public final class OrderTable {
 
   /**
    * The same, of orders of several SKUs as a whole. Their lines are read after their leads: outside
-   * of a transaction, what they say may be newer.
+   * of a transaction, their values may be newer.
    */
   public static Future<Map<OrderToken, Order>> readWhole(
       SqlSession session, Collection<OrderToken> tokens) {
@@ -142,8 +142,8 @@ public final class OrderTable {
   }
 
   /**
-   * Read before the orders: outside of a transaction, what is read second may be newer, and a
-   * status must not be older than the notes that it has.
+   * Read before the orders: outside of a transaction, a second read may be newer, and a status must
+   * not be older than the notes that it has.
    */
   private static Future<List<Noted>> notes(
       SqlSession session, Collection<OrderToken> tokens, Predicate<BucketId> hasNotes) {
