@@ -42,7 +42,7 @@ public final class OrderCache implements EventFeed.Listener {
   /**
    * No event tells that an order was archived, or that its buyer was forgotten. An older event adds
    * no order: a later event may have been known, and may not be any more. So somebody who writes
-   * old events to their topic once more brings no earlier status back.
+   * old events to their topic once more brings no status back that is older.
    */
   static final Duration KEPT_FOR = Duration.ofMinutes(5);
 
@@ -151,7 +151,7 @@ public final class OrderCache implements EventFeed.Listener {
                   }
                   return replaces(learned, old, isRead) ? learned.after(old) : old;
                 });
-    if (kept != null && kept.order.equals(order)) {
+    if (kept == null || kept.order.equals(order)) {
       watches.changed(order);
     }
   }

@@ -165,6 +165,21 @@ class OrderCacheTest {
     assertThat(unit.current(token, desk.sku())).isNull();
   }
 
+  /** In a quiet instance the ledger's clock is not known when the first event comes. */
+  @Test
+  void shouldTellTheWatchesOfAnOrderThatIsNotAdded() {
+    // given
+    List<Order> heard = new ArrayList<>();
+    unit.watch(token, heard::add);
+    desk.youngFromMs = Long.MAX_VALUE;
+
+    // when
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+
+    // then
+    assertThat(heard).containsExactly(desk.order("alice", OrderStatus.PENDING, 1));
+  }
+
   /** Else what is known would stay current: the event may have waited long in the outbox. */
   @Test
   void shouldTakeTheHigherVersionWhenItsEventIsOld() {
