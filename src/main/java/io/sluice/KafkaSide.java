@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 /** The connections of an instance to Kafka. */
 final class KafkaSide {
   /**
-   * Whose the events are.
+   * How events are signed and checked.
    *
    * @param ledger the id of the ledger
    */

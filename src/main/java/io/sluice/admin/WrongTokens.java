@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Counts wrong tokens by address, within the current minute. A right token is never counted or
- * refused: behind a proxy others have the same address, and operators must not be locked out by who
- * guesses. Used by one event loop.
+ * refused: behind a proxy others have the same address, and a caller who guesses must not lock
+ * operators out. Used by one event loop.
  */
 final class WrongTokens {
   static final int MAX = 10;

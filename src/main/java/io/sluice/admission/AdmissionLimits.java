@@ -144,7 +144,7 @@ public final class AdmissionLimits {
   }
 
   /**
-   * Takes back a call that was answered 503: who obeys Retry-After is not punished.
+   * Takes back a call that was answered 503: a caller who obeys Retry-After is not punished.
    *
    * @param counted what {@link #count} has returned for it
    */

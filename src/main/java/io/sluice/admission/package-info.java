@@ -1,5 +1,5 @@
 /**
- * Limits on what callers may ask of an instance, before anything else is asked: rates of the
+ * Limits on the calls that an instance takes, before anything else is asked. They are rates of the
  * instance and of each SKU, and sliding windows of each buyer and each address. See
  * docs/security.md for what each limit counts.
  *

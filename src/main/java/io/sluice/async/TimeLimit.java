@@ -7,8 +7,8 @@ import io.vertx.core.internal.ContextInternal;
 
 /**
  * The time limit of a wait. If the Future belongs to no event loop, {@link Future#timeout} alone
- * would fire on a thread that belongs to none. All that follows would run there, beside the loop
- * that owns the state.
+ * would fire on a thread that belongs to none. All that follows would run there, in parallel to the
+ * loop that owns the state.
  */
 public final class TimeLimit {
   private TimeLimit() {}

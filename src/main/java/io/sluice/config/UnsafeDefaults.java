@@ -51,7 +51,7 @@ public final class UnsafeDefaults {
         : List.of(
             new Left(
                 AuthConfig.TOKEN_SECRET.key(),
-                "it has less than %d bytes: anyone who guesses it can make the tokens of others' orders"
+                "it has less than %d bytes: anyone who guesses it can make others' order tokens"
                     .formatted(SECRET_BYTES_MIN)));
   }
 

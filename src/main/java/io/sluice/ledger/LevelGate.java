@@ -6,8 +6,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all instances are of a level, and so understand what is of it. A yes is for ever; a no,
- * or no answer, for a second. One per event loop.
+ * Whether all instances are of a level, and so understand what is of it. A yes is kept; a no, or no
+ * answer, is kept for a second. One per event loop.
  */
 public final class LevelGate {
   public static final Duration ASK_EVERY = Duration.ofSeconds(1);

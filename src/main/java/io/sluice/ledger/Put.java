@@ -4,7 +4,7 @@ import io.sluice.model.IfMatch;
 import java.util.Set;
 
 /**
- * How a PUT of a SKU or of a sale is meant, beside its values.
+ * How a PUT of a SKU or of a sale is meant, apart from its values.
  *
  * @param leaves the fields that it leaves out: a subject that exists keeps its values, a new one
  *     has the defaults that stand in their places

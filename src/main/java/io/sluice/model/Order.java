@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param latePaidAtMs when the first late payment came, epoch milliseconds; 0 if none
  * @param saleNo the number of the SKU's sale; 0 if it is in none
  * @param reference the caller's own name for it, or null
- * @param notes recorded of it beside its status
+ * @param notes recorded of it besides its status
  * @param archived whether it is in the archive, in which only payments are still recorded of it
  * @param cart all lines of the order that it is a line of, or, if it is a whole, those that it has;
  *     null if it is of one SKU
@@ -75,7 +75,7 @@ public record Order(
         null);
   }
 
-  /** An order of which nothing was recorded beside its status. */
+  /** An order of which nothing was recorded besides its status. */
   public Order(
       OrderToken token,
       String userId,
@@ -236,7 +236,7 @@ public record Order(
     return status.isLive() ? qty - notes.refundedQty() : 0;
   }
 
-  /** Whether the refund of so many units fits beside those that are requested. */
+  /** Whether the refund of so many units fits together with those that are requested. */
   public boolean hasRoomToRefund(int units) {
     return notes.requestedQty() + units <= unitsLeft()
         && notes.refunds().size() < OrderNotes.REFUNDS_MAX;

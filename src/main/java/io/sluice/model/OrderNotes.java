@@ -7,10 +7,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notes of an order beside its status: payments, extensions, refunds. An order that was
+ * The notes of an order besides its status: payments, extensions, refunds. An order that was
  * received as an event has only what answers show: its payment, and how much was refunded.
  *
- * @param count how many rows of the ledger say so, beside the order's moves; each raises the
+ * @param count how many rows of the ledger say so, besides the order's moves; each raises the
  *     version of the order
  * @param extended whether its time to pay was extended
  * @param paymentRef the first payment that was named, or null

@@ -57,7 +57,7 @@ public record OrderToken(long skuId, int bucket, String value) {
   }
 
   /**
-   * Whether it is a text of an id, and the only one: 22 characters have room for four bits more
+   * Whether it is a text of an id, and the only one. 22 characters have room for four bits more
    * than 128, which are 0 in a token that Sluice made.
    */
   public boolean isCanonical() {

@@ -63,7 +63,7 @@ public final class WholeOrder {
   }
 
   /**
-   * Whether the refund of so many units of a line fits beside those that are requested.
+   * Whether the refund of so many units of a line fits together with those that are requested.
    *
    * @param order a whole, or of one SKU
    * @param skuId of the line; 0 if it has one SKU

@@ -13,9 +13,9 @@ public interface EventFeed {
     void heard(int partition, Event event);
 
     /**
-     * Events of this partition before those that are heard from now on may have been missed: either
-     * its topic is another one, records were deleted before they were read, or its end was not
-     * known before.
+     * Events of this partition before those that are heard from now on may have been missed. The
+     * reason is another topic, records that were deleted before they were read, or an end that was
+     * not known before.
      */
     default void missed(int partition) {}
   }

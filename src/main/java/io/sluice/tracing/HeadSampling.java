@@ -1,8 +1,8 @@
 package io.sluice.tracing;
 
 /**
- * Chooses one order in so many by its trace id, like the ratio sampler of OpenTelemetry: who
- * samples more chooses all that another one chooses.
+ * Chooses one order in so many by its trace id, like the ratio sampler of OpenTelemetry: a higher
+ * rate chooses all that a lower one chooses.
  *
  * @param threshold of the last 63 bits of a trace id; those below it are sampled
  */

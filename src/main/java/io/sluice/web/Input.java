@@ -18,8 +18,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call takes beside its path and most headers. The pipeline refuses everything else: a
- * caller who believes that it has an effect learns that it has none.
+ * The parts of a request that a call takes, besides its path and most headers. The pipeline refuses
+ * everything else: a caller who believes that it has an effect learns that it has none.
  *
  * @param intake what must be available before the call is handled
  * @param parameters of the query

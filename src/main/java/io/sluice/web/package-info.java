@@ -1,8 +1,8 @@
 /**
  * Shared by both ports: the pipeline of a request ({@link io.sluice.web.RequestPipeline}), bodies
- * and their limits, the limit of requests in flight. Beside it: {@code connection}, where requests
- * come from; {@code caller}, who makes them; {@code format}, what they carry; {@code problem}, what
- * is answered instead.
+ * and their limits, the limit of requests in flight. Next to it: {@code connection}, where requests
+ * come from; {@code caller}, their senders; {@code format}, their values; {@code problem}, the
+ * answers instead of a result.
  *
  * <pre>
  * request -- 404/405 --> identity (401, 403) --> BodyReader (415, 413) --> InFlight (503) --> JsonFields (400) --> handler

@@ -29,7 +29,7 @@ record PageFile(String name, String mediaType, Buffer content, String tag) {
   private static final String CHARTS_PATH =
       "/META-INF/resources/webjars/chart.js/4.5.1/dist/" + CHARTS;
 
-  /** The build puts docs/runbook.md beside the page, for its chapters of alarms. */
+  /** The build puts docs/runbook.md next to the page, for its chapters of alarms. */
   private static final String RUNBOOK = "runbook.md";
 
   private static final List<String> NAMES =

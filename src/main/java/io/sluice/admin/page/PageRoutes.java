@@ -20,7 +20,7 @@ public final class PageRoutes {
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
           + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-  /** Tells the page what to show to who watches, and what to ask for. */
+  /** Tells the page what to show to its viewer, and what to ask for. */
   private static final CharSequence ROLE = HttpHeaders.createOptimized("Sluice-Role");
 
   private final LiveFeed feed;

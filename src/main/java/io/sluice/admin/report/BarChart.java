@@ -2,7 +2,7 @@ package io.sluice.admin.report;
 
 import java.util.List;
 
-/** Bars beside their names, each with its number. */
+/** Bars next to their names, each with its number. */
 final class BarChart {
   private static final double STEP = 26;
   private static final double BAR = 18;

@@ -76,7 +76,7 @@ record SaleReport(
    * Whether the counters of the ledger equal its rows.
    *
    * @param differing SKUs of which they do not
-   * @param moving how many SKUs were not compared, since they were sold meanwhile
+   * @param moving how many SKUs were not compared, since they sold during the comparison
    * @param oversold units that were held or sold beyond those on sale
    */
   record Audited(List<Long> differing, long moving, long oversold) {

@@ -8,7 +8,7 @@ import java.util.regex.Pattern;
 
 /**
  * Refuses parameters of a URI that Sluice does not honour. Drivers ignore what they do not know, so
- * that {@code ?sslMode=REQUIRED} would leave a connection unencrypted without a word.
+ * that {@code ?sslMode=REQUIRED} would leave a connection unencrypted without a warning.
  */
 public final class UriParameters {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,40}");

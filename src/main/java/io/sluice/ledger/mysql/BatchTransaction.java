@@ -95,7 +95,7 @@ final class BatchTransaction {
   }
 
   /**
-   * @param reach what is locked beside what the commands name
+   * @param reach locked in addition to the buckets that the commands name
    */
   static Future<Outcome> run(SqlSession session, Step step, List<Command> commands, Reach reach) {
     return of(session, step, commands, reach).run(step, false);

@@ -88,7 +88,7 @@ final class CartLines {
   }
 
   /**
-   * @param run runs a transaction that locks this beside what the commands name
+   * @param run runs a transaction that locks this in addition to the buckets that the commands name
    * @param seenBy what it has seen
    */
   private <T> Future<T> within(

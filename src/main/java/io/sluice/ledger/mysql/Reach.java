@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a batch locks beside the buckets that its commands name. A transaction that finds that it
- * needs more is undone, and runs again with that.
+ * What a batch locks in addition to the buckets that its commands name. A transaction that finds
+ * that it needs more is undone, and runs again with that.
  *
  * @param lines of orders that the commands change
  * @param skuIds of SKUs whose buckets lack units for their grants: all their buckets are locked, so

@@ -10,7 +10,7 @@ import java.util.Map;
 /**
  * What a transaction has seen of orders of several SKUs, and of SKUs whose buckets lack units.
  *
- * @param missing what it needs beside what it has locked; it was undone if there is any
+ * @param missing what it needs in addition to its locks; it was undone if there is any
  * @param carts by each token of their lines
  */
 record SeenCarts(Reach missing, Map<OrderToken, Cart> carts) {

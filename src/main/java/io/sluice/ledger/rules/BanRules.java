@@ -16,7 +16,10 @@ import java.util.Optional;
 public final class BanRules {
   private BanRules() {}
 
-  /** A ban that exists keeps what the PUT leaves out, and who set it if nothing changes. */
+  /**
+   * A ban that exists keeps what the PUT leaves out, and the operator who set it if nothing
+   * changes.
+   */
   public static PutResult put(Optional<Ban> entry, NewBan wanted, long nowMs) {
     Optional<Ban> holds = entry.filter(ban -> ban.holdsAt(nowMs));
     Put put = wanted.put();

@@ -28,7 +28,7 @@ public final class EventSeal {
   private static final int MAC_BYTES = 16;
   private static final int ID_MAX = 64;
 
-  /** Whose an event is. */
+  /** The author of an event. */
   enum Author {
     /** An instance of this ledger. */
     OURS,
@@ -96,7 +96,7 @@ public final class EventSeal {
     mac.update(bytes);
   }
 
-  /** Whose this event is, which was read from these headers. */
+  /** The author of this event, which was read with these headers. */
   Author authorOf(Headers headers, int partition, Event event) {
     String named = ledgerOf(headers);
     Header signed = headers.lastHeader(MAC_HEADER);

@@ -30,9 +30,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers every event that is published after its start. If its offset is no longer in the topic,
- * the topic is another one, or a partition's end could not be read at the start, it goes on at the
- * current end. It then says that events may have been missed.
+ * Delivers every event that is published after its start. It goes on at the current end if its
+ * offset is no longer in the topic, or the topic is another one. The same if a partition's end
+ * could not be read at the start. It then says that events may have been missed.
  */
 public final class KafkaEventFeed implements EventFeed {
   private static final Logger log = LoggerFactory.getLogger(KafkaEventFeed.class);

@@ -83,7 +83,7 @@ public final class Ownership {
 
   /**
    * At this time of the ledger's clock no grant of an earlier epoch than the ledger's could be made
-   * any more: at the take-over, and after the wait of each rebuild.
+   * any more. It is set at the take-over, and after the wait of each rebuild.
    */
   public void settled(long ledgerMs) {
     settledMs = settledMs == Long.MAX_VALUE ? ledgerMs : Math.max(settledMs, ledgerMs);

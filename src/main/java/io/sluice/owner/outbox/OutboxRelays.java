@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * the outbox, and wakes those that have rows; if no event is left, that is the time of a heartbeat.
  */
 public final class OutboxRelays {
-  /** How long rows of sent events are kept: to be seen by who looks after a fault. */
+  /** How long rows of sent events are kept: for a look after a fault. */
   public static final Duration KEEP_SENT = Duration.ofMinutes(2);
 
   static final int PURGE_MAX = 5_000;

@@ -100,7 +100,7 @@ final class RebuildRequest {
     return within != null;
   }
 
-  /** Somebody else asks for it, who may know of a later state of the ledger than it has read. */
+  /** Another caller asks for it, who may know of a later state of the ledger than it has read. */
   void isAskedAgain() {
     askedAgain = true;
   }

@@ -27,8 +27,8 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Looks at the buckets of a partition in the order of {@link BucketRound}. Grants that stayed
- * unbooked for too long are booked (the sweep), buckets that Redis does not serve are rebuilt by
- * the {@link Rebuilder}, and those that do not know the total of their SKU get it.
+ * unbooked for too long are booked (the sweep). Buckets that Redis does not serve are rebuilt by
+ * the {@link Rebuilder}. Those that do not know the total of their SKU get it.
  */
 public final class BucketWatch {
   static final int SWEEP_MAX = 500;

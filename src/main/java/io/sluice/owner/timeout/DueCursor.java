@@ -15,7 +15,7 @@ import java.util.Optional;
  * have been booked since the look-back before. If a database is put back to an older state, an
  * order that had ended may hold its units again without any sign of it here. So once in {@link
  * #ALL_EVERY} all holds are looked at, whichever instance owns the partition. Both are walks of a
- * page beside each scan ({@link DueWalk}).
+ * page with each scan ({@link DueWalk}).
  *
  * <p>A successor resumes at a place that is never too high. It is below everything that was not
  * looked at yet, and that may have been booked since the last look-back, or will be. An extension

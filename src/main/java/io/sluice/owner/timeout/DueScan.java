@@ -122,7 +122,7 @@ final class DueScan {
             });
   }
 
-  /** One page beside each scan; false, since it does not ask for a next scan at once. */
+  /** One page with each scan; false, since it does not ask for a next scan at once. */
   private Future<Boolean> walkOn(long dueMs) {
     return cursor
         .walk(dueMs)

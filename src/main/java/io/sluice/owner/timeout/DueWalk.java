@@ -5,9 +5,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks once more at holds that the scan has passed, a page beside each scan: holds that are due
- * now do not wait for it. It ends where the scan was when it began; holds behind that are the
- * scan's.
+ * Looks once more at holds that the scan has passed, a page with each scan: holds that are due now
+ * do not wait for it. It ends where the scan was when it began; holds behind that are the scan's.
  */
 final class DueWalk {
   private @Nullable DuePlace place;

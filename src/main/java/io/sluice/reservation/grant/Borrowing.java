@@ -41,7 +41,9 @@ public final class Borrowing {
   /** How long a bucket whose owner did not serve a request is not asked. */
   static final Duration AVOIDED_FOR = Duration.ofSeconds(5);
 
-  /** A bucket is asked beside the one with most if that has no more than so many times as much. */
+  /**
+   * A bucket is asked instead of the one with most if that has no more than so many times as much.
+   */
   static final int ABOUT_AS_MUCH = 2;
 
   /** A bucket that has less than its buyers take in this time asks ahead; a move is faster. */
@@ -69,7 +71,7 @@ public final class Borrowing {
   private static final class Wishes {
     final AskedUnits demand;
 
-    /** Units that buyers did not get, who ask again. */
+    /** Units that buyers did not get; they ask again. */
     final AskedUnits missed;
 
     /** The units of the bucket in its last reply. */

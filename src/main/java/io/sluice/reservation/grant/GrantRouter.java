@@ -5,9 +5,9 @@ import io.sluice.metrics.Meters;
 import io.sluice.orderlog.OrderLog;
 
 /**
- * Chooses how the next grant is made durable: through the order log while that takes records and
- * its backlog is below the limit, else directly in the ledger, within a budget. See docs/design.md
- * section 9. One per instance, for all event loops.
+ * Chooses how the next grant is made durable. It goes through the order log while that takes
+ * records and its backlog is below the limit, else directly to the ledger, within a budget. See
+ * docs/design.md section 9. One per instance, for all event loops.
  */
 public final class GrantRouter {
   private final OrderLog log;

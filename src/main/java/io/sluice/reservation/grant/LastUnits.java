@@ -17,9 +17,9 @@ import java.util.Map;
  * refuse; 0 for any number. One per event loop.
  *
  * <p>A bucket is known here from a reply that is at LAST, on the bucket's part of the total, until
- * the first one that is not, or fails, or that found nothing left: then leases speak. So no request
- * is refused while units are plentiful, and a restock counts from the next reply on. At least
- * {@code factor} requests are let in if none is on its way, so the next reply always comes.
+ * the first one that is not, or fails, or that found nothing left. Then leases decide. So no
+ * request is refused while units are plentiful, and a restock counts from the next reply on. At
+ * least {@code factor} requests are let in if none is on its way, so the next reply always comes.
  */
 final class LastUnits {
   /** The maximum number of buckets known; a bucket that is not known has no limit. */

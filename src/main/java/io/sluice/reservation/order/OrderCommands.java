@@ -46,8 +46,8 @@ final class OrderCommands {
   /**
    * A cached copy of a PENDING order is enough, because the log decides. Any other is read again:
    * it may have been refunded, and it may be in the archive, of which no event tells. If it cannot
-   * be read, the copy is enough if its status cannot change, or the log decides. Whose an order is,
-   * no event alone says to a buyer who wants to change it.
+   * be read, the copy is enough if its status cannot change, or the log decides. If a buyer wants
+   * to change an order, an event alone does not prove that it is his.
    */
   private Future<OrderAnswer> find(CommandGoal goal, OrderToken token, boolean isOfBuyers) {
     Order heard = cache.lastKnown(token);

@@ -105,7 +105,7 @@ final class LuaRunner implements RedisLink.Checks {
     return common;
   }
 
-  /** Lanes beside the common ones, for calls that must not share an EVALSHA with others. */
+  /** Lanes in addition to the common ones, for calls that must not share an EVALSHA with others. */
   Lanes newLanes() {
     return new Lanes();
   }

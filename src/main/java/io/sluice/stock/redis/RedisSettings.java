@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks that a Redis is fit to hold stock: it accepts writes, evicts nothing, and lets one script
- * use the keys of several buckets (a node of a cluster: those of one partition). If it has
+ * Checks that a Redis is fit to hold stock. It accepts writes and evicts nothing. It lets one
+ * script use the keys of several buckets (a node of a cluster: those of one partition). If it has
  * replicas, it also stops writing when it is cut off from one of them, which may have been
  * promoted. A node of a cluster goes on if others are lost.
  *
