@@ -44,7 +44,7 @@ abstract class ForgetContract extends CartLedgerScene {
   private static final int STEPS_MAX = 1_000;
   private static final int ID = 22;
 
-  /** Where names may stay, and for how long; docs/security.md has the same. */
+  /** Where names may stay, and for how long; docs/forgetting.md has the same. */
   private static final Map<String, String> KEPT_FOR_A_TIME =
       Map.of(
           "outbox", "2 minutes after it was sent",
