@@ -176,7 +176,7 @@ final class Connections {
     return kafka == null ? List.of() : kafka.orderLog().partitionsOut();
   }
 
-  /** What is less safe about the order log than a sale needs, as seen at the start. */
+  /** The weaknesses of the order log for a sale, as seen at the start. */
   List<String> logWeaknesses() {
     return kafka == null ? List.of() : kafka.weaknesses();
   }

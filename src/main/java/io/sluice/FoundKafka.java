@@ -7,6 +7,6 @@ import java.util.List;
 /**
  * The facts about Kafka before it is used.
  *
- * @param weaknesses what is less safe about the order log than a sale needs
+ * @param weaknesses of the order log for a sale
  */
 record FoundKafka(KafkaAdmin admin, TopicInfo topics, List<String> weaknesses) {}

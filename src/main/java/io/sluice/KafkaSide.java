@@ -108,7 +108,7 @@ final class KafkaSide {
     return events;
   }
 
-  /** What is less safe about the order log than a sale needs, as seen at the start. */
+  /** The weaknesses of the order log for a sale, as seen at the start. */
   List<String> weaknesses() {
     return weaknesses;
   }

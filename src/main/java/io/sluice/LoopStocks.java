@@ -44,7 +44,7 @@ final class LoopStocks {
     return all.stream().allMatch(started -> started.store().isUp());
   }
 
-  /** What some of them cannot call, in words; empty: nothing. */
+  /** The calls that some of them cannot make, in words; empty: none. */
   String outage() {
     return all.stream()
         .map(started -> started.store().outage())

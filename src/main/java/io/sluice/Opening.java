@@ -49,7 +49,7 @@ record Opening(
   private static final Logger log = LoggerFactory.getLogger(Opening.class);
 
   /**
-   * What is opened first, and belongs together.
+   * The parts that are opened first, and belong together.
    *
    * @param kafka null if there is none
    */

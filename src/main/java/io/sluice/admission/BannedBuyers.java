@@ -69,7 +69,7 @@ public final class BannedBuyers {
     return entry != null && entry.version() >= version;
   }
 
-  /** What is left of a buyer's ban; 0 or less if there is none. */
+  /** The rest of a buyer's ban; 0 or less if there is none. */
   long remainingMs(String userId) {
     Entry entry = entries.get(userId);
     return entry == null ? 0 : entry.bannedUntilMs() - nowMs();

@@ -1,6 +1,6 @@
 package io.sluice.admission;
 
-/** What the limits say to a request for an order. */
+/** The answer of the limits to a request for an order. */
 public sealed interface OrderVerdict {
   /** Admitted, and counted nowhere: the limit is off, or cannot say more. */
   OrderVerdict FREE = new Free();

@@ -20,7 +20,7 @@ final class RequestWindows extends SlotTable {
   private final int overrunsMax;
   private final int slotWords;
 
-  /** What became of a request. */
+  /** The outcome of a request. */
   sealed interface Verdict {
     /**
      * It is within the limit.

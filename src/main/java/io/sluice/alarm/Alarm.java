@@ -108,7 +108,7 @@ public enum Alarm {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  /** What is logged, and the heading of its chapter. */
+  /** The text of the log line, and the heading of its chapter. */
   public String text() {
     return text;
   }

@@ -11,7 +11,7 @@ import java.util.Locale;
  */
 public record OperatorToken(String name, Role role, List<String> tokens) {
 
-  /** What an operator may do: each also what those before may. */
+  /** The rights of an operator: each role has also those of the ones before. */
   public enum Role {
     /** May read the metrics. */
     METRICS,

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What the start demands of stores that are not on this machine: a database that proves its
+ * The demands of the start on stores that are not on this machine: a database that proves its
  * identity, and logins to Redis and Kafka. A program that can answer for one, or write to one,
  * decides what is sold.
  *
@@ -32,7 +32,7 @@ public record StoresConfig(String accept) {
 
   /**
    * @param word by which it is accepted
-   * @param remedy what takes it away
+   * @param remedy that takes it away
    */
   private record Lack(String word, String remedy) {
     @Override

@@ -23,7 +23,7 @@ public record TracingConfig(
     int askedPerS,
     int queueMax,
     String link) {
-  /** What stands for the trace id in a link. */
+  /** The placeholder of the trace id in a link. */
   private static final String TRACE_ID = "{trace_id}";
 
   static final StringKey ENDPOINT =

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What must be so before a ledger of format 1 is migrated; changes nothing. An instance of format 1
- * would take a list of events for one event, and judge a ledger whose rows are half moved. Grants
+ * The conditions for the migration of a ledger of format 1; changes nothing. An instance of format
+ * 1 would take a list of events for one event, and judge a ledger whose rows are half moved. Grants
  * that only Redis has are lost with the keys of format 1. Two orders with one seq have no place in
  * the new keys, and no release could start behind a migration that stopped there.
  */

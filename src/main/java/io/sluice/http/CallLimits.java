@@ -75,7 +75,7 @@ public final class CallLimits {
   }
 
   /**
-   * What the sender of a token has left for wrong signatures.
+   * The credit of the sender of a token for wrong signatures.
    *
    * @param buyer whom a gateway names; null if the token says who the buyer is
    */

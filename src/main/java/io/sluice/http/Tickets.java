@@ -49,7 +49,7 @@ public final class Tickets {
   /**
    * Whether this request of this buyer may ask for a SKU.
    *
-   * @param credit what the buyer has left for wrong tickets
+   * @param credit of the buyer for wrong tickets
    */
   SkuEntry entry(HttpServerRequest request, String buyer, SignatureCredit credit) {
     JwtVerifier by = verifier;
@@ -76,7 +76,7 @@ public final class Tickets {
   }
 
   /**
-   * What a ticket is for: the sale, or a SKU that is in none. No sale is called like a SKU here,
+   * The subject of a ticket: the sale, or a SKU that is in none. No sale is called like a SKU here,
    * since the id of one has no colon.
    */
   private static String audience(Sku sku) {

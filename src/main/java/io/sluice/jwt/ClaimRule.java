@@ -4,7 +4,7 @@ import io.sluice.config.AuthConfig;
 import io.sluice.model.Limits;
 import org.jspecify.annotations.Nullable;
 
-/** What the claims of a token must be, for one use of it. */
+/** The required claims of a token, for one use of it. */
 @FunctionalInterface
 public interface ClaimRule {
   /** Why these claims are refused; null if they are not. */

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a token claims.
+ * The claims of a token.
  *
  * @param notBeforeMs epoch milliseconds; 0 if it has no {@code nbf}
  * @param expiresMs epoch milliseconds

@@ -8,7 +8,7 @@ import java.util.Base64;
  * A token in the compact form of RFC 7515, taken apart; its signature is not verified.
  *
  * @param payload JSON that is not read yet
- * @param signed what the signature is of
+ * @param signed the bytes that the signature is of
  */
 record CompactJwt(JoseHeader header, byte[] payload, byte[] signed, byte[] signature) {
   private static final char PADDING = '=';

@@ -28,7 +28,7 @@ public enum JwtFault {
     this.detail = detail;
   }
 
-  /** What was expected, and what was found; continues "Expected a token with ". */
+  /** The expectation, and the value found; continues "Expected a token with ". */
   public String detail() {
     return detail;
   }

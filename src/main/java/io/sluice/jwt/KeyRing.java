@@ -25,7 +25,10 @@ public final class KeyRing {
 
   private static final Logger log = LoggerFactory.getLogger(KeyRing.class);
 
-  /** Keys, and what they have verified: a token of a key that is gone is not found any more. */
+  /**
+   * Keys, and the tokens that they have verified: a token of a key that is gone is not found any
+   * more.
+   */
   record Era(KeySet keys, Cache<TokenHash, Claims> verified) {
     static Era of(KeySet keys) {
       return new Era(

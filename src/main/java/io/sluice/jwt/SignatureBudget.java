@@ -9,10 +9,10 @@ import java.util.function.LongSupplier;
  * callers who are known. Shared by all event loops.
  */
 final class SignatureBudget {
-  /** What may be used up at once. */
+  /** The amount that may be used up at once. */
   static final Duration BURST = Duration.ofMillis(300);
 
-  /** What is given back per second. */
+  /** The amount that is given back per second. */
   private static final double SHARE = 0.3;
 
   /** More than any signature takes; a pause of the machine is not the caller's doing. */

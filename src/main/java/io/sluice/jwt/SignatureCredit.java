@@ -1,7 +1,7 @@
 package io.sluice.jwt;
 
 /**
- * What the sender of a token has left for signatures that may be wrong. Asked only for tokens that
+ * The credit of the sender of a token for signatures that may be wrong. Asked only for tokens that
  * were not verified before.
  */
 public interface SignatureCredit {

@@ -5,8 +5,8 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * What operators ask of the {@link Archives}: written down by these calls, and carried out later.
- * Each call may be repeated, and returns how far it is. Part of {@link SkuLedger}.
+ * The requests of operators to the {@link Archives}: written down by these calls, and carried out
+ * later. Each call may be repeated, and returns how far it is. Part of {@link SkuLedger}.
  */
 public interface ArchiveRequests {
 
@@ -36,7 +36,7 @@ public interface ArchiveRequests {
   /**
    * How far a buyer is forgotten.
    *
-   * @param pseudonym what stands in place of the id
+   * @param pseudonym that stands in place of the id
    * @param replaced how many orders have it
    * @param left how many orders of sales that have not ended keep the id
    */

@@ -22,7 +22,7 @@ public interface Bookings {
   /**
    * The owner that applies a batch, and the offsets that the batch covers.
    *
-   * @param beginOffset what this owner last wrote or read; equal to {@code endOffset} for commands
+   * @param beginOffset that this owner last wrote or read; equal to {@code endOffset} for commands
    *     that do not come from the log
    */
   record Step(int partition, long term, long beginOffset, long endOffset) {

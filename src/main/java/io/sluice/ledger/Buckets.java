@@ -135,17 +135,17 @@ public interface Buckets {
       return partition == Placement.DIRECT;
     }
 
-    /** The units of the current sale: what Redis has as the total. */
+    /** The units of the current sale: the total in Redis. */
     public long total() {
       return allotted - base;
     }
 
-    /** What the current sale has sold. */
+    /** The units that the current sale has sold. */
     public long soldNow() {
       return sold - base;
     }
 
-    /** What orders of the current sale hold or have bought. */
+    /** The units that orders of the current sale hold or have bought. */
     public long taken() {
       return held + sold - base;
     }

@@ -65,7 +65,7 @@ public interface DirectLedger {
   /** Units of one bucket. */
   record Line(BucketId bucket, int qty) {}
 
-  /** What became of a request. */
+  /** The outcome of a request. */
   sealed interface Outcome {
     /**
      * Its order is in the ledger.

@@ -5,7 +5,7 @@ package io.sluice.ledger;
  * the process with code 2.
  */
 public final class IdentityMismatchException extends RuntimeException {
-  /** What to do about another order log. */
+  /** The remedy for another order log. */
   public static final String LOST_LOG =
       "restore that log or, if it is lost for good, end all instances and start one with"
           + " --adopt-log";

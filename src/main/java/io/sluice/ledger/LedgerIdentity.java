@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
-/** What all instances of one ledger share permanently, fixed by the first of them. */
+/** The values that all instances of one ledger share permanently, fixed by the first of them. */
 public interface LedgerIdentity {
 
   /**
@@ -17,8 +17,8 @@ public interface LedgerIdentity {
   Future<byte[]> tokenSecret(String configured);
 
   /**
-   * What tells this ledger from others; drawn once. One that was restored from a backup of before
-   * it was drawn has lost it.
+   * The id that distinguishes this ledger from others; drawn once. One that was restored from a
+   * backup of before it was drawn has lost it.
    *
    * @param mayDraw only called if a ledger that has an order log has none; fails while instances
    *     may run that know it and will {@link #keep} it
@@ -26,8 +26,8 @@ public interface LedgerIdentity {
   Future<LedgerKeys> keys(Supplier<Future<Void>> mayDraw);
 
   /**
-   * Lays down again what tells this ledger from others, if it was lost. Fails with {@link
-   * IdentityMismatchException} if the ledger has another id by now.
+   * Writes the id that distinguishes this ledger from others again, if it was lost. Fails with
+   * {@link IdentityMismatchException} if the ledger has another id by now.
    */
   Future<Void> keep(LedgerKeys keys);
 

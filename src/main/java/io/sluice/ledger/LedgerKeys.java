@@ -1,7 +1,8 @@
 package io.sluice.ledger;
 
 /**
- * What tells a ledger from others: drawn when it is founded, and kept in its foundation.
+ * The keys that distinguish a ledger from others: drawn when it is founded, and kept in its
+ * foundation.
  *
  * @param id names it to others, who must not use the same topics
  * @param eventKey with which its instances sign events

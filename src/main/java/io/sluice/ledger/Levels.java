@@ -3,11 +3,11 @@ package io.sluice.ledger;
 import io.vertx.core.Future;
 
 /**
- * What the instances of a ledger understand. A record of a higher version makes an older owner
- * wait, but its rows in the ledger do not. An owner of a release before would time an order out
- * that was extended. None of its instances could read a SKU in a state that it does not know. So no
- * such thing is written before every instance is of its level, and none of a lower level starts
- * after that.
+ * The levels that the instances of a ledger understand. A record of a higher version makes an older
+ * owner wait, but its rows in the ledger do not. An owner of a release before would time an order
+ * out that was extended. None of its instances could read a SKU in a state that it does not know.
+ * So no such thing is written before every instance is of its level, and none of a lower level
+ * starts after that.
  */
 public interface Levels {
   /** Extensions, refunds in part, names of payments. Level 2 is that of releases that have none. */

@@ -22,7 +22,7 @@ public interface Moves {
   record Borrow(PlacedBucket from, PlacedBucket to, long saleNo, long need, long most) {}
 
   /**
-   * What one bucket gets.
+   * The units that one bucket gets.
    *
    * @param requestId of the request that is served by this
    * @param partition where the bucket is

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What the ledger tells people of orders. Not for the hot path. */
+/** The ledger's reads of orders for people. Not for the hot path. */
 public interface OrderStories extends OrderPages {
 
   /**

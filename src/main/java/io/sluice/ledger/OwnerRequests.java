@@ -21,7 +21,7 @@ public interface OwnerRequests {
    * An open request to the owner of a partition.
    *
    * @param bucket the bucket it concerns; empty if it concerns all buckets of the partition
-   * @param borrow what is asked of the bucket, if the kind is BORROW
+   * @param borrow the units asked of the bucket, if the kind is BORROW
    */
   record OwnerRequest(
       long id,

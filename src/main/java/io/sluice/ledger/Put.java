@@ -22,7 +22,7 @@ public record Put(Set<String> leaves, IfMatch ifMatch, boolean takesPast) {
     leaves = Set.copyOf(leaves);
   }
 
-  /** What is wrong with a field of a PUT, as only a look at the existing subject can tell. */
+  /** The fault of a field of a PUT, as only a look at the existing subject can tell. */
   public enum Fault {
     /** It is left out, and there is nothing that has it. */
     MISSING,

@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What only instances know of sales: refusals and the times of grants, counted in intervals, and
- * the alarms that they raised. Kept for {@link #KEPT_DAYS} days. Failures as in {@link Ledger}.
+ * The facts about sales that only instances know: refusals and the times of grants, counted in
+ * intervals, and the alarms that they raised. Kept for {@link #KEPT_DAYS} days. Failures as in
+ * {@link Ledger}.
  */
 public interface SaleCounts {
   /** How long it is kept. */
@@ -36,7 +37,7 @@ public interface SaleCounts {
     }
   }
 
-  /** What one instance has counted in a sale from {@code beganMs} on. */
+  /** The counts of one instance in a sale from {@code beganMs} on. */
   record Interval(String saleId, long beganMs, String instanceId, long lengthMs, Counts counts) {}
 
   /**

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happened to the orders of SKUs, counted by intervals. A slice reads so many rows at most,
+ * The events of the orders of SKUs, counted by intervals. A slice reads so many rows at most,
  * however many there are; slices after each other are no snapshot. Failures as in {@link Ledger}.
  */
 public interface SaleHistory {
@@ -32,7 +32,7 @@ public interface SaleHistory {
           1_800_000L,
           3_600_000L);
 
-  /** What may happen to an order. */
+  /** The kinds of events of an order. */
   enum Kind {
     GRANTED,
     PAID,
@@ -44,7 +44,7 @@ public interface SaleHistory {
   }
 
   /**
-   * What happened in an interval.
+   * The counts of an interval.
    *
    * @param saleNo the sale of the SKU that the orders belong to
    * @param beganMs begin of the interval
@@ -67,7 +67,7 @@ public interface SaleHistory {
   record Place(long skuId, int bucket, long epoch, long seq, int step) {}
 
   /**
-   * What is left to read.
+   * The part that is left to read.
    *
    * @param after the rest of one SKU, which comes first; null if there is none
    * @param skuIds all of these, in rising order
@@ -92,7 +92,7 @@ public interface SaleHistory {
     }
   }
 
-  /** What a slice has found; the rest is empty at the end. */
+  /** The findings of a slice; the rest is empty at the end. */
   record Slice(List<Group> groups, Optional<Rest> rest) {}
 
   /** Counts GRANTED. */

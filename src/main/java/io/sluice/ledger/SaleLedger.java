@@ -77,7 +77,7 @@ public interface SaleLedger {
     }
   }
 
-  /** What a PUT has made of one of its SKUs. */
+  /** The outcome of a PUT for one of its SKUs. */
   enum Joined {
     CREATED,
     /** It had ended, and begins its next sale. */
@@ -107,7 +107,7 @@ public interface SaleLedger {
   sealed interface PutResult {
     /**
      * @param created false if the sale existed, changed or not
-     * @param skus what became of each SKU of the PUT, in its order
+     * @param skus the outcome for each SKU of the PUT, in its order
      * @param changed the fields that have other values than before: of the sale, and of those SKUs
      *     that were in it, such as {@code skus[0].limit_per_user}
      */

@@ -192,7 +192,7 @@ public interface SkuLedger extends ArchiveRequests {
   }
 
   /**
-   * What the append-only rows alone add up to, as in {@code inventory_view}, and the counters.
+   * The sums of the append-only rows alone, as in {@code inventory_view}, and the counters.
    *
    * @param buckets the number of the SKU's buckets
    * @param countersHeld the sum of held over the buckets, likewise the others; must equal the

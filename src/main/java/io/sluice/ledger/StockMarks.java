@@ -5,8 +5,8 @@ import io.vertx.core.Future;
 import java.util.List;
 
 /**
- * What SKUs have left, and which of their watermarks that has passed. A watermark is the SKU's, not
- * a bucket's: only the owner of its first bucket looks after it. Part of {@link Ledger}.
+ * The units that SKUs have left, and the watermarks that they have passed. A watermark is the
+ * SKU's, not a bucket's: only the owner of its first bucket looks after it. Part of {@link Ledger}.
  */
 public interface StockMarks {
 

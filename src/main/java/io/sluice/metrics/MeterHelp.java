@@ -55,7 +55,7 @@ public final class MeterHelp implements MeterFilter {
     return isBare ? name + TOTAL : name;
   }
 
-  /** What each metric means, by its name in a scrape. */
+  /** The meaning of each metric, by its name in a scrape. */
   private static Map<String, String> read() {
     try (InputStream file = MeterHelp.class.getResourceAsStream(FILE)) {
       if (file == null) {

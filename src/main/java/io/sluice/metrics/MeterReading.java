@@ -26,7 +26,7 @@ public final class MeterReading {
   public record Bucket(double boundMs, long count) {}
 
   /**
-   * What a histogram has counted since the process started.
+   * The counts of a histogram since the process started.
    *
    * @param buckets in the order of their bounds, each with those below it
    */

@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the owners of this instance see of their partitions. Partitions that others own show 0, so
- * of all instances the highest value counts.
+ * The view of this instance's owners on their partitions. Partitions that others own show 0, so of
+ * all instances the highest value counts.
  */
 public final class OwnerMeters {
   private static final String PARTITION = "partition";

@@ -5,7 +5,7 @@ import io.micrometer.core.instrument.Timer;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-/** What the owner of one partition sees of it. Used by its event loop; scrapes read it. */
+/** The view of an owner on its partition. Used by its event loop; scrapes read it. */
 public final class PartitionMeters {
   private final MeterRegistry registry;
   private final Timer rebuilds;

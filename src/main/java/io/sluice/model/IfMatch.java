@@ -4,7 +4,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What must be there so that a change is made: the header {@code If-Match} of its call.
+ * The condition of a change: the header {@code If-Match} of its call.
  *
  * @param tags as the header has them, with their quotes, one of which what exists must have; or
  *     {@code *} alone, so that it must exist; empty if the change depends on nothing

@@ -41,7 +41,7 @@ public record OrderNotes(
     refunds = Map.copyOf(refunds);
   }
 
-  /** What answers show of an order. */
+  /** The notes that answers show of an order. */
   public static OrderNotes shown(@Nullable String paymentRef, int refundedQty) {
     return paymentRef == null && refundedQty == 0
         ? NONE

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a poll has read of one partition: whole records, and the offsets that are for no reader.
+ * The result of a poll for one partition: whole records, and the offsets that are for no reader.
  * Offsets need not be dense; a transaction of another program leaves a marker that nobody is given.
  *
  * @param firstOffset where the partition was read from: nothing between the batch before and this

@@ -120,7 +120,7 @@ public final class OwnerFactory {
         host);
   }
 
-  /** What the owner of the first partition does for SKUs that sell in the ledger alone. */
+  /** The work of the owner of the first partition for SKUs that sell in the ledger alone. */
   Optional<DirectDuties> directDuties(int partition, BackgroundTask.Maker tasks, Timers timers) {
     return Ownership.isFirst(partition)
         ? Optional.of(

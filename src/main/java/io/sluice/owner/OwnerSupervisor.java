@@ -272,7 +272,7 @@ public final class OwnerSupervisor extends VerticleBase
     }
   }
 
-  /** What another instance has asked for, or moved to a bucket of this one. */
+  /** The requests of another instance, or its moves to a bucket of this one. */
   private void lookForMoves() {
     requests.wake();
     owners.partitions().forEach(each -> owners.tell(each, PartitionOwnerVerticle::lookForRestocks));

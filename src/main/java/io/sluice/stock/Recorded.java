@@ -3,7 +3,7 @@ package io.sluice.stock;
 import io.sluice.model.Grant;
 
 /**
- * What a store has recorded of a token.
+ * The record of a token in a store.
  *
  * @param left units that it occupies: those of the grant, except what was refunded in part; 0 once
  *     its order has ended

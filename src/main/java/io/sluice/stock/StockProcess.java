@@ -13,7 +13,7 @@ public interface StockProcess {
   Future<String> history();
 
   /**
-   * What a store says of itself as a whole.
+   * The state of a store as a whole.
    *
    * @param history as {@link #history} has it
    * @param writes differs after every change of any data; empty if the store does not count them

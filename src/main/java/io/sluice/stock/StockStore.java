@@ -47,7 +47,7 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
           line.saleNo());
     }
 
-    /** What this request is granted. */
+    /** The grant of this request. */
     public Grant granted(long seq, long epoch, long grantedAtMs, long payBeforeMs) {
       return new Grant(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference);
     }

@@ -1,6 +1,6 @@
 /**
- * What is recorded of single orders and requests, as spans of OpenTelemetry: the port, and what a
- * span is. No other package knows how spans are sent.
+ * The records of single orders and requests, as spans of OpenTelemetry: the port, and what a span
+ * is. No other package knows how spans are sent.
  *
  * <pre>
  * request -- sampled? --> TraceContext of its order --> record of the order log (traceparent) --> booking --> event (traceparent)

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The parts of a request that a call takes, besides its path and most headers. The pipeline refuses
  * everything else: a caller who believes that it has an effect learns that it has none.
  *
- * @param intake what must be available before the call is handled
+ * @param intake the parts that must be available before the call is handled
  * @param parameters of the query
  * @param fields of the body; empty for a call without one
  * @param ifMatch whether it looks at the header If-Match
@@ -46,7 +46,7 @@ public record Input(Intake intake, List<String> parameters, List<String> fields,
   /** The answer to a body, of whatever size, of a call without one. */
   static final Problem WITHOUT_BODY = Problem.of(ProblemType.BAD_REQUEST, BODY, NO_BODY);
 
-  /** What must be available before the call is handled. */
+  /** The parts that must be available before the call is handled. */
   public enum Intake {
     /** Nothing: handled however many requests are in flight. */
     ALWAYS,

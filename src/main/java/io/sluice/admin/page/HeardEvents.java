@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What this instance has heard on {@code stock-events} since it started, from the owners of all
- * instances: how many events of each type, and which instance owns a partition. An event that was
- * sent twice counts twice. Thread-safe.
+ * The events on {@code stock-events} since this instance started, from the owners of all instances:
+ * how many of each type, and which instance owns a partition. An event that was sent twice counts
+ * twice. Thread-safe.
  */
 public final class HeardEvents implements EventFeed.Listener {
   private final Map<String, LongAdder> counts =

@@ -38,7 +38,7 @@ record LiveFrame(
   private static final double SILENT_S = 20;
   private static final String RELEASE = "release";
 
-  /** What is known from beyond this process, and its limits. */
+  /** The facts from beyond this process, and its limits. */
   record Known(
       String instance,
       int backlogMax,

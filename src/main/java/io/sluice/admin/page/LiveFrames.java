@@ -25,7 +25,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
   private @Nullable Reads reads;
 
   /**
-   * What frames are made of once the instance serves.
+   * The sources of frames once the instance serves.
    *
    * @param instance its id
    * @param backlogMax the limit of the backlog, in orders

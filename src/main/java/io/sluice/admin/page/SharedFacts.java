@@ -15,9 +15,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all instances share and changes slowly: which ones run, the last comparison of each
- * partition, the memory of Redis. Read only while it is asked, each at its own pace; if a store
- * does not answer, its last answer stays.
+ * Facts that all instances share and that change slowly: which ones run, the last comparison of
+ * each partition, the memory of Redis. Read only while it is asked, each at its own pace; if a
+ * store does not answer, its last answer stays.
  */
 final class SharedFacts {
   static final Duration INSTANCES_EVERY = Duration.ofSeconds(2);

@@ -62,7 +62,7 @@ final class StockWatch {
     this.redisLook = new ThrottledTask(this::lookAtRedis, REDIS_EVERY, nanoTime);
   }
 
-  /** What was seen last, those first that sell; may start a read, which the next call shows. */
+  /** The SKUs seen last, those first that sell; may start a read, which the next call shows. */
   List<SkuNow> now() {
     ledgerLook.ask();
     redisLook.ask();

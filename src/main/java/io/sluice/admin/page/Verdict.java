@@ -11,7 +11,7 @@ import java.util.List;
  * somebody should look (DEGRADED); units are on sale (SELLING); nothing is (WAITING).
  */
 record Verdict(Word word, List<String> reasons) {
-  /** What a page has room for. */
+  /** The number that a page has room for. */
   static final int REASONS_MAX = 5;
 
   enum Word {
@@ -24,7 +24,7 @@ record Verdict(Word word, List<String> reasons) {
   /**
    * What it follows from.
    *
-   * @param down what cannot be reached, each with its detail
+   * @param down the parts that cannot be reached, each with its detail
    * @param worries what somebody should look at
    * @param skus those that are followed
    * @param skusKnown whether they were read

@@ -199,8 +199,8 @@ final class ReportDraft {
   // ---- the result
 
   /**
-   * What instances have counted: all of it together, and around the timeline in intervals that fit
-   * to it.
+   * The counts of instances: all of them together, and around the timeline in intervals that fit to
+   * it.
    */
   Requests requests() {
     long intervalMs = countedIntervalMs();

@@ -10,13 +10,13 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /**
- * What happened in a sale.
+ * The report of a sale.
  *
  * @param skus those that sold most first
- * @param timeline what the ledger has
+ * @param timeline from the ledger
  * @param later what happened to orders after the end of the timeline, as refunds do
  * @param waits orders by the number of their time from grant to payment
- * @param requests what instances have counted
+ * @param requests the counts of instances
  */
 record SaleReport(
     Seen seen,
@@ -52,7 +52,7 @@ record SaleReport(
   record SkuLine(long skuId, long onSale, long sold, long held, long granted) {}
 
   /**
-   * What was counted by instances.
+   * The counts of instances.
    *
    * @param refused by reason
    * @param times of all grants

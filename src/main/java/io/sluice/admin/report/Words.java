@@ -78,7 +78,7 @@ final class Words {
         : from + " to " + length(SaleHistory.WAITS_MS.get(number));
   }
 
-  /** What a refusal means to a shop; its name if that is not known. */
+  /** The meaning of a refusal to a shop; its name if that is not known. */
   static String refusal(String name) {
     return switch (name) {
       case "sold-out" -> "sold out";

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What SKUs of a sale that ends, or is archived, wait for. */
+/** The reasons why SKUs of a sale that ends, or is archived, wait. */
 enum EndWait {
   /** A change in the ledger, which any instance makes. */
   LEDGER,
@@ -60,7 +60,7 @@ enum EndWait {
     return rests;
   }
 
-  /** What these SKUs wait for; empty if they have nothing more to do. */
+  /** The reason why these SKUs wait; empty if they have nothing more to do. */
   static Optional<EndWait> of(Sale sale, StateTotals skus) {
     if (skus.behind() > 0) {
       return Optional.of(LEDGER);

@@ -53,7 +53,7 @@ final class SaleJson {
     return json;
   }
 
-  /** What a PUT has made of its SKUs. */
+  /** The outcome of a PUT for its SKUs. */
   private static JsonArray joined(Map<Long, Joined> skus) {
     JsonArray all = new JsonArray();
     skus.forEach(
@@ -100,7 +100,7 @@ final class SaleJson {
     return totals.stream().mapToLong(value).sum();
   }
 
-  /** What a sale that ends, or is archived, waits for; empty for any other. */
+  /** The reasons why a sale that ends, or is archived, waits; empty for any other. */
   static JsonArray waits(Sale sale, List<StateTotals> totals) {
     JsonArray all = new JsonArray();
     if (EndWait.isUnfinished(sale)) {

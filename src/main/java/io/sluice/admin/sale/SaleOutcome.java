@@ -14,7 +14,7 @@ sealed interface SaleOutcome {
    * @param created whether the sale is new
    * @param shown whether all SKUs of the sale have it and Redis shows it; of an end and an archive,
    *     whether it is done
-   * @param put of a PUT: what became of its SKUs, and which fields have changed
+   * @param put of a PUT: the outcomes for its SKUs, and which fields have changed
    */
   record Done(Sale sale, boolean created, boolean shown, Optional<PutResult.Done> put)
       implements SaleOutcome {

@@ -9,7 +9,7 @@ public final class InvalidConfigException extends RuntimeException {
 
   /**
    * @param key the path of the key, e.g. {@code http.port}, or the file if it cannot be read
-   * @param sentence what was expected and what was found; starts with the key
+   * @param sentence the expectation and the value found; starts with the key
    */
   public InvalidConfigException(String key, String sentence) {
     super(sentence);

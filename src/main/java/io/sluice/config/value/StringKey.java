@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param byDefault its default
  * @param expectation continues the sentence "must be"
  * @param form the pattern of the whole value
- * @param kind what of it may be shown
+ * @param kind says how much of it may be shown
  */
 public record StringKey(String key, String byDefault, String expectation, Pattern form, Kind kind) {
 
-  /** What of a value may be shown. */
+  /** How much of a value may be shown. */
   public enum Kind {
     /** All of it. */
     PLAIN,

@@ -13,8 +13,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * What the transactions have in common in which an owner records what Redis has answered to an
- * intent to take units from a bucket.
+ * The common part of the transactions in which an owner records the answer of Redis to an intent to
+ * take units from a bucket.
  *
  * @param bucket the bucket that Redis was asked to take them from
  * @param hold locks the SKU, this bucket and what else the answer changes

@@ -20,10 +20,10 @@ import java.util.function.Supplier;
 
 /**
  * The lines of orders of several SKUs. A command names its order by the lead alone, and a
- * transaction must lock the buckets of all lines, in their order, before it reads. What an order
- * consists of never changes, so it is remembered; a transaction that meets an order that is not
- * known here is undone and runs once more. So is one whose grants find no room in their buckets,
- * with all buckets of their SKUs. Thread-safe.
+ * transaction must lock the buckets of all lines, in their order, before it reads. The lines of an
+ * order never change, so they are remembered; a transaction that meets an order that is not known
+ * here is undone and runs once more. So is one whose grants find no room in their buckets, with all
+ * buckets of their SKUs. Thread-safe.
  */
 final class CartLines {
   private static final int ORDERS_MAX = 20_000;
@@ -89,7 +89,7 @@ final class CartLines {
 
   /**
    * @param run runs a transaction that locks this in addition to the buckets that the commands name
-   * @param seenBy what it has seen
+   * @param seenBy the lines that it has seen
    */
   private <T> Future<T> within(
       List<Command> commands, Function<Reach, Future<T>> run, Function<T, SeenCarts> seenBy) {

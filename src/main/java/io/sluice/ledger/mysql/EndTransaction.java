@@ -19,8 +19,8 @@ import io.vertx.core.Future;
 import java.util.Optional;
 
 /**
- * What its owner makes of a bucket before it loads it: a new epoch, or, if its SKU is ending, the
- * end. The SKU is locked only for that.
+ * The change of a bucket by its owner before it loads it: a new epoch, or, if its SKU is ending,
+ * the end. The SKU is locked only for that.
  */
 final class EndTransaction {
   private EndTransaction() {}

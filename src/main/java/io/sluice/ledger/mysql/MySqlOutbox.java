@@ -85,8 +85,8 @@ abstract class MySqlOutbox extends MySqlArchives implements Outbox {
   }
 
   /**
-   * A purge comes by every few seconds, which is often enough: what fits into a page is counted
-   * when that is read.
+   * A purge comes by every few seconds, which is often enough: rows that fit into a page are
+   * counted when that is read.
    */
   private Future<Void> count(int partition) {
     return AsyncLoop.forEach(

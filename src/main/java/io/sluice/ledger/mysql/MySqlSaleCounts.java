@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What instances have counted, in MySQL or MariaDB. Each call is one or two statements. */
+/** The counts of instances, in MySQL or MariaDB. Each call is one or two statements. */
 public final class MySqlSaleCounts implements SaleCounts {
   private final LedgerDatabase database;
 

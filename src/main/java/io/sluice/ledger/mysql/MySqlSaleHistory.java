@@ -5,7 +5,7 @@ import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.mysql.table.HistoryTable;
 import io.vertx.core.Future;
 
-/** What happened to orders, in MySQL or MariaDB. A slice is one statement. */
+/** The history of orders, in MySQL or MariaDB. A slice is one statement. */
 public final class MySqlSaleHistory implements SaleHistory {
   private final LedgerDatabase database;
 

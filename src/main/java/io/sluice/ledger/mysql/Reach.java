@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What a batch locks in addition to the buckets that its commands name. A transaction that finds
- * that it needs more is undone, and runs again with that.
+ * The rows that a batch locks in addition to the buckets that its commands name. A transaction that
+ * finds that it needs more is undone, and runs again with that.
  *
  * @param lines of orders that the commands change
  * @param skuIds of SKUs whose buckets lack units for their grants: all their buckets are locked, so
@@ -28,7 +28,7 @@ record Reach(Set<OrderToken> lines, Set<Long> skuIds) {
     return new Reach(Set.copyOf(lines), Set.of());
   }
 
-  /** What a batch needs that it has not locked. */
+  /** The rows that a batch needs and has not locked. */
   static Reach missing(Replayed replayed) {
     BatchSnapshot snapshot = replayed.snapshot();
     Set<Long> skuIds = new TreeSet<>();

@@ -102,7 +102,7 @@ final class RestockTransaction {
     return held.sku().isDirect() ? takeNow(held) : takeByOwners(held);
   }
 
-  /** What the ledger shows as free is free: nothing of the SKU is granted elsewhere. */
+  /** Units that the ledger shows as free are free: nothing of the SKU is granted elsewhere. */
   private Future<RestockResult> takeNow(SkuTransaction held) {
     if (RestockPlan.next(-qty, held.freeAfter(Map.of()), List.of()) instanceof Next.Round round) {
       Map<Integer, Long> changes = new TreeMap<>();

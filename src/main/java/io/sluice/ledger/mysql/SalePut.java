@@ -33,7 +33,7 @@ final class SalePut {
   private final int partitions;
   private final boolean checked;
 
-  /** What it leaves out of what exists is filled in as soon as that is locked. */
+  /** Fields that it leaves out of an existing sale are filled in as soon as that is locked. */
   private NewSale wanted;
 
   /**

@@ -8,7 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What a transaction has seen of orders of several SKUs, and of SKUs whose buckets lack units.
+ * The findings of a transaction about orders of several SKUs, and of SKUs whose buckets lack units.
  *
  * @param missing what it needs in addition to its locks; it was undone if there is any
  * @param carts by each token of their lines

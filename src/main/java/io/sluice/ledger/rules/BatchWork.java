@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What a batch has changed so far: each command sees the effects of those before it. */
+/** The changes of a batch so far: each command sees the effects of those before it. */
 final class BatchWork {
   private final BatchSnapshot snapshot;
   private final Map<BucketId, Bucket> buckets;
@@ -78,7 +78,7 @@ final class BatchWork {
     gathered.merge(id, units, Long::sum);
   }
 
-  /** A new order, or one that has changed; {@link #tell} says so to listeners. */
+  /** A new order, or one that has changed; {@link #tell} notifies listeners. */
   void put(Order order) {
     orders.put(order.token(), order);
     touched.add(order.token());
@@ -140,7 +140,7 @@ final class BatchWork {
   }
 
   /**
-   * What has happened to an order, or a line of it; {@link #tell} says so to listeners.
+   * Records an event of an order, or of a line of it; {@link #tell} notifies listeners.
    *
    * @param reference of a payment, or the id of a refund
    */

@@ -29,7 +29,7 @@ public final class Claims {
   }
 
   /**
-   * @param taken what the holds of the ledger claim, among the places of a batch
+   * @param taken the claims of the ledger's holds, among the places of a batch
    */
   public static Claims of(Map<Place, OrderToken> taken) {
     return new Claims(Map.copyOf(taken));

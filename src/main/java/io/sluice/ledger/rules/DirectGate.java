@@ -76,7 +76,7 @@ public final class DirectGate {
     return List.copyOf(commands);
   }
 
-  /** What became of the requests, once the commands are applied. */
+  /** The outcomes of the requests, once the commands are applied. */
   public List<Outcome> outcomes(Map<OrderToken, Order> after) {
     return choices.stream().map(choice -> outcome(choice, after)).toList();
   }

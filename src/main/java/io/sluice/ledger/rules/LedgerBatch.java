@@ -260,7 +260,7 @@ public final class LedgerBatch {
     }
   }
 
-  /** What grants from the current one on will take of the buckets of a SKU, by bucket. */
+  /** The units that grants from the current one on will take of the buckets of a SKU, by bucket. */
   private Map<BucketId, Long> needs(long skuId) {
     Map<BucketId, Long> needs = new HashMap<>();
     Set<OrderToken> counted = new HashSet<>();

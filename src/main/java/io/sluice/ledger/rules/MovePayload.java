@@ -81,7 +81,7 @@ public final class MovePayload {
         .encode();
   }
 
-  /** What a BORROW request asks for. */
+  /** The payload of a BORROW request. */
   public static Borrow borrowOf(String payload) {
     JsonObject json = new JsonObject(payload);
     BucketId from = OutboxPayload.bucketOf(json);

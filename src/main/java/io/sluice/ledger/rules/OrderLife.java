@@ -18,8 +18,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What happens to an order after it was booked, to all its lines together. A command that its
- * status does not allow, or that was applied before, changes nothing.
+ * The life of an order after it was booked, with all its lines together. A command that its status
+ * does not allow, or that was applied before, changes nothing.
  */
 final class OrderLife {
   private final BatchWork work;

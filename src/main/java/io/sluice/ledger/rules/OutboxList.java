@@ -29,7 +29,7 @@ public final class OutboxList {
 
   private OutboxList() {}
 
-  /** What can happen to an order several times, and in any order with other possible events. */
+  /** Events that an order may have several times, and in any order with other possible ones. */
   private static final Set<EventType> REPEATED =
       EnumSet.of(
           EventType.PAYMENT_REFERENCED,
@@ -38,7 +38,7 @@ public final class OutboxList {
           EventType.REFUND_REJECTED,
           EventType.REFUND_COMPLETED);
 
-  /** What an order may pass through before and after these. */
+  /** The events that an order may have before and after these. */
   private static final Set<EventType> AMONG_REPEATED =
       EnumSet.of(EventType.ORDER_REFUNDED, EventType.PAYMENT_LATE, EventType.STOCK_RETURNED);
 

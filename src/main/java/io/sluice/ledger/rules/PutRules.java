@@ -5,11 +5,11 @@ import io.sluice.ledger.Put.Fault;
 import java.util.List;
 import java.util.Optional;
 
-/** What PUTs of SKUs and of sales have in common. */
+/** The common rules of PUTs of SKUs and of sales. */
 final class PutRules {
   private PutRules() {}
 
-  /** A field of a PUT, and what is wrong with it. */
+  /** A field of a PUT, and its fault. */
   record Wrong(String field, Fault fault) {}
 
   /** When something opens and closes; 0 for never, of what does not exist as well. */
@@ -18,9 +18,9 @@ final class PutRules {
   }
 
   /**
-   * What is wrong with the times of a PUT. A time that stays is right, also once it has passed, so
-   * that the same PUT can be repeated. A closing that has passed would end the sale for good, an
-   * opening that has passed would open it at once.
+   * The fault in the times of a PUT. A time that stays is right, also once it has passed, so that
+   * the same PUT can be repeated. A closing that has passed would end the sale for good, an opening
+   * that has passed would open it at once.
    */
   static Optional<Wrong> wrong(Times was, Times now, Put put, long nowMs) {
     boolean opens = now.opensAtMs() != 0 && now.opensAtMs() != was.opensAtMs();

@@ -39,7 +39,7 @@ public final class RestockPlan {
   /** The units that one bucket was asked for in one round. */
   public record Part(int bucket, int round, long units, PartStatus status) {}
 
-  /** What to do next. */
+  /** The next step. */
   public sealed interface Next {
     /** Some parts have no answer yet. */
     record Wait() implements Next {}

@@ -55,7 +55,7 @@ public final class KafkaEventFeed implements EventFeed {
    * The topic must exist: {@link KafkaTopics#ensure}.
    *
    * @param seal of this ledger
-   * @param check what becomes of events that are not signed by it
+   * @param check decides on events that are not signed by it
    */
   public KafkaEventFeed(
       Vertx vertx, KafkaConfig config, KafkaAdmin admin, EventSeal seal, SealCheck check) {
@@ -66,7 +66,7 @@ public final class KafkaEventFeed implements EventFeed {
     this.check = check;
   }
 
-  /** What becomes of events that are not signed by this ledger. Called on the feed's context. */
+  /** Decides on events that are not signed by this ledger. Called on the feed's context. */
   public interface SealCheck {
     /** Whether an event counts that is not signed at all, as those of the release before. */
     boolean takesUnsigned();

@@ -165,8 +165,8 @@ public final class KafkaTopics {
   }
 
   /**
-   * What is less safe about the order log than a sale needs, as texts; each is warned of once. It
-   * stops nobody: a developer has one broker.
+   * The weaknesses of the order log for a sale, as texts; each is warned of once. It stops nobody:
+   * a developer has one broker.
    */
   public Future<List<String>> weaknesses() {
     return admin

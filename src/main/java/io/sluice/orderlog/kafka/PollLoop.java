@@ -49,7 +49,7 @@ final class PollLoop<V> {
   }
 
   /**
-   * What a poll has returned.
+   * The result of a poll.
    *
    * @param moves of the partitions that were read, also of those without a record: offsets need not
    *     be dense, since a transaction leaves a marker that no reader is given

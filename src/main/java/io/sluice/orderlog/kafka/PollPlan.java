@@ -7,7 +7,7 @@ import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * What the poll thread does before its next poll.
+ * The work of the poll thread before its next poll.
  *
  * @param seeks partitions to read from another offset
  * @param running partitions whose records are delivered; all others are paused

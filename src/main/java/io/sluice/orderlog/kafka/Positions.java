@@ -26,7 +26,7 @@ final class Positions {
   private final Consumer<?, ?> consumer;
   private final Map<Integer, Long> known = new HashMap<>();
 
-  /** What asking for a position has thrown, which the next poll throws. */
+  /** The failure of asking for a position, which the next poll throws. */
   private @Nullable RuntimeException postponed;
 
   Positions(Consumer<?, ?> consumer) {

@@ -9,15 +9,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What Kafka's clients say of {@code kafka.properties}, in words that name a property and never its
- * value.
+ * The complaints of Kafka's clients about {@code kafka.properties}, in words that name a property
+ * and never its value.
  */
 final class PropertyFaults {
   private static final int CAUSES_MAX = 20;
 
   private PropertyFaults() {}
 
-  /** What the clients say of properties that they cannot be built with; values are not repeated. */
+  /**
+   * The complaints of the clients about properties that they cannot be built with; values are not
+   * repeated.
+   */
   static InvalidConfigException unusable(KafkaProperties properties, RuntimeException failure) {
     String all = messages(failure);
     Set<String> named =

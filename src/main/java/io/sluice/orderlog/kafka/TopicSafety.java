@@ -48,7 +48,7 @@ final class TopicSafety {
   }
 
   /**
-   * What is less safe than it should be, as texts.
+   * The weaknesses, as texts.
    *
    * @param replicas the fewest of any partition
    * @param settings of the topic, by name

@@ -1,6 +1,9 @@
 package io.sluice.owner.booking;
 
-/** What booking tells its host: back-pressure on the delivery of records, and strays among them. */
+/**
+ * The signals of booking to its host: back-pressure on the delivery of records, and strays among
+ * them.
+ */
 public interface FlowControl {
   void pause();
 

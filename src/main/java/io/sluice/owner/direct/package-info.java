@@ -1,5 +1,5 @@
 /**
- * What is done for SKUs that sell in the ledger alone: their time-outs, watermarks, ends and audits
+ * The work for SKUs that sell in the ledger alone: their time-outs, watermarks, ends and audits
  * and, if there is no order log, their events and the archive.
  *
  * <p>Runs on the event loop of the owner of the first partition; if there is no order log, on one

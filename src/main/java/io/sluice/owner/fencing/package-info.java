@@ -1,5 +1,5 @@
 /**
- * What an owner may do, and until when: the fence as last written, the ledger under it, and the
+ * The rights of an owner, and their time: the fence as last written, the ledger under it, and the
  * order of its work.
  *
  * <p>Runs on the event loop of the owner's verticle. Invariant: transactions of one owner never

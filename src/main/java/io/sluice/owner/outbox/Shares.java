@@ -58,7 +58,7 @@ final class Shares {
     return true;
   }
 
-  /** What the bucket keeps. */
+  /** The units that the bucket keeps. */
   long kept() {
     return units;
   }

@@ -37,7 +37,7 @@ final class AskedUnits {
     }
   }
 
-  /** What was asked in a period. */
+  /** The units asked for in a period. */
   long inAPeriod() {
     return Math.max(now, before);
   }

@@ -139,7 +139,7 @@ public final class Borrowing {
   /**
    * Units of a bucket were granted, so that others must have come if it had none, or has more.
    *
-   * @param available what it has left
+   * @param available the units that it has left
    * @return whether to look for buckets from which it may {@link #askAhead}
    */
   boolean granted(PlacedBucket bucket, long available) {
@@ -164,7 +164,7 @@ public final class Borrowing {
     return looks;
   }
 
-  /** What the buyers of a bucket take in {@link #AHEAD}; 0 if that is little. */
+  /** The units that the buyers of a bucket take in {@link #AHEAD}; 0 if they are few. */
   private static long ahead(Wishes wishes) {
     long units = wishes.demand.in(AHEAD);
     return units < AHEAD_LEAST ? 0 : units;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a buyer asks for in one order of several SKUs: all of it, or nothing.
+ * The wish of a buyer for one order of several SKUs: all of it, or nothing.
  *
  * @param lines {@link io.sluice.model.Limits#CART_LINES_MIN} to {@link
  *     io.sluice.model.Limits#CART_LINES_MAX}, whose SKUs differ

@@ -160,7 +160,7 @@ final class DirectPlacing {
   }
 
   /**
-   * What is gathered for these requests, each bucket once. The first request's is last: units
+   * The units gathered for these requests, each bucket once. The first request's is last: units
    * gathered for it are not taken for another, so that each attempt serves somebody.
    */
   static List<DirectLedger.Line> gathered(List<DirectRequest> requests) {

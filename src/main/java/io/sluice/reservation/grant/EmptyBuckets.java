@@ -62,7 +62,7 @@ final class EmptyBuckets {
   /**
    * Notes that a bucket of this SKU has granted units, and asks ahead for more if it soon has none.
    *
-   * @param available what it has left
+   * @param available the units that it has left
    */
   void granted(Sku sku, PlacedBucket bucket, long available) {
     if (sku.buckets() > 1 && borrowing.granted(bucket, available)) {

@@ -12,7 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.LongConsumer;
 
-/** What those share that ask Redis for grants, on one event loop. */
+/** The parts that all code shares that asks Redis for grants, on one event loop. */
 final class GrantParts {
   final Stock stock;
   final GrantRecorder recorder;

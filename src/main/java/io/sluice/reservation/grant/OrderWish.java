@@ -3,7 +3,7 @@ package io.sluice.reservation.grant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a buyer asks for.
+ * The wish of a buyer.
  *
  * @param requestKey the buyer's Idempotency-Key, or null: one order per buyer and SKU
  * @param reference the caller's own name for the order, or null. Not part of the key: if the order

@@ -62,7 +62,7 @@ final class RecordingTrace {
     spans.put(token, batch.add(parent, token.value()));
   }
 
-  /** What the record of this grant carries; null if it is not traced. */
+  /** The trace that the record of this grant carries; null if it is not traced. */
   @Nullable String traceparent(OrderToken token) {
     TraceContext span = spans.get(token);
     return span == null ? null : span.text();

@@ -47,7 +47,7 @@ final class SoldOutCheck {
    */
   static final Duration KEPT_FOR = Duration.ofMillis(25);
 
-  /** What a check has found. */
+  /** The result of a check. */
   sealed interface Finding {
     /**
      * Every bucket has less than somebody wants of it; at most one of them has anything. Thousands
@@ -203,7 +203,7 @@ final class SoldOutCheck {
     return seen(head, 0);
   }
 
-  /** What a snapshot says. */
+  /** The content of a snapshot. */
   private static EmptyBucket seen(Snapshot head, int soldOutMs) {
     return new EmptyBucket(
         head.code(),

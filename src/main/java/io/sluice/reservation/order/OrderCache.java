@@ -174,7 +174,7 @@ public final class OrderCache implements EventFeed.Listener {
     return entry != null && entry.buyerIsRead;
   }
 
-  /** What was received or read last, however long ago. */
+  /** The order as it was received or read last, however long ago. */
   @Nullable Order lastKnown(OrderToken token) {
     Entry entry = orders.getIfPresent(token);
     return entry == null ? null : entry.order;

@@ -50,7 +50,7 @@ public final class SaleTally {
     return slot;
   }
 
-  /** What was counted since the last call; called by one context only. */
+  /** The counts since the last call; called by one context only. */
   Counts take() {
     Map<String, Long> refusals = new HashMap<>();
     for (int i = 0; i < refused.length; i++) {

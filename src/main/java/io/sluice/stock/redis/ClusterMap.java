@@ -19,7 +19,7 @@ final class ClusterMap {
   private static final int FIRST_NODE = 2;
   private static final int PORT_MAX = 65_535;
 
-  /** What a node answers as its address that knows no name of its own. */
+  /** The address in the answer of a node that knows no name of its own. */
   private static final String UNKNOWN_HOST = "?";
 
   /** Any slot has the tag of one of these. */

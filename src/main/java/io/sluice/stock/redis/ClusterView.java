@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What one node of a cluster says about it.
+ * The view of one node on its cluster.
  *
  * @param serves whether this node finds that the cluster serves: one that is cut off from most of
  *     the others does not

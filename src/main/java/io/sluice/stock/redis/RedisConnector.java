@@ -103,7 +103,7 @@ public final class RedisConnector {
     return config.timeoutMs();
   }
 
-  /** What a Redis must be like. */
+  /** The requirements on a Redis. */
   RedisSettings settings() {
     return new RedisSettings(Duration.ofSeconds(config.replicaLagS()), config.isCluster());
   }

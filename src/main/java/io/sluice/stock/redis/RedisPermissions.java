@@ -104,7 +104,7 @@ final class RedisPermissions {
       return {refusal, other, unpack(forbidden)}
       """;
 
-  /** What Redis says of writes while it cannot save, until somebody helps it. */
+  /** The answer of Redis to writes while it cannot save, until an operator helps it. */
   private static final String CANNOT_SAVE = "MISCONF";
 
   private static final BucketId NOBODYS = new BucketId(0, 0);

@@ -15,7 +15,7 @@ record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
     return tagged(":{" + tag(partition) + "}:" + bucket.skuId() + ":" + bucket.bucket());
   }
 
-  /** What decides the slot of a partition's keys in a cluster. */
+  /** The part of a partition's keys that decides their slot in a cluster. */
   static String tag(int partition) {
     return "p" + partition;
   }

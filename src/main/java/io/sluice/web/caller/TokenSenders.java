@@ -4,10 +4,10 @@ import io.sluice.jwt.SignatureCredit;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.http.HttpServerRequest;
 
-/** Who sends the tokens of buyers, and how many wrong ones they may send. */
+/** The senders of buyers' tokens, and how many wrong ones they may send. */
 @FunctionalInterface
 public interface TokenSenders {
-  /** What the sender of one token has left. */
+  /** The credit that the sender of one token has left. */
   interface Credit extends SignatureCredit {
     /** The answer to a call whose credit {@link #isSpent}. */
     Problem refusal();

@@ -33,7 +33,7 @@ public final class TrustedCallers {
   /**
    * The port of these callers, and the keys that configure them.
    *
-   * @param role what they are called in problems
+   * @param role their name in problems
    * @param tokenKey the key of their tokens
    * @param hostKey the key of the host
    * @param host that their port listens on

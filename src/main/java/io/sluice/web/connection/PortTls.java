@@ -54,7 +54,7 @@ public final class PortTls {
   private volatile String lastFault = "";
   private long timer = -1;
 
-  /** A pair, and what new connections get of it. */
+  /** A pair, and the part of it that new connections get. */
   private record Served(CertificateFiles.Pem pem, SslContext context, Instant expires) {}
 
   private PortTls(
@@ -96,7 +96,7 @@ public final class PortTls {
   }
 
   /**
-   * What a new connection speaks TLS with; null if the port speaks none.
+   * The TLS of a new connection; null if the port speaks none.
    *
    * @param handshakeTime within which the handshake must end, else the connection is closed
    */

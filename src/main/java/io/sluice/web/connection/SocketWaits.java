@@ -19,7 +19,7 @@ final class SocketWaits {
   /** Asking the kernel costs a microsecond. */
   static final int SAMPLED = 16;
 
-  /** What a request may wait for. */
+  /** The time that a request may wait. */
   static final Duration TARGET = Duration.ofMillis(40);
 
   static final Duration INTERVAL = Duration.ofMillis(100);

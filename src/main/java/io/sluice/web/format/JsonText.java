@@ -13,7 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
 
-/** How the JSON of callers is parsed, and what its limits are. */
+/** How the JSON of callers is parsed, and its limits. */
 final class JsonText {
   /** Stands for the name of a field if the body as a whole is invalid. */
   static final String WHOLE = "body";

@@ -138,7 +138,7 @@ public final class Problem {
    * A problem of the SKUs in a request.
    *
    * @param field of the first of them
-   * @param skus what is wrong with each
+   * @param skus the fault of each
    */
   public static Problem ofSkus(ProblemType type, String field, String detail, JsonArray skus) {
     return new Problem(type, detail, field, 1, new JsonObject().put("skus", skus));

@@ -19,7 +19,7 @@ final class ArchivedOrders {
   private ArchivedOrders() {}
 
   /**
-   * Those of these orders that are in the archive. Notes are read first: what is read second may be
+   * Those of these orders that are in the archive. Notes are read first: a second read may be
    * newer, and a status must not be older than the notes that it has.
    */
   static Future<Map<OrderToken, Order>> read(SqlSession session, Collection<OrderToken> tokens) {

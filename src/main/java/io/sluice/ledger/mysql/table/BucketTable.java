@@ -120,7 +120,7 @@ public final class BucketTable {
    * @param units of the next sale
    */
   public record Rejoined(LockedBucket before, PlacedBucket placed, long units) {
-    /** What orders of the sales before hold or have bought. */
+    /** The units that orders of the sales before hold or have bought. */
     public long base() {
       return before.held() + before.sold();
     }

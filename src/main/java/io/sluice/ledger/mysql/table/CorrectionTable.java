@@ -7,7 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
-/** What was repaired, and why. */
+/** The repairs, and their reasons. */
 public final class CorrectionTable {
   private CorrectionTable() {}
 

@@ -19,9 +19,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What only SKUs need that sell in the ledger alone. */
+/** The rows that only SKUs need that sell in the ledger alone. */
 public final class DirectTable {
-  /** What instances do in turn; the names of the rows. */
+  /** The tasks that instances do in turn; the names of the rows. */
   public enum Duty {
     EVENTS,
     MARKS,

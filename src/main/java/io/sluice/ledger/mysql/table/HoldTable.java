@@ -86,7 +86,7 @@ public final class HoldTable {
         .compose(done -> session.insert(SqlStatement.INSERT_ARCHIVED_NOTES, archive.notes));
   }
 
-  /** What is appended to orders, here or in the archive. */
+  /** The rows that are appended to orders, here or in the archive. */
   private static final class Rows {
     private final List<Tuple> moves = new ArrayList<>();
     private final List<Tuple> rejects = new ArrayList<>();

@@ -104,7 +104,7 @@ public final class LedgerRows {
       return allotted - held - sold;
     }
 
-    /** What a batch counts on. */
+    /** The rows that a batch counts on. */
     public BatchSnapshot.Bucket counters() {
       return new BatchSnapshot.Bucket(id, allotted, held, sold, epoch, base, sinceEpoch);
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
 public final class ReadingTable {
   private ReadingTable() {}
 
-  /** What is kept of a partition; empty if nothing is. */
+  /** The reading kept of a partition; empty if none is. */
   public static Future<Optional<Reading>> read(SqlSession session, int partition) {
     return session
         .select(

@@ -27,7 +27,7 @@ public final class StoryTable {
 
   private StoryTable() {}
 
-  /** What happened to an order; empty if there is none. */
+  /** The story of an order; empty if there is none. */
   public static Future<List<Chapter>> chapters(SqlSession session, OrderToken token) {
     Buffer id = TokenBytes.of(token);
     List<Object> parameters = new ArrayList<>(3 * LOOKS);
