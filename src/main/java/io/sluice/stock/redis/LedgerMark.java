@@ -4,11 +4,6 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.sluice.connect.ConnectFailure;
 import io.sluice.connect.ConnectFault;
-import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
-import io.vertx.redis.client.RedisConnection;
-import io.vertx.redis.client.Request;
-import io.vertx.redis.client.Response;
 
 /**
  * How a Redis, or a primary of a cluster, names the ledger whose stock it has. Two ledgers on one
@@ -18,23 +13,6 @@ import io.vertx.redis.client.Response;
  * @param ledger the id of this ledger; empty: any may have its stock there
  */
 record LedgerMark(byte[] key, String ledger) {
-  private static final String FIELD = "id";
-
-  /** Fails if another ledger is named; writes nothing. */
-  Future<Void> expectNoOther(RedisConnection connection) {
-    return ledger.isEmpty()
-        ? Future.succeededFuture()
-        : connection
-            .send(Request.cmd(Command.HMGET, key, FIELD))
-            .compose(
-                reply -> {
-                  Response name = reply.get(0);
-                  return name == null || name.toString().isEmpty() || name.toString().equals(ledger)
-                      ? Future.succeededFuture()
-                      : Future.failedFuture(isOf(name.toString()));
-                });
-  }
-
   /** Says that another ledger is named, and what an operator can do. */
   ConnectFailure isOf(String other) {
     return new ConnectFailure(
@@ -44,5 +22,12 @@ record LedgerMark(byte[] key, String ledger) {
                 + " empty that Redis; if it is this ledger as it was before it was restored,"
                 + " delete the key")
             .formatted(ledger, new String(key, US_ASCII), other, other));
+  }
+
+  /** Says what Redis answers instead of a name: it is not known whose stock it has. */
+  UnfitRedisException isNone(String error) {
+    return new UnfitRedisException(
+        "Expected the key %s to be a hash with the id of the ledger, but Redis says: %s; if another tool has written it, delete the key"
+            .formatted(new String(key, US_ASCII), error));
   }
 }

@@ -134,7 +134,7 @@ final class LuaRunner implements RedisLink.Checks {
             connection ->
                 settings
                     .check(connection, true)
-                    .compose(fit -> connector.mark().expectNoOther(connection))
+                    .compose(fit -> glance(connector, connection, false))
                     .compose(ours -> loadScripts(connection))
                     .compose(loaded -> RedisPermissions.check(connection, connector.nobodysKeys())))
         .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)));
@@ -224,14 +224,17 @@ final class LuaRunner implements RedisLink.Checks {
         });
   }
 
-  /** Checks the server, loads every script, and tries what they need. */
+  /**
+   * Checks the server, loads every script, and tries what they need. Nothing is written where
+   * another ledger is named.
+   */
   @Override
   public Future<?> greet(RedisConnection connection) {
     return settings
         .check(connection, true)
-        .compose(fit -> loadScripts(connection))
-        .compose(loaded -> tried(RedisPermissions.check(connection, connector.nobodysKeys())))
-        .compose(allowed -> glance(connection));
+        .compose(fit -> glance(connection))
+        .compose(ours -> loadScripts(connection))
+        .compose(loaded -> tried(RedisPermissions.check(connection, connector.nobodysKeys())));
   }
 
   /**
@@ -246,9 +249,15 @@ final class LuaRunner implements RedisLink.Checks {
 
   private Future<Void> glance(RedisConnection connection) {
     return tried(
-        RedisPermissions.glance(connection, connector.nobodysKeys(), connector.mark())
+        glance(connector, connection, true)
+            .compose(RedisPermissions.Seen::expectFit)
             .onSuccess(this::refuses)
             .mapEmpty());
+  }
+
+  private static Future<RedisPermissions.Seen> glance(
+      RedisConnector connector, RedisConnection connection, boolean names) {
+    return RedisPermissions.glance(connection, connector.nobodysKeys(), connector.mark(), names);
   }
 
   /** The slot of the keys that no SKU has may be at another node by now: nothing is known then. */

@@ -10,6 +10,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -57,28 +58,39 @@ final class RedisPermissions {
 
   /**
    * The same as far as it can be tried without a change of any bucket, and the refusal of writes,
-   * if there is one. The first command tried is one that Redis out of memory refuses. Also names
-   * the ledger that is not this one, but has its stock here; if none has, this one is noted.
+   * if there is one. The first command tried is one that Redis out of memory refuses. Before that
+   * it reads the mark, and ends there if another ledger is named, or if Redis answers with an
+   * error; if no ledger is named, this one is, where that is asked for.
    */
   static final String GLANCE =
       """
       local stock, reserve, unbooked, buyers, mark = unpack(KEYS)
-      local ledger = ARGV[1]
-      local forbidden, refusal, other = {}, '', ''
+      local ledger, names = unpack(ARGV)
+      local forbidden, refusal = {}, ''
+      local function isForbidden(err)
+        return string.find(err, 'NOPERM', 1, true) or string.find(err, 'ACL', 1, true)
+          or string.find(err, 'user executing the script', 1, true)
+      end
       local function try(command, ...)
         local reply = redis.pcall(command, ...)
         local err = type(reply) == 'table' and reply.err or ''
-        if string.find(err, 'NOPERM', 1, true) or string.find(err, 'ACL', 1, true)
-          or string.find(err, 'user executing the script', 1, true) then
+        if isForbidden(err) then
           forbidden[#forbidden + 1] = command
         elseif refusal == '' then
           refusal = err
         end
-        return reply
       end
-      local function named()
-        local reply = try('HMGET', mark, 'id')
-        return reply.err or reply[1] or ''
+      local unnamed = false
+      if ledger ~= '' then
+        local reply = redis.pcall('HMGET', mark, 'id')
+        if reply.err and not isForbidden(reply.err) then
+          return {'', '', reply.err}
+        end
+        local name = reply[1] or ''
+        if name ~= '' and name ~= ledger then
+          return {'', name, ''}
+        end
+        unnamed = not reply.err and name == ''
       end
       try('ZADD', unbooked, 'XX', '1', 'a')
       try('ZREM', unbooked, 'a')
@@ -93,15 +105,10 @@ final class RedisPermissions {
       try('ZRANGEBYSCORE', unbooked, '0', '1')
       try('ZSCORE', unbooked, 'a')
       try('EXISTS', stock)
-      if ledger ~= '' then
-        local name = named()
-        if name == '' then
-          try('HSETNX', mark, 'id', ledger)
-        elseif name ~= ledger then
-          other = name
-        end
+      if unnamed and names == '1' then
+        try('HSETNX', mark, 'id', ledger)
       end
-      return {refusal, other, unpack(forbidden)}
+      return {refusal, '', '', unpack(forbidden)}
       """;
 
   /** The answer of Redis to writes while it cannot save, until an operator helps it. */
@@ -140,35 +147,52 @@ final class RedisPermissions {
   }
 
   /**
-   * Looks at a Redis in use, and changes nothing, except that one without a mark gets it. Returns
-   * why it refuses writes now, in its own words, empty if it takes them. Fails if a command is
-   * forbidden, if it refuses all writes until somebody helps it, or if it has the stock of another
-   * ledger.
+   * What a glance has seen of a Redis that names no other ledger.
+   *
+   * @param refusal why it refuses writes now, in its own words; empty if it takes them
+   * @param forbidden the commands that are, of those tried
    */
-  static Future<String> glance(RedisConnection connection, StockKeys keys, LedgerMark mark) {
-    Object[] arguments = new Object[4 + StockKeys.COUNT];
+  record Seen(String refusal, List<String> forbidden) {
+    /** Fails if one is forbidden, or if it refuses all writes until somebody helps it. */
+    Future<String> expectFit() {
+      if (!forbidden.isEmpty()) {
+        return Future.failedFuture(missing(forbidden.stream()));
+      }
+      return refusal.contains(CANNOT_SAVE)
+          ? Future.failedFuture(
+              new UnfitRedisException("Expected Redis to take writes, but it says: " + refusal))
+          : Future.succeededFuture(refusal);
+    }
+  }
+
+  /**
+   * Looks at a Redis, and changes nothing, except that one without a mark gets it if that is asked
+   * for. Fails if it names another ledger, or if its mark is none.
+   */
+  static Future<Seen> glance(
+      RedisConnection connection, StockKeys keys, LedgerMark mark, boolean names) {
+    Object[] arguments = new Object[5 + StockKeys.COUNT];
     arguments[0] = GLANCE.getBytes(US_ASCII);
     arguments[1] = StockKeys.COUNT + 1;
     int next = keys.copyTo(arguments, 2);
     arguments[next] = mark.key();
     arguments[next + 1] = mark.ledger();
+    arguments[next + 2] = names ? 1 : 0;
     return connection
         .send(Request.cmd(Command.EVAL, arguments))
         .compose(
             seen -> {
-              String refusal = seen.get(0).toString();
               String other = seen.get(1).toString();
-              if (seen.size() > 2) {
-                return Future.failedFuture(missing(seen.stream().skip(2).map(Response::toString)));
-              }
+              String error = seen.get(2).toString();
               if (!other.isEmpty()) {
                 return Future.failedFuture(mark.isOf(other));
               }
-              return refusal.contains(CANNOT_SAVE)
-                  ? Future.failedFuture(
-                      new UnfitRedisException(
-                          "Expected Redis to take writes, but it says: " + refusal))
-                  : Future.succeededFuture(refusal);
+              return error.isEmpty()
+                  ? Future.succeededFuture(
+                      new Seen(
+                          seen.get(0).toString(),
+                          seen.stream().skip(3).map(Response::toString).toList()))
+                  : Future.failedFuture(mark.isNone(error));
             });
   }
 

@@ -77,6 +77,16 @@ class LedgerMarkIT {
     assertThat(named()).isEqualTo(OTHER);
   }
 
+  /** The probe of a start is before the ledger is known to be alone in its order log. */
+  @Test
+  void shouldNotNameItsLedgerBeforeRedisIsInUse() {
+    // when
+    await(RedisStocks.probe(connector()));
+
+    // then
+    assertThat(named()).isEqualTo("null");
+  }
+
   /** As an older file would that is restored. */
   @Test
   void shouldBeGivenUpWhenAnotherLedgerIsNamedLater() {
@@ -97,16 +107,24 @@ class LedgerMarkIT {
     assertThat(Alarm.SECOND_LEDGER.raised()).isEqualTo(alarms + 1);
   }
 
+  /** The words of the error were told as the name of a ledger, whose Redis might be emptied. */
   @Test
   void shouldBeGivenUpWhenAnotherToolHasTakenTheKey() {
     // given
     await(redis.loop.call(unit::start));
+    long alarms = Alarm.SECOND_LEDGER.raised();
 
     // when
     told("SET", RedisBackend.LEDGER, "mine");
 
     // then
-    await().atMost(SOON).until(() -> unit.outage().equals("has the stock of another ledger"));
+    await().atMost(SOON).until(() -> unit.outage().equals("not configured as required"));
+    assertThat(Alarm.SECOND_LEDGER.raised()).isEqualTo(alarms);
+    Throwable failure = failure(() -> RedisStocks.probe(connector()));
+    assertThat(((ConnectFailure) failure).connectFault()).isEqualTo(ConnectFault.UNFIT);
+    assertThat(failure)
+        .hasMessageStartingWith("Expected the key %s to be a hash", RedisBackend.LEDGER)
+        .hasMessageContaining("Redis says: WRONGTYPE");
     told("DEL", RedisBackend.LEDGER);
     await().atMost(SOON).until(unit::isUp);
     assertThat(named()).isEqualTo(OURS);
