@@ -19,9 +19,9 @@ public interface Archives {
 
   /**
    * Moves the next orders of the SKU that waits longest. With the last ones, puts one row for each
-   * bucket in the place of those of units that moved between buckets. No order that has not ended
-   * is moved; a SKU that has such orders is looked at again later. Orders of a sale that has ended
-   * are moved whatever the SKU is sold in now.
+   * bucket in the place of those of units that moved between buckets, unless the SKU is in a later
+   * sale that runs. No order that has not ended is moved; a SKU that has such orders is looked at
+   * again later. Orders of a sale that has ended are moved whatever the SKU is sold in now.
    *
    * @param ordersMax at most {@link #ORDERS_MAX}
    * @return whether anything was to be done

@@ -208,6 +208,40 @@ abstract class ArchiveContract extends MoveScene {
     assertThat(before.agrees()).isTrue();
   }
 
+  /** A move before each step would give each one more rows to fold. */
+  @Test
+  void shouldEndTheArchiveOfAnEarlierSaleWhileUnitsMoveInTheNextOne() {
+    // given
+    Sku sku = moved(2);
+    inSale(sku.skuId(), 0, SkuState.ENDED);
+    get(skus().archive(sku.skuId()));
+    inSale(sku.skuId(), 1, SkuState.OPEN);
+    Sku next = get(skus().sku(sku.skuId())).orElseThrow();
+    Mark mark = get(ledger().mark(sku.skuId())).orElseThrow();
+
+    // when
+    for (int step = 0; step < 7; step++) {
+      move(next, 1);
+      get(ledger().archiveNext(200));
+    }
+
+    // then
+    assertThat(get(skus().archiveSale(sku.skuId(), 0))).isInstanceOf(ArchiveResult.Done.class);
+    assertThat(get(ledger().mark(sku.skuId())).orElseThrow().archived())
+        .as("an audit in slices goes on")
+        .isEqualTo(mark.archived());
+
+    // when
+    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
+    inSale(sku.skuId(), 1, SkuState.ENDED);
+    archive(sku.skuId(), ALL);
+
+    // then
+    assertThat(get(ledger().audit(sku.skuId(), ROWS_OF_FIRST_STOCK + ROWS_OF_MOVE)))
+        .contains(before);
+    assertThat(before.agrees()).isTrue();
+  }
+
   /** A slice that was read before has rows whose place another one has taken. */
   @Test
   void shouldSumAnewWhenMovesAreFoldedBetweenTwoSlices() {

@@ -22,7 +22,7 @@ import java.util.stream.IntStream;
 /** Shorthand for the contracts of units that move between buckets. */
 abstract class MoveScene extends LedgerScene {
   final Borrow borrow(Sku sku, int from, int to) {
-    return new Borrow(sku.placed(from), sku.placed(to), 0, 1, 100);
+    return new Borrow(sku.placed(from), sku.placed(to), sku.saleNo(), 1, 100);
   }
 
   final Part part(Sku sku, OwnerRequest request, int to, long units) {
@@ -42,7 +42,7 @@ abstract class MoveScene extends LedgerScene {
     BucketId from = new BucketId(sku.skuId(), 0);
     List<Part> parts =
         List.of(part(sku, ask(sku, 0, 1), 1, toSecond), part(sku, ask(sku, 0, 2), 2, toThird));
-    LendResult result = get(ledger().lend(own(from), new Move(from, 0, parts)));
+    LendResult result = get(ledger().lend(own(from), new Move(from, sku.saleNo(), parts)));
     assertThat(result).isEqualTo(LendResult.INTENDED);
     return intents(sku).get(0);
   }

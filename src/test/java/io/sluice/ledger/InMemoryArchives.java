@@ -90,7 +90,8 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
             .limit(sku.state().isEnded() ? ordersMax : Math.min(ordersMax, BESIDE_A_SALE_MAX))
             .toList();
     page.forEach(order -> tables.orders.put(order.token(), order.inArchive()));
-    if (page.isEmpty() && tables.foldMoves(skuId, ordersMax) > 0) {
+    boolean folds = page.isEmpty() && sku.state().isEnded();
+    if (folds && tables.foldMoves(skuId, ordersMax) > 0) {
       return;
     }
     if (page.isEmpty() && rest.isEmpty()) {

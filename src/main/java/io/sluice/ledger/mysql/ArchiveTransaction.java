@@ -170,7 +170,8 @@ final class ArchiveTransaction {
 
   /**
    * With the last bucket the rows of moves of all are folded, which are of no sale. They are
-   * counted in the one that is locked: an audit that has begun to sum begins again.
+   * counted in the one that is locked: an audit that has begun to sum begins again. While the SKU
+   * sells, its units move on, so there would be no end: the rows wait for the archive of that sale.
    */
   private Future<Void> bucketDone(Sku sku, Job job, LockedBucket bucket, int rowsMax) {
     int next = job.bucket() + 1;
@@ -178,13 +179,16 @@ final class ArchiveTransaction {
       return ArchiveTable.keep(
           session, sku.skuId(), new Job(job.saleNo(), next, 0, 0, job.leftBehind(), nowMs));
     }
-    return RestockTable.foldMoves(session, sku.skuId(), rowsMax)
-        .compose(
-            rows ->
-                rows == 0
-                    ? allDone(sku, job)
-                    : counted(bucket, rows)
-                        .compose(done -> ArchiveTable.keep(session, sku.skuId(), job)));
+    Future<Integer> folded =
+        sku.state().isEnded()
+            ? RestockTable.foldMoves(session, sku.skuId(), rowsMax)
+            : Future.succeededFuture(0);
+    return folded.compose(
+        rows ->
+            rows == 0
+                ? allDone(sku, job)
+                : counted(bucket, rows)
+                    .compose(done -> ArchiveTable.keep(session, sku.skuId(), job)));
   }
 
   private Future<Void> allDone(Sku sku, Job job) {
