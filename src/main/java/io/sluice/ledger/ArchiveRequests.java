@@ -38,7 +38,7 @@ public interface ArchiveRequests {
    *
    * @param pseudonym that stands in place of the id
    * @param replaced how many orders have it
-   * @param left how many orders of sales that have not ended keep the id
+   * @param left how many orders keep the id: their sale, they, or a refund of them have not ended
    */
   record Forgotten(String pseudonym, long replaced, long left, boolean done) {}
 

@@ -63,6 +63,21 @@ public final class WholeOrder {
   }
 
   /**
+   * Whether nothing is under way that is told under the token of the order later: no payment, no
+   * end of a refund. In the archive no refund ends any more.
+   *
+   * @param lines the orders of all its lines
+   */
+  public static boolean hasEnded(List<Order> lines) {
+    boolean archived = lines.stream().anyMatch(Order::archived);
+    return lines.stream()
+        .noneMatch(
+            line ->
+                line.status() == OrderStatus.PENDING
+                    || (!archived && line.notes().requestedQty() > 0));
+  }
+
+  /**
    * Whether the refund of so many units of a line fits together with those that are requested.
    *
    * @param order a whole, or of one SKU

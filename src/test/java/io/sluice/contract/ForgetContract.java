@@ -22,7 +22,6 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
-import io.sluice.model.Refund;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import java.util.ArrayList;
@@ -237,7 +236,6 @@ abstract class ForgetContract extends CartLedgerScene {
         new Command.RefundPart(tokens.get(0), "refund-" + buyer, 0, Step.COMPLETE),
         new Command.RefundPart(tokens.get(0), "refund-" + buyer + "-2", 1, Step.REQUEST),
         new Command.RefundPart(tokens.get(0), "refund-" + buyer + "-2", 0, Step.REJECT),
-        new Command.RefundPart(tokens.get(0), "refund-" + buyer + "-3", 1, Step.REQUEST),
         new Command.Cancel(tokens.get(1), Reason.BUYER),
         new Command.Confirm(tokens.get(1), payment),
         new Command.Confirm(tokens.get(1), payment + "-again"),
@@ -398,26 +396,48 @@ abstract class ForgetContract extends CartLedgerScene {
     }
   }
 
+  /** The provider works on it, and tells its end under the token that the shop has. */
   @Test
-  void shouldStillCompleteARefundThatWasRequested() {
+  void shouldLeaveAnOrderUntilItsRequestedRefundHasEnded() {
     // given
     BucketId bucket = in(SkuState.OPEN);
-    life(bucket);
+    OrderToken token = life(bucket).get(0);
+    apply(bucket, new Command.RefundPart(token, "open", 1, Step.REQUEST));
     inSale(bucket.skuId(), 0, SkuState.ENDED);
-    forget("nobody-11", 1_000);
-    Order order = booked(bucket, "nobody-11").get(0);
-    String open =
-        order.notes().refunds().values().stream()
-            .filter(refund -> refund.state() == Refund.State.REQUESTED)
-            .findFirst()
-            .orElseThrow()
-            .id();
 
     // when
-    apply(bucket, new Command.RefundPart(order.token(), open, 0, Step.COMPLETE));
+    Forgotten forgotten = forget("nobody-11", 1_000);
 
     // then
-    assertThat(order(order.token()).notes().refundedQty()).isEqualTo(2);
+    assertThat(forgotten).isEqualTo(new Forgotten("nobody-11", 3, 1, true));
+    assertThat(order(token).userId()).isEqualTo(Buyers.of(buyer));
+
+    // when
+    apply(bucket, new Command.RefundPart(token, "open", 0, Step.COMPLETE));
+    Forgotten rest = forget("nobody-11b", 1_000);
+
+    // then
+    assertThat(rest).isEqualTo(new Forgotten("nobody-11b", 1, 0, true));
+    assertThat(onlyBooked(bucket, "nobody-11b").notes().refundedQty()).isEqualTo(2);
+    nothingLeadsTo(token);
+  }
+
+  /** No unit moves in the archive, so that refund never ends. */
+  @Test
+  void shouldForgetAnArchivedOrderWhoseRefundIsRequested() {
+    // given
+    BucketId bucket = in(SkuState.OPEN);
+    OrderToken token = confirmed(bucket);
+    apply(bucket, new Command.RefundPart(token, "open", 1, Step.REQUEST));
+    inSale(bucket.skuId(), 0, SkuState.ENDED);
+    archive(bucket);
+
+    // when
+    Forgotten forgotten = forget("nobody-17", 1_000);
+
+    // then
+    assertThat(forgotten).isEqualTo(new Forgotten("nobody-17", 1, 0, true));
+    nothingLeadsTo(token);
   }
 
   @Test
@@ -509,6 +529,24 @@ abstract class ForgetContract extends CartLedgerScene {
     assertThat(forgotten).isEqualTo(new Forgotten("nobody-14", 0, 2, true));
     assertThat(seen(lead.token()).userId()).isEqualTo(Buyers.of(buyer));
     assertThat(seen(lead.token()).reference()).isEqualTo(reference);
+  }
+
+  @Test
+  void shouldLeaveACartAsItIsWhileARefundOfOneOfItsLinesIsRequested() {
+    // given
+    List<BucketId> buckets = carts(10, 10);
+    Grant lead = namedCart(buckets, 1, 2);
+    tell(
+        buckets.get(0),
+        new Command.RefundPart(lead.token(), "open", 1, Step.REQUEST, buckets.get(1).skuId()));
+    buckets.forEach(bucket -> inSale(bucket.skuId(), saleNo(bucket, lead), SkuState.ENDED));
+
+    // when
+    Forgotten forgotten = forget("nobody-18", 1_000);
+
+    // then
+    assertThat(forgotten).isEqualTo(new Forgotten("nobody-18", 0, 2, true));
+    assertThat(seen(lead.token()).userId()).isEqualTo(Buyers.of(buyer));
   }
 
   // ---- units that came back

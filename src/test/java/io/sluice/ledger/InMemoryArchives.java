@@ -8,6 +8,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Refund;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
+import io.sluice.model.WholeOrder;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -134,8 +135,7 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
         tables.orders.values().stream().filter(order -> order.userId().equals(userId)).toList();
     List<Order> ended =
         theirs.stream()
-            .filter(
-                order -> order.lineTokens().stream().map(tables.orders::get).allMatch(this::isOver))
+            .filter(order -> isOver(order.lineTokens().stream().map(tables.orders::get).toList()))
             .toList();
     Map<OrderToken, OrderToken> tokens = new HashMap<>();
     for (Order line : ended) {
@@ -147,9 +147,9 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
         userId, new Forgotten(pseudonym, ended.size(), theirs.size() - ended.size(), true));
   }
 
-  private boolean isOver(Order line) {
-    return line.status() != OrderStatus.PENDING
-        && isOver(tables.sku(line.token().skuId()), line.saleNo());
+  private boolean isOver(List<Order> lines) {
+    return WholeOrder.hasEnded(lines)
+        && lines.stream().allMatch(line -> isOver(tables.sku(line.token().skuId()), line.saleNo()));
   }
 
   private static OrderToken otherToken(OrderToken token) {

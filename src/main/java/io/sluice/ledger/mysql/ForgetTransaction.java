@@ -11,9 +11,9 @@ import io.sluice.ledger.mysql.table.ForgetTable.Place;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.model.Order;
-import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
+import io.sluice.model.WholeOrder;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -162,10 +162,7 @@ final class ForgetTransaction {
                                     .map(read::get)
                                     .filter(Objects::nonNull)
                                     .toList())
-                        .filter(
-                            order ->
-                                order.stream()
-                                    .noneMatch(line -> line.status() == OrderStatus.PENDING))
+                        .filter(WholeOrder::hasEnded)
                         .flatMap(List::stream)
                         .toList());
   }
