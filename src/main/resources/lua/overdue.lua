@@ -3,7 +3,8 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 minimum age in milliseconds, on the clock of Redis  2 maximum number of grants; 1 to 2,000
---          3 how many of the oldest to pass over if LOST or LOADING, since none can be removed there
+--          3 how many tokens to pass over: those that an earlier call has returned if LOST or LOADING, since none
+--          can be removed there; else those of which it has found none to have a record
 -- RETURNS  {ABSENT}, or {bucket code, ...} followed per grant by its token and record, oldest first, then, if OK,
 --          those from the future
 --   bucket codes, the first that applies:
@@ -12,10 +13,12 @@
 --     3 LOADING  a rebuild is in progress
 --     0 OK
 -- INVARIANT  writes nothing; a token in unbooked has a live record, or is what is left of a grant that was refused
---          half-way: it is passed over
+--          half-way: it is passed over. A call passes over the first 10,000 tokens; if none of them has a record,
+--          over 10,000 of those behind, other ones each minute, so what is there is found in the end
 
 local OK, ABSENT, LOST, LOADING = 0, 1, 2, 3
 local PAGE_MAX = 2000 -- unpack is limited to 8,000 values
+local WINDOW_MAX = 10000
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local age, limit, skip = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 
@@ -32,27 +35,39 @@ if code == OK and not is_whole(entries, reserve_key, unbooked_key, buyers_key) t
 
 local now, reply = time_ms(), {code}
 
+local function is_full() return #reply >= 1 + 2 * limit end
+
 local function add(tokens)
   local records = #tokens > 0 and redis.call('HMGET', reserve_key, unpack(tokens)) or {}
   for i, token in ipairs(tokens) do
+    if is_full() then return end
     if records[i] then reply[#reply + 1], reply[#reply + 2] = token, records[i] end
   end
 end
 
--- A page without any record is passed over: the next one may have some.
-local function add_between(from, to)
-  local had, passed = #reply, 0
-  repeat
-    local tokens = redis.call('ZRANGEBYSCORE', unbooked_key, from, to, 'LIMIT', passed, limit - (had - 1) / 2)
-    passed = passed + #tokens
-    add(tokens)
-  until #tokens == 0 or #reply > had
+if code ~= OK then
+  add(redis.call('ZRANGE', unbooked_key, skip, skip + limit - 1))
+  return reply
 end
 
-if code == OK then
-  add_between('-inf', now - age)
-  if #reply < 1 + 2 * limit then add_between('(' .. string.format('%d', now), '+inf') end
-else
-  add(redis.call('ZRANGE', unbooked_key, skip, skip + limit - 1))
+-- Those of the age and those from the future are one list; between them are those that are too young.
+local old = redis.call('ZCOUNT', unbooked_key, '-inf', now - age)
+local listed = old + redis.call('ZCOUNT', unbooked_key, '(' .. string.format('%d', now), '+inf')
+local young = redis.call('ZCARD', unbooked_key) - listed
+
+-- By rank, as each page would look for its offset anew if it went by score.
+local function add_window(from)
+  local to, size = math.min(from + WINDOW_MAX, listed), limit
+  while from < to and not is_full() do
+    local last = math.min(from + size, from < old and math.min(old, to) or to)
+    local shift = from < old and 0 or young
+    add(redis.call('ZRANGE', unbooked_key, from + shift, last + shift - 1))
+    from, size = last, PAGE_MAX
+  end
 end
+
+add_window(skip)
+local windows = math.ceil((listed - skip) / WINDOW_MAX)
+local minute = math.floor(now / 60000)
+if #reply == 1 and windows > 1 then add_window(skip + WINDOW_MAX * (1 + minute % (windows - 1))) end
 return reply

@@ -15,6 +15,9 @@ public interface StockReads {
   /** The maximum number of grants that {@code overdue} and {@code snapshot} return. */
   int UNBOOKED_MAX = 2_000;
 
+  /** {@code overdue} passes over so many tokens at least that have no record. */
+  int PASSED_OVER = 10_000;
+
   /** The maximum number of tokens in one {@code snapshot}. */
   int SNAPSHOT_TOKENS_MAX = 5_000;
 

@@ -126,8 +126,12 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
    * <p>Of a bucket that is LOST or LOADING, a page of what is left of {@code unbooked}, whatever
    * its age: nothing can be removed there until the bucket is loaded.
    *
+   * <p>Of a bucket that is OK, tokens without a record are passed over, {@link #PASSED_OVER} of
+   * them at least. If these had none, so many others are looked at, each minute those behind.
+   *
    * @param limit how many at most, 1 to {@link #UNBOOKED_MAX}
-   * @param skip if LOST or LOADING, how many of the oldest to pass over
+   * @param skip how many of the oldest to pass over: those that were returned if LOST or LOADING,
+   *     else those that have no record
    */
   Future<Overdue> overdue(BucketId bucket, long olderThanMs, int limit, int skip);
 

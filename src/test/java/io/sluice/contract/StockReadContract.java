@@ -157,9 +157,11 @@ interface StockReadContract extends StockContract {
     // when
     Overdue two = await(unit().store().overdue(bucket, 0, 2));
     Overdue one = await(unit().store().overdue(bucket, 0, 1));
+    Overdue second = await(unit().store().overdue(bucket, 0, 1, 1));
     Overdue none = await(unit().store().overdue(bucket, HOUR_MS + 1, 2));
 
     // then
+    assertThat(second).isEqualTo(new Overdue(BucketCode.OK, List.of(third)));
     assertThat(two).isEqualTo(new Overdue(BucketCode.OK, List.of(first, third)));
     assertThat(one).isEqualTo(new Overdue(BucketCode.OK, List.of(first)));
     assertThat(none).isEqualTo(new Overdue(BucketCode.OK, List.of()));

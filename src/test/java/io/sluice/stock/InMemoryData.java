@@ -64,12 +64,13 @@ public final class InMemoryData {
   }
 
   static StockStore.Overdue overdue(
-      InMemoryBucket bucket, long olderThanMs, int limit, long nowMs) {
+      InMemoryBucket bucket, long olderThanMs, int limit, int skip, long nowMs) {
     return new StockStore.Overdue(
         BucketCode.OK,
         bucket.unbooked().stream()
             .filter(
                 grant -> nowMs - grant.grantedAtMs() >= olderThanMs || grant.grantedAtMs() > nowMs)
+            .skip(skip)
             .limit(limit)
             .toList());
   }

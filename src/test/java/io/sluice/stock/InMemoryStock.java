@@ -136,7 +136,7 @@ public final class InMemoryStock implements StockStore {
         () -> {
           BucketCode code = code(id);
           if (code == BucketCode.OK) {
-            return InMemoryData.overdue(bucket(id), olderThanMs, limit, clock.millis());
+            return InMemoryData.overdue(bucket(id), olderThanMs, limit, skip, clock.millis());
           }
           return new Overdue(
               code,

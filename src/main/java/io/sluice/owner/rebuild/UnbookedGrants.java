@@ -16,6 +16,7 @@ import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockReads;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.util.HashSet;
@@ -96,9 +97,11 @@ public final class UnbookedGrants {
         return inLedger.map(done -> skip < counted);
       }
       booked += grants.size();
-      return grants.isEmpty()
-          ? Future.succeededFuture(false)
-          : inLedger.compose(done -> taken(bucket, grants)).map(done -> booked < counted);
+      if (grants.isEmpty()) {
+        skip += StockReads.PASSED_OVER;
+        return Future.succeededFuture(skip < counted);
+      }
+      return inLedger.compose(done -> taken(bucket, grants)).map(done -> booked + skip < counted);
     }
   }
 

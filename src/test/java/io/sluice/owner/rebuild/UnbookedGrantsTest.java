@@ -17,6 +17,7 @@ import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockReads;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Overdue;
 import io.sluice.tracing.Traces;
@@ -33,7 +34,7 @@ class UnbookedGrantsTest {
       new LedgerUnavailableException("away", null);
   private static final int MANY = 2 * UnbookedGrants.PAGE_MAX + 1;
 
-  private final OwnerScene scene = OwnerScene.withStock(2 * MANY);
+  private final OwnerScene scene = OwnerScene.withStock(2 * StockReads.PASSED_OVER);
   private final UnbookedGrants unit = new UnbookedGrants(context());
 
   @Test
@@ -108,6 +109,27 @@ class UnbookedGrantsTest {
     // then
     assertThat(booked.succeeded()).isTrue();
     assertThat(scene.calls.of("overdue")).hasSize(1);
+  }
+
+  /** A page without a grant was taken for the last one. */
+  @Test
+  void shouldGoOnBehindTokensThatHaveNoRecord() {
+    // given
+    grantMany(StockReads.PASSED_OVER + 1);
+    scene.calls.instead.put(
+        "overdue",
+        call ->
+            call[3].equals(0)
+                ? Future.succeededFuture(new Overdue(BucketCode.OK, List.of()))
+                : null);
+
+    // when
+    Future<Void> booked = unit.bookAll(OwnerScene.BUCKET);
+
+    // then
+    assertThat(booked.succeeded()).isTrue();
+    assertThat(scene.row().held()).isEqualTo(1);
+    assertThat(scene.calls.of("overdue")).hasSize(2);
   }
 
   /** It was frozen by an owner that died; then a rebuild drops what only Redis knows. */
