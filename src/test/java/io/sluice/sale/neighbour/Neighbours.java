@@ -22,10 +22,20 @@ final class Neighbours {
   private final Side first;
   private final Map<Side, SluiceProcess> instances = new EnumMap<>(Side.class);
 
-  /** The first one to start finds an empty database, and no topics. */
+  /**
+   * @param first to start; if it is the present release, the way back to the other one is open
+   */
   Neighbours(SaleSite site, Side first) {
     this.site = site;
     this.first = first;
+  }
+
+  /**
+   * An instance of the release before is killed: for a day it may come back, so the level of the
+   * ledger is not raised. It founds the ledger if there is none.
+   */
+  static void keepTheWayBack(SaleSite site) {
+    site.newInstance(Map.of(), Side.KEPT.release()).start().awaitReady().kill();
   }
 
   /** Starts those that do not run, one after the other; returns once each owns partitions. */
@@ -38,6 +48,9 @@ final class Neighbours {
   }
 
   private int start() {
+    if (first == Side.PRESENT && instances.isEmpty()) {
+      keepTheWayBack(site);
+    }
     int started = 0;
     for (Side side : List.of(first, first.other())) {
       SluiceProcess instance =

@@ -4,8 +4,8 @@ import io.sluice.testkit.site.SaleSite;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * The present release has founded ledger and topics, with its own schema; the release before starts
- * on them, as when an upgrade is taken back.
+ * The present release has brought the ledger to its own schema; the release before starts on it, as
+ * when an upgrade is taken back.
  */
 class PresentFirstIT extends SideBySideSuite {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(0);

@@ -37,6 +37,7 @@ class RollingIT {
         instance.terminate();
       }
     }
+    Neighbours.keepTheWayBack(site);
   }
 
   @ParameterizedTest
