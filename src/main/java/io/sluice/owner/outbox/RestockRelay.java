@@ -30,6 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sets Redis to the allotment, settings and state that the ledger records, and executes take-backs:
@@ -68,7 +69,11 @@ final class RestockRelay {
   /** Buckets of which this pass could not do a row: those after it wait. */
   private final Set<BucketId> blocked = new HashSet<>();
 
-  private final List<Throwable> failures = new ArrayList<>();
+  /** The first failure of this pass, which it ends with. */
+  private @Nullable Throwable failure;
+
+  /** How many buckets have failed since the last rest. */
+  private int failures;
 
   RestockRelay(OwnerContext context, Rebuilder rebuilder, Moves moves) {
     this.context = context;
@@ -85,22 +90,23 @@ final class RestockRelay {
   }
 
   /**
-   * The next page. Fails at the end of a pass in which a bucket has failed, and after a page up to
-   * which many have. The rows behind that page are next then, since these may fail for good.
+   * The next page. Fails at the end of a pass in which a bucket has failed, also before a rest, and
+   * after a page up to which many have. The rows behind that page are next then, since these may
+   * fail for good.
    */
   private Future<Boolean> next(List<OutboxRow> rows) {
     boolean isLast = rows.size() < PAGE_MAX || context.ownership().isLost();
     afterId = isLast ? 0 : rows.get(rows.size() - 1).id();
-    if (isLast) {
-      blocked.clear();
-    }
-    if (!isLast && failures.size() < FAILURES_MAX) {
+    if (!isLast && failures < FAILURES_MAX) {
       return Future.succeededFuture(true);
     }
-    Future<Boolean> ended =
-        failures.isEmpty() ? Future.succeededFuture(false) : Future.failedFuture(failures.get(0));
-    failures.clear();
-    return ended;
+    Throwable first = failure;
+    failures = 0;
+    if (isLast) {
+      blocked.clear();
+      failure = null;
+    }
+    return first == null ? Future.succeededFuture(false) : Future.failedFuture(first);
   }
 
   private Map<BucketId, List<OutboxRow>> byBucket(List<OutboxRow> rows) {
@@ -132,11 +138,12 @@ final class RestockRelay {
         ? Future.succeededFuture(false)
         : inOrder(next.getKey(), next.getValue())
             .transform(
-                (done, failure) -> {
-                  if (failure != null) {
-                    failures.add(failure);
+                (done, cause) -> {
+                  if (cause != null) {
+                    failures++;
+                    failure = failure == null ? cause : failure;
                   }
-                  if (failure != null || done < next.getValue().size()) {
+                  if (cause != null || done < next.getValue().size()) {
                     blocked.add(next.getKey());
                   }
                   return Future.succeededFuture(true);

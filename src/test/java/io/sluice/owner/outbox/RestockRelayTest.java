@@ -1,7 +1,9 @@
 package io.sluice.owner.outbox;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
+import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.SkuLedger.StateChange;
@@ -10,6 +12,7 @@ import io.sluice.model.SkuState;
 import io.sluice.owner.OwnerScene;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockUnavailableException;
+import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -145,6 +148,36 @@ class RestockRelayTest {
     // then
     assertThat(scene.redis().total()).isEqualTo(15);
     assertThat(scene.pending(OutboxKind.RESTOCK)).hasSize(RestockRelay.PAGE_MAX);
+  }
+
+  /** It was a success, so each pass told anew that it failed, and that it worked again. */
+  @Test
+  void shouldFailAtItsEndWhenBucketsFailedBeforeARest() {
+    // given
+    int buckets = RestockRelay.FAILURES_MAX;
+    scene.addSku(buckets);
+    IntStream.range(0, RestockRelay.PAGE_MAX / buckets)
+        .forEach(restock -> scene.ledger.restock(SKU + 1, "r" + restock, buckets));
+    scene.restock(5);
+    scene.calls.instead.put(
+        "restock",
+        call -> ((BucketId) call[0]).skuId() == SKU ? null : Future.failedFuture("refused"));
+    List<String> told;
+
+    // when
+    try (LogWatch logs = LogWatch.of(BackgroundTask.class)) {
+      scene.owner.relayOutbox();
+      scene.owner.relayOutbox();
+      scene.owner.relayOutbox();
+      told = logs.lines();
+    }
+
+    // then
+    assertThat(scene.redis().total()).as("after the last stretch").isEqualTo(15);
+    assertThat(told)
+        .filteredOn(line -> line.contains("task=restocks"))
+        .singleElement(STRING)
+        .contains("background task failed");
   }
 
   @Test
