@@ -23,6 +23,8 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +44,10 @@ record Opening(
     Readiness readiness,
     @Nullable AdoptedFrom adoptLog) {
   private static final String MYSQL = "mysql";
+  private static final String KAFKA = "kafka";
+  private static final String REDIS = "redis";
+  private static final String THERE = "topics are there";
+  private static final Future<Boolean> NO = Future.succeededFuture(false);
 
   /** Instances that run on a ledger note its id again within this time, once it was restored. */
   private static final Duration NOTED_AGAIN_WITHIN = Duration.ofSeconds(15);
@@ -70,7 +76,6 @@ record Opening(
     Future<Database> database = database();
     Future<@Nullable FoundKafka> kafka =
         config.isLedgerAlone() ? Future.succeededFuture() : findKafka();
-    Future<Void> probed = redis == null ? Future.succeededFuture() : probeRedis(redis);
     Future<byte[]> secret =
         database.compose(
             open ->
@@ -80,7 +85,7 @@ record Opening(
     Future<LedgerKeys> keys =
         database.compose(
             open -> kafka.compose(found -> keys(new MySqlLedgerIdentity(open), found)));
-    return Future.all(secret, keys, kafka, probed)
+    return Future.all(secret, keys, kafka)
         .map(
             all ->
                 new Opened(
@@ -98,22 +103,30 @@ record Opening(
   /** If nobody notes an id for so long, the members named are of another ledger, or gone. */
   private Future<LedgerKeys> keys(LedgerIdentity identity, @Nullable FoundKafka kafka) {
     long beganNanos = System.nanoTime();
-    Supplier<Future<Void>> mayDraw =
+    BooleanSupplier isOver = () -> System.nanoTime() - beganNanos > NOTED_AGAIN_WITHIN.toNanos();
+    return retry.until(
+        MYSQL,
         () ->
-            kafka == null || System.nanoTime() - beganNanos > NOTED_AGAIN_WITHIN.toNanos()
-                ? Future.succeededFuture()
-                : namesNobody(kafka.admin());
-    return retry.until(MYSQL, () -> identity.keys(mayDraw));
+            identity.keys(
+                () ->
+                    kafka == null ? Future.succeededFuture() : namesNobody(kafka.admin(), isOver)));
   }
 
-  /** Instances that cannot write to tables of before have left the group, but Redis names them. */
-  private Future<Void> namesNobody(KafkaAdmin admin) {
-    return admin
-        .otherLedgers(config.kafka().group(), "")
-        .compose(members -> members.isEmpty() ? namedInRedis() : Future.succeededFuture(true))
+  /**
+   * Instances that cannot write to tables of before have left the group, but Redis names them. One
+   * that cannot be asked may name them: it is asked again until the time is over.
+   */
+  private Future<Void> namesNobody(KafkaAdmin admin, BooleanSupplier isOver) {
+    return retry
+        .until(KAFKA, () -> isOver.getAsBoolean() ? NO : inGroup(admin))
         .compose(
             named ->
                 named
+                    ? Future.succeededFuture(true)
+                    : retry.until(REDIS, () -> isOver.getAsBoolean() ? NO : inRedis()))
+        .compose(
+            named ->
+                named && !isOver.getAsBoolean()
                     ? Future.failedFuture(
                         new IllegalStateException(
                             "Expected the ledger to have an id, but it was restored from a backup that has none; instances that run on it may note it again within %d s"
@@ -121,15 +134,24 @@ record Opening(
                     : Future.succeededFuture());
   }
 
-  private Future<Boolean> namedInRedis() {
-    return redis == null
-        ? Future.succeededFuture(false)
-        : RedisStocks.probe(redis.of("none"))
-            .transform(probed -> Future.succeededFuture(isOfOther(probed.cause())));
+  private Future<Boolean> inGroup(KafkaAdmin admin) {
+    return others(admin, "").map(members -> !members.isEmpty());
   }
 
-  private static boolean isOfOther(@Nullable Throwable cause) {
-    return cause != null && ConnectFault.of(cause) == ConnectFault.OTHER_LEDGER;
+  private Future<Boolean> inRedis() {
+    return redis == null ? NO : names(RedisStocks.probe(redis.of("none")));
+  }
+
+  /** Whether a probed Redis names a ledger; fails if it could not be asked. */
+  static Future<Boolean> names(Future<Void> probed) {
+    return probed
+        .map(false)
+        .recover(
+            cause -> isOfOther(cause) ? Future.succeededFuture(true) : Future.failedFuture(cause));
+  }
+
+  private static boolean isOfOther(Throwable cause) {
+    return ConnectFault.of(cause) == ConnectFault.OTHER_LEDGER;
   }
 
   private Future<FoundKafka> findKafka() {
@@ -161,33 +183,28 @@ record Opening(
                     ? Future.succeededFuture(info)
                     : Future.failedFuture(
                         new IdentityMismatchException(String.join("; ", info.mismatches()))))
-        .onSuccess(info -> readiness.report("kafka", true, "topics are there"));
+        .onSuccess(info -> readiness.report(KAFKA, true, THERE));
   }
 
   private Future<List<String>> weaknesses(KafkaAdmin admin) {
     return new KafkaTopics(vertx, admin, config.kafka()).weaknesses();
   }
 
-  /** Only checks that Redis can be used. */
-  private Future<Void> probeRedis(RedisConnector connector) {
-    return retry
-        .until("redis", () -> RedisStocks.probe(connector))
-        .onSuccess(up -> readiness.report("redis", true, "answers"));
-  }
-
   /**
-   * Before anything is founded, and before this instance writes there: only its connections name
-   * this ledger, in a Redis that names none.
+   * Before anything is founded: checks that Redis can be used, and names no other ledger. Only
+   * connections in use name this one, in a Redis that names none.
    */
   private Future<Void> aloneInRedis(String ledger) {
     RedisConnector connector = redis;
     return connector == null
         ? Future.succeededFuture()
-        : retry.until(
-            "redis",
-            () ->
-                RedisStocks.probe(connector.of(ledger))
-                    .recover(cause -> Future.failedFuture(finalIfOfOther(cause))));
+        : retry
+            .until(
+                REDIS,
+                () ->
+                    RedisStocks.probe(connector.of(ledger))
+                        .recover(cause -> Future.failedFuture(finalIfOfOther(cause))))
+            .onSuccess(up -> readiness.report(REDIS, true, "answers"));
   }
 
   private static Throwable finalIfOfOther(Throwable cause) {
@@ -230,8 +247,8 @@ record Opening(
   private Future<Void> alone(String ledger, KafkaAdmin admin) {
     log.atInfo().addKeyValue("ledger", ledger).log("the ledger is known to others by its id");
     String group = config.kafka().group();
-    return admin
-        .otherLedgers(group, ledger)
+    return retry
+        .until(KAFKA, () -> others(admin, ledger))
         .compose(
             others ->
                 others.isEmpty()
@@ -242,6 +259,12 @@ record Opening(
                                 .formatted(group, ledger, String.join(", ", others)))));
   }
 
+  /** The other ledgers in the group of this one. */
+  private Future<Set<String>> others(KafkaAdmin admin, String ledger) {
+    return classified(admin.otherLedgers(config.kafka().group(), ledger))
+        .onSuccess(asked -> readiness.report(KAFKA, true, THERE));
+  }
+
   private static IdentityMismatchException tooMany(TopicInfo topics) {
     return new IdentityMismatchException(
         "Expected the orders topic of a new ledger to have kafka.partitions %d, but it has %d"
@@ -250,8 +273,10 @@ record Opening(
 
   /** A step that needs Kafka, retried. */
   <T> Future<T> untilKafka(Supplier<Future<T>> step) {
-    return retry.until(
-        "kafka",
-        () -> step.get().recover(cause -> Future.failedFuture(KafkaFailures.classified(cause))));
+    return retry.until(KAFKA, () -> classified(step.get()));
+  }
+
+  private static <T> Future<T> classified(Future<T> step) {
+    return step.recover(cause -> Future.failedFuture(KafkaFailures.classified(cause)));
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.sale;
 import static io.sluice.testkit.tls.SecureServers.HOST;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -19,6 +20,9 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Redis and the database demand TLS and a login. Their books are not those that the site reads. */
 class SecureSaleIT {
@@ -78,32 +82,41 @@ class SecureSaleIT {
     assertThat(instance.log()).contains("***").doesNotContain("canary");
   }
 
-  @Test
-  void shouldTellWhyInAFewWordsAndNoSecretWhenItCannotConnect() {
+  /** Redis is asked once the ledger has told its id. */
+  static List<Arguments> wrongConnections() {
+    return List.of(
+        arguments(
+            "mysql",
+            "login refused",
+            "Access denied for user",
+            connections("canary-wrong", servers.ca())),
+        arguments(
+            "redis",
+            "tls: certificate not trusted",
+            "",
+            connections(PASSWORD, servers.foreignCa())));
+  }
+
+  @ParameterizedTest
+  @MethodSource("wrongConnections")
+  void shouldTellWhyInAFewWordsAndNoSecretWhenItCannotConnect(
+      String part, String reason, String cause, Map<String, String> connections) {
     // given
-    SluiceProcess instance = site.newInstance(connections("canary-wrong", servers.foreignCa()));
+    SluiceProcess instance = site.newInstance(connections);
 
     // when
     instance.start();
-    await()
-        .atMost(LIMIT)
-        .until(
-            () -> {
-              String shown = instance.readiness().body();
-              return shown.contains("login refused") && shown.contains("not trusted");
-            });
+    await().atMost(LIMIT).until(() -> instance.readiness().body().contains(reason));
     Answer shown = instance.readiness();
     instance.terminate();
 
     // then
     assertThat(shown.status()).isEqualTo(503);
-    assertThat(detail(shown, "redis")).isEqualTo("tls: certificate not trusted");
-    assertThat(detail(shown, "mysql")).isEqualTo("login refused");
+    assertThat(detail(shown, part)).isEqualTo(reason);
     assertThat(shown.body()).doesNotContain("canary").doesNotContain(HOST);
     assertThat(instance.log())
-        .contains("reason=\"tls: certificate not trusted\"")
-        .contains("reason=\"login refused\"")
-        .contains("Access denied for user")
+        .contains("reason=\"" + reason + "\"")
+        .contains(cause)
         .doesNotContain("canary")
         .doesNotContain("\tat ")
         .doesNotContain(" | at ");

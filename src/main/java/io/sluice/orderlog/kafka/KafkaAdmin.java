@@ -33,6 +33,7 @@ import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.jspecify.annotations.Nullable;
@@ -245,10 +246,7 @@ public final class KafkaAdmin {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /**
-   * The other ledgers whose instances are in the group now, as far as these say; empty if the
-   * broker does not tell.
-   */
+  /** The other ledgers whose instances are in the group now, as far as these say. */
   public Future<Set<String>> otherLedgers(String group, String ledger) {
     return bridge(admin.describeConsumerGroups(List.of(group)).all())
         .map(
@@ -258,7 +256,11 @@ public final class KafkaAdmin {
                     .flatMap(member -> MemberName.ledgerIn(member.clientId()).stream())
                     .filter(named -> !named.equals(ledger))
                     .collect(Collectors.toUnmodifiableSet()))
-        .otherwise(Set.of());
+        .recover(
+            cause ->
+                cause instanceof GroupIdNotFoundException
+                    ? Future.succeededFuture(Set.of())
+                    : Future.failedFuture(cause));
   }
 
   /** The ids of the group's members. */

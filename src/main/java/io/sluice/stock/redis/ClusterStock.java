@@ -262,7 +262,7 @@ public final class ClusterStock implements StockConnection {
     return Future.join(probes).transform(all -> verdict(primaries.size(), failures));
   }
 
-  private static Future<Void> verdict(int primaries, List<ConnectFailure> failures) {
+  static Future<Void> verdict(int primaries, List<ConnectFailure> failures) {
     if (primaries == 0) {
       return Future.failedFuture(
           new ConnectFailure(
@@ -274,8 +274,13 @@ public final class ClusterStock implements StockConnection {
                 .addKeyValue("cause", failure.getMessage())
                 .log("a primary of the cluster cannot be used"));
     return failures.stream()
-        .filter(failure -> failure.connectFault() != ConnectFault.UNREACHABLE)
+        .filter(failure -> failure.connectFault() == ConnectFault.OTHER_LEDGER)
         .findFirst()
+        .or(
+            () ->
+                failures.stream()
+                    .filter(failure -> failure.connectFault() != ConnectFault.UNREACHABLE)
+                    .findFirst())
         .or(() -> failures.stream().findFirst().filter(first -> failures.size() == primaries))
         .<Future<Void>>map(Future::failedFuture)
         .orElseGet(Future::succeededFuture);

@@ -8,6 +8,7 @@ import io.sluice.orderlog.Commands;
 import io.sluice.orderlog.HeardPartitions;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogOffsetException;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -297,6 +298,27 @@ class KafkaOrderLogConsumerIT {
     // then
     assertThat(seenByOther).containsExactly(KafkaFixture.LEDGER);
     assertThat(seenByOwn).isEmpty();
+  }
+
+  /** What could not be asked was taken for nobody: a ledger in use got another id. */
+  @Test
+  void shouldNotTakeAGroupForEmptyThatItCannotAskFor() {
+    // given
+    Set<String> unknown = kafka.await(() -> kafka.admin().otherLedgers("no-such-group", ""));
+    kafka.await(() -> kafka.admin().close());
+
+    // when
+    Throwable failure =
+        kafka.await(
+            () ->
+                kafka
+                    .admin()
+                    .otherLedgers(kafka.config().group(), "")
+                    .transform(asked -> Future.succeededFuture(asked.cause())));
+
+    // then
+    assertThat(unknown).isEmpty();
+    assertThat(failure).isNotNull();
   }
 
   @Test
