@@ -71,7 +71,10 @@ record Opening(
     }
   }
 
-  /** Opens all of it, however long it takes. */
+  /**
+   * Opens all of it, however long it takes. Without an order log nothing needs to be told from
+   * another ledger's, so that another id does not matter.
+   */
   Future<Opened> all() {
     Future<Database> database = database();
     Future<@Nullable FoundKafka> kafka =
@@ -96,7 +99,10 @@ record Opening(
                     new Presence(
                         new MySqlInstances(database.result()),
                         config.reservation(),
-                        () -> new MySqlLedgerIdentity(database.result()).keep(keys.result()))))
+                        () ->
+                            kafka.result() == null
+                                ? Future.succeededFuture()
+                                : new MySqlLedgerIdentity(database.result()).keep(keys.result()))))
         .compose(opened -> agreed(opened).map(opened));
   }
 

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class DirectDeskIT {
   @RegisterExtension static final SaleSite site = LedgerAlone.newSite();
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
   private static final Buyer CAROL = Buyer.named("carol");
@@ -36,6 +36,29 @@ class DirectDeskIT {
     assertThat(ready.status()).isEqualTo(200);
     assertThat(ready.json().getJsonObject("parts").fieldNames())
         .containsExactlyInAnyOrder("mysql", "service");
+  }
+
+  /** A restored ledger got another id from one instance, and all others ended. */
+  @Test
+  void shouldGoOnWhenTheLedgerHasAnotherIdByNow() {
+    // given
+    site.ledger()
+        .query("UPDATE foundation SET value = 'another' WHERE name = 'ledger_id'", row -> row);
+
+    // when
+    noteAgain();
+    noteAgain();
+
+    // then
+    assertThat(List.of(site.instance(0).readiness(), site.instance(1).readiness()))
+        .allMatch(ready -> ready.status() == 200);
+  }
+
+  private static void noteAgain() {
+    site.ledger().query("DELETE FROM service_instance", row -> row);
+    await()
+        .atMost(LIMIT)
+        .until(() -> site.ledger().query("SELECT 1 FROM service_instance", row -> row).size() == 2);
   }
 
   @Test
