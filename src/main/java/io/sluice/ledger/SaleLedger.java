@@ -179,11 +179,6 @@ public interface SaleLedger {
    */
   Future<ChangeResult> change(String saleId, StateChange change, IfMatch ifMatch);
 
-  /** The same, whatever the sale is. */
-  default Future<ChangeResult> change(String saleId, StateChange change) {
-    return change(saleId, change, IfMatch.NOTHING);
-  }
-
   /**
    * Begins to end the sale if its closes_at has passed {@code closedForMs} ago by the ledger's
    * clock, and it is not frozen.
@@ -197,11 +192,6 @@ public interface SaleLedger {
    * @param ifMatch what must exist
    */
   Future<ChangeResult> archive(String saleId, IfMatch ifMatch);
-
-  /** The same, whatever the sale is. */
-  default Future<ChangeResult> archive(String saleId) {
-    return archive(saleId, IfMatch.NOTHING);
-  }
 
   /**
    * The maximum of SKUs and of buckets that one {@link #takeOver} changes, but one SKU at least.

@@ -123,11 +123,6 @@ public interface SkuLedger extends ArchiveRequests {
    */
   Future<ChangeResult> change(long skuId, StateChange change, IfMatch ifMatch);
 
-  /** The same, whatever the SKU is. */
-  default Future<ChangeResult> change(long skuId, StateChange change) {
-    return change(skuId, change, IfMatch.NOTHING);
-  }
-
   /** The state of a restock. */
   sealed interface RestockResult {
     /**
@@ -166,11 +161,6 @@ public interface SkuLedger extends ArchiveRequests {
    * @param ifMatch what must exist when the restock begins; the restock itself changes it
    */
   Future<RestockResult> restock(long skuId, String restockId, long qty, IfMatch ifMatch);
-
-  /** The same, whatever the SKU is. */
-  default Future<RestockResult> restock(long skuId, String restockId, long qty) {
-    return restock(skuId, restockId, qty, IfMatch.NOTHING);
-  }
 
   /** The SKUs that exist among these, by id. */
   Future<Map<Long, Sku>> skus(Collection<Long> skuIds);

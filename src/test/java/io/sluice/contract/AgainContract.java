@@ -14,6 +14,7 @@ import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Membership;
 import io.sluice.model.Placement;
@@ -105,15 +106,15 @@ abstract class AgainContract extends AgainScene {
     SaleSku wanted = wanted(10, 2);
     put(OPEN, wanted);
     long skuId = wanted.skuId();
-    get(skus().restock(skuId, id, 5));
+    get(skus().restock(skuId, id, 5, IfMatch.NOTHING));
     end(skuId);
-    RestockResult ended = get(skus().restock(skuId, id, 5));
+    RestockResult ended = get(skus().restock(skuId, id, 5, IfMatch.NOTHING));
     again(with(wanted, 7, 2));
 
     // when
-    RestockResult first = get(skus().restock(skuId, id, 4));
-    RestockResult repeated = get(skus().restock(skuId, id, 4));
-    RestockResult other = get(skus().restock(skuId, id, 5));
+    RestockResult first = get(skus().restock(skuId, id, 4, IfMatch.NOTHING));
+    RestockResult repeated = get(skus().restock(skuId, id, 4, IfMatch.NOTHING));
+    RestockResult other = get(skus().restock(skuId, id, 5, IfMatch.NOTHING));
 
     // then
     assertThat(ended).isInstanceOf(RestockResult.Done.class);
@@ -146,7 +147,7 @@ abstract class AgainContract extends AgainScene {
 
   /** Asks, lets the owner answer, and asks again. */
   private List<RestockResult> takenBack(BucketId bucket, String id, long units) {
-    RestockResult asked = get(skus().restock(bucket.skuId(), id, -units));
+    RestockResult asked = get(skus().restock(bucket.skuId(), id, -units, IfMatch.NOTHING));
     outbox(row(bucket).partition(), OutboxKind.RESTOCK).stream()
         .filter(row -> row.eventType().equals(OutboxPayload.TAKE))
         .filter(row -> OutboxPayload.bucketOf(row.payload()).equals(bucket))
@@ -156,7 +157,7 @@ abstract class AgainContract extends AgainScene {
               long epoch = row(bucket).epoch();
               get(ledger().finishTake(owner, intent, epoch, row(bucket).version()));
             });
-    return List.of(asked, get(skus().restock(bucket.skuId(), id, -units)));
+    return List.of(asked, get(skus().restock(bucket.skuId(), id, -units, IfMatch.NOTHING)));
   }
 
   @Test
@@ -238,7 +239,7 @@ abstract class AgainContract extends AgainScene {
     SaleSku ending = wanted(10, 1);
     put(OPEN, ended, ending);
     end(ended.skuId());
-    get(skus().change(ending.skuId(), StateChange.END));
+    get(skus().change(ending.skuId(), StateChange.END, IfMatch.NOTHING));
 
     // when
     PutResult result =
@@ -293,8 +294,9 @@ abstract class AgainContract extends AgainScene {
     again(wanted);
 
     // when
-    RestockResult tooMuch = get(skus().restock(wanted.skuId(), "r1", 1_000_000_000L));
-    RestockResult done = get(skus().restock(wanted.skuId(), "r2", 999_999_995L));
+    RestockResult tooMuch =
+        get(skus().restock(wanted.skuId(), "r1", 1_000_000_000L, IfMatch.NOTHING));
+    RestockResult done = get(skus().restock(wanted.skuId(), "r2", 999_999_995L, IfMatch.NOTHING));
 
     // then
     assertThat(tooMuch).isEqualTo(new RestockResult.TooMuch(5));

@@ -8,6 +8,7 @@ import io.sluice.ledger.TxnSums;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -63,7 +64,7 @@ abstract class AuditContract extends LedgerScene {
 
     // when
     soldInPart(new BucketId(skuId, 0), 20);
-    get(skus().restock(skuId, "later", 7));
+    get(skus().restock(skuId, "later", 7, IfMatch.NOTHING));
     TxnSums sums = goOn(mark, first, 3);
 
     // then
@@ -109,7 +110,7 @@ abstract class AuditContract extends LedgerScene {
   /** A SKU of 25 units in two buckets, with rows of every action. */
   private long soldInPart() {
     Sku sku = sku(20, 2);
-    get(skus().restock(sku.skuId(), "more", 5));
+    get(skus().restock(sku.skuId(), "more", 5, IfMatch.NOTHING));
     soldInPart(new BucketId(sku.skuId(), 0), 1);
     soldInPart(new BucketId(sku.skuId(), 1), 2);
     apply(new BucketId(sku.skuId(), 1), reserve(grant(new BucketId(sku.skuId(), 1), 9)));

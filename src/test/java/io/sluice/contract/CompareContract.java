@@ -14,6 +14,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -175,7 +176,7 @@ abstract class CompareContract extends LedgerScene {
     BucketId other = sku(10);
     told(bucket);
     told(other);
-    get(skus().restock(other.skuId(), "r1", 5));
+    get(skus().restock(other.skuId(), "r1", 5, IfMatch.NOTHING));
 
     // when
     Seen quiet = compare(own(bucket), bucket).orElseThrow();
@@ -195,8 +196,9 @@ abstract class CompareContract extends LedgerScene {
         IntStream.range(0, 30).mapToObj(bucket -> new BucketId(sku.skuId(), bucket)).toList();
     BucketId one = buckets.get(1);
     BucketId other = otherIn(Placements.partitionOf(one, partitions()));
-    IntStream.range(0, 501).forEach(i -> get(skus().restock(other.skuId(), "r" + i, 1)));
-    get(skus().restock(sku.skuId(), "r", 30));
+    IntStream.range(0, 501)
+        .forEach(i -> get(skus().restock(other.skuId(), "r" + i, 1, IfMatch.NOTHING)));
+    get(skus().restock(sku.skuId(), "r", 30, IfMatch.NOTHING));
     buckets.stream().filter(bucket -> !bucket.equals(one)).forEach(this::toldAlone);
 
     // when

@@ -14,6 +14,7 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Reason;
 import io.vertx.core.Future;
 import java.util.List;
@@ -218,7 +219,7 @@ abstract class DirectBookingContract extends LedgerScene {
     BucketId bucket = sku(1);
     Grant grant = grant(bucket, 1, 2);
     read(bucket, reserve(grant));
-    get(skus().restock(bucket.skuId(), "more", 5));
+    get(skus().restock(bucket.skuId(), "more", 5, IfMatch.NOTHING));
 
     // when
     Booked again = get(ledger().book(List.of(grant)));

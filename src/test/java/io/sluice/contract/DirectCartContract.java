@@ -14,6 +14,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
@@ -82,9 +83,9 @@ abstract class DirectCartContract extends DirectCartScene {
   void shouldNameTheLineAndLeaveNoTraceWhenItIsRefused() {
     // given
     List<BucketId> buckets = directCarts(10, 1);
-    get(skus().change(buckets.get(1).skuId(), StateChange.CLOSE));
+    get(skus().change(buckets.get(1).skuId(), StateChange.CLOSE, IfMatch.NOTHING));
     Outcome closed = place(wish("ann", buckets, 1, 1)).get(0);
-    get(skus().change(buckets.get(1).skuId(), StateChange.OPEN));
+    get(skus().change(buckets.get(1).skuId(), StateChange.OPEN, IfMatch.NOTHING));
 
     // when
     List<Outcome> outcomes =

@@ -10,6 +10,7 @@ import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.Placement;
 import io.sluice.model.SaleTerms;
@@ -40,7 +41,7 @@ abstract class DirectDutyContract extends DirectScene {
     // given
     BucketId bucket = direct(10, 1, limited(2));
     Order order = booked(wish(bucket, "ann", 2));
-    get(skus().change(bucket.skuId(), StateChange.END));
+    get(skus().change(bucket.skuId(), StateChange.END, IfMatch.NOTHING));
     endAll(bucket);
     SkuState whileHeld = get(skus().sku(bucket.skuId())).orElseThrow().state();
     apply(new Command.Confirm(order.token()));

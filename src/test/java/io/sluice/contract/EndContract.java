@@ -13,6 +13,7 @@ import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -29,7 +30,7 @@ abstract class EndContract extends LedgerScene {
   private static final int PAGE = 10_000;
 
   private Sku end(long skuId) {
-    ChangeResult result = get(skus().change(skuId, StateChange.END));
+    ChangeResult result = get(skus().change(skuId, StateChange.END, IfMatch.NOTHING));
     assertThat(result).isInstanceOf(ChangeResult.Done.class);
     return ((ChangeResult.Done) result).sku();
   }
@@ -85,12 +86,12 @@ abstract class EndContract extends LedgerScene {
     // when
     List<ChangeResult> changes =
         Stream.of(StateChange.OPEN, StateChange.CLOSE, StateChange.FREEZE, StateChange.UNFREEZE)
-            .map(change -> get(skus().change(skuId, change)))
+            .map(change -> get(skus().change(skuId, change, IfMatch.NOTHING)))
             .toList();
     PutResult put = get(skus().put(new NewSku(skuId, 10, 1, Sku.Mode.FAST, other)));
     PutResult same = get(skus().put(new NewSku(skuId, 10, 1, Sku.Mode.FAST, SETTINGS)));
-    RestockResult more = get(skus().restock(skuId, "r1", 5));
-    RestockResult less = get(skus().restock(skuId, "r2", -5));
+    RestockResult more = get(skus().restock(skuId, "r1", 5, IfMatch.NOTHING));
+    RestockResult less = get(skus().restock(skuId, "r2", -5, IfMatch.NOTHING));
 
     // then
     assertThat(changes).containsOnly(new ChangeResult.IsEnding());
@@ -207,9 +208,9 @@ abstract class EndContract extends LedgerScene {
 
     // when
     BucketRow frozen = raise(bucket);
-    ChangeResult opened = get(skus().change(bucket.skuId(), StateChange.OPEN));
-    RestockResult restocked = get(skus().restock(bucket.skuId(), "r1", 1));
-    get(skus().change(bucket.skuId(), StateChange.UNFREEZE));
+    ChangeResult opened = get(skus().change(bucket.skuId(), StateChange.OPEN, IfMatch.NOTHING));
+    RestockResult restocked = get(skus().restock(bucket.skuId(), "r1", 1, IfMatch.NOTHING));
+    get(skus().change(bucket.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
     BucketRow ended = raise(bucket);
 
     // then
@@ -225,14 +226,14 @@ abstract class EndContract extends LedgerScene {
   void shouldNotBeginToEndWhileItIsFrozenOrRestocked() {
     // given
     long frozen = sku(10, 1).skuId();
-    get(skus().change(frozen, StateChange.FREEZE));
+    get(skus().change(frozen, StateChange.FREEZE, IfMatch.NOTHING));
     long restocked = sku(10, 1).skuId();
-    get(skus().restock(restocked, "r1", -5));
+    get(skus().restock(restocked, "r1", -5, IfMatch.NOTHING));
 
     // when
     List<ChangeResult> results =
         Stream.of(frozen, restocked, newSkuId())
-            .map(skuId -> get(skus().change(skuId, StateChange.END)))
+            .map(skuId -> get(skus().change(skuId, StateChange.END, IfMatch.NOTHING)))
             .toList();
 
     // then

@@ -19,6 +19,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -637,7 +638,7 @@ abstract class ForgetContract extends CartLedgerScene {
     Wish wish = new Wish(token, Buyers.of(buyer), 1, reference);
     get(direct().place(Map.of(sku.skuId(), sku.saleNo()), () -> List.of(wish)));
     get(direct().apply(List.of(new Command.Confirm(token, payment))));
-    get(skus().change(sku.skuId(), StateChange.END));
+    get(skus().change(sku.skuId(), StateChange.END, IfMatch.NOTHING));
     for (int turn = 0; turn < 10 && get(direct().endBucket(bucket, 1)); turn++) {
       assertThat(turn).isLessThan(9);
     }

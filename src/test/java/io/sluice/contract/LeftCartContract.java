@@ -11,6 +11,7 @@ import io.sluice.ledger.rules.OutboxPayload.Release;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.Placement;
 import io.sluice.model.Reason;
@@ -23,7 +24,7 @@ abstract class LeftCartContract extends CartLedgerScene {
   private static final int STEPS_MAX = 1_000;
 
   private void endSale(List<BucketId> buckets) {
-    done(get(sales().change(saleId, StateChange.END)));
+    done(get(sales().change(saleId, StateChange.END, IfMatch.NOTHING)));
     takeOverAll();
     buckets.forEach(bucket -> get(ledger().raiseEpoch(owner(bucket), bucket, 0)));
     takeOverAll();
@@ -124,7 +125,7 @@ abstract class LeftCartContract extends CartLedgerScene {
     tell(buckets.get(0), new Command.Cancel(ended.token(), Reason.BUYER));
     Order before = seen(sold.token());
     endSale(buckets);
-    done(get(sales().archive(saleId)));
+    done(get(sales().archive(saleId, IfMatch.NOTHING)));
     takeOverAll();
 
     // when

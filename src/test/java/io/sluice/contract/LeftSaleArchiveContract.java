@@ -9,6 +9,7 @@ import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.SkuState;
@@ -33,7 +34,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
     List<StateTotals> next = totals(nextId);
 
     // when
-    done(get(sales().archive(saleId)));
+    done(get(sales().archive(saleId, IfMatch.NOTHING)));
     int stepsBefore = archiveInSteps(old);
 
     // then
@@ -89,7 +90,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
     endSale(saleId, wanted);
     again(wanted);
     archiveAll();
-    done(get(sales().archive(saleId)));
+    done(get(sales().archive(saleId, IfMatch.NOTHING)));
     takeOverAll(saleId);
 
     // when
@@ -109,7 +110,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
     List<Grant> old =
         IntStream.rangeClosed(1, 4).mapToObj(n -> sold(bucketOf(wanted), n, 1)).toList();
     endSale(saleId, wanted);
-    done(get(sales().archive(saleId)));
+    done(get(sales().archive(saleId, IfMatch.NOTHING)));
     takeOverAll(saleId);
     get(ledger().archiveNext(1));
 
@@ -135,7 +136,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
     put(OPEN, wanted);
     sold(bucketOf(wanted), 1, 1);
     endSale(saleId, wanted);
-    done(get(sales().archive(saleId)));
+    done(get(sales().archive(saleId, IfMatch.NOTHING)));
     takeOverAll(saleId);
     archiveAll();
     takeOverAll(saleId);

@@ -12,6 +12,7 @@ import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
 import java.util.List;
 import java.util.OptionalLong;
@@ -125,10 +126,10 @@ abstract class MoveContract extends MoveScene {
     // when
     LendResult zombie = get(ledger().lend(old, new Move(from, 0, parts)));
     LendResult otherSale = get(ledger().lend(fence, new Move(from, 7, parts)));
-    get(skus().change(sku.skuId(), StateChange.FREEZE));
+    get(skus().change(sku.skuId(), StateChange.FREEZE, IfMatch.NOTHING));
     LendResult frozen = get(ledger().lend(fence, new Move(from, 0, parts)));
-    get(skus().change(sku.skuId(), StateChange.UNFREEZE));
-    get(skus().change(sku.skuId(), StateChange.CLOSE));
+    get(skus().change(sku.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
+    get(skus().change(sku.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
     LendResult closed = get(ledger().lend(fence, new Move(from, 0, parts)));
 
     // then
@@ -142,7 +143,7 @@ abstract class MoveContract extends MoveScene {
     // given
     Sku sku = sku(10, 3);
     OutboxRow intent = intend(sku, 2, 1);
-    get(skus().change(sku.skuId(), StateChange.END));
+    get(skus().change(sku.skuId(), StateChange.END, IfMatch.NOTHING));
 
     // when
     TakeResult result = finish(intent);
@@ -157,7 +158,7 @@ abstract class MoveContract extends MoveScene {
   void shouldTellAllBucketsTheTotalWhenUnitsWereTakenBackFromSome() {
     // given
     Sku sku = sku(10, 2);
-    get(skus().restock(sku.skuId(), "r1", -4));
+    get(skus().restock(sku.skuId(), "r1", -4, IfMatch.NOTHING));
     List<Long> before = versions(sku);
 
     // when

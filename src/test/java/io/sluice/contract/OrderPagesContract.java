@@ -12,6 +12,7 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -73,7 +74,7 @@ abstract class OrderPagesContract extends LeftSaleScene {
   }
 
   private void archiveSale(String sale) {
-    done(get(sales().archive(sale)));
+    done(get(sales().archive(sale, IfMatch.NOTHING)));
     for (int step = 0; step < 3; step++) {
       takeOverAll(sale);
       archiveAll();

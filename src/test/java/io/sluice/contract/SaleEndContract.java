@@ -13,6 +13,7 @@ import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sale;
 import io.sluice.model.SaleTerms;
 import io.sluice.model.SkuState;
@@ -27,7 +28,7 @@ abstract class SaleEndContract extends SaleScene {
   private static final int STEPS_MAX = 1_000;
 
   private Sale end() {
-    return done(get(sales().change(saleId, StateChange.END)));
+    return done(get(sales().change(saleId, StateChange.END, IfMatch.NOTHING)));
   }
 
   private Sale now() {
@@ -98,14 +99,15 @@ abstract class SaleEndContract extends SaleScene {
     // when
     List<ChangeResult> results =
         Stream.of(StateChange.OPEN, StateChange.CLOSE, StateChange.FREEZE, StateChange.UNFREEZE)
-            .map(change -> get(sales().change(saleId, change)))
+            .map(change -> get(sales().change(saleId, change, IfMatch.NOTHING)))
             .toList();
     PutResult put = get(sales().put(sale(LATER, one, wanted(1, 1))));
 
     // then
     assertThat(results).containsOnly(new ChangeResult.IsEnding());
     assertThat(put).isEqualTo(new PutResult.IsEnding());
-    assertThat(get(sales().archive(saleId))).isEqualTo(new ChangeResult.NotEnded());
+    assertThat(get(sales().archive(saleId, IfMatch.NOTHING)))
+        .isEqualTo(new ChangeResult.NotEnded());
     assertThat(now()).isEqualTo(before);
   }
 
@@ -113,16 +115,17 @@ abstract class SaleEndContract extends SaleScene {
   void shouldNotEndWhileItIsFrozen() {
     // given
     put(OPEN, wanted(10, 1));
-    get(sales().change(saleId, StateChange.FREEZE));
+    get(sales().change(saleId, StateChange.FREEZE, IfMatch.NOTHING));
 
     // when
-    ChangeResult result = get(sales().change(saleId, StateChange.END));
+    ChangeResult result = get(sales().change(saleId, StateChange.END, IfMatch.NOTHING));
 
     // then
     assertThat(result).isEqualTo(new ChangeResult.IsFrozen());
-    assertThat(get(sales().change(saleId + "-none", StateChange.END)))
+    assertThat(get(sales().change(saleId + "-none", StateChange.END, IfMatch.NOTHING)))
         .isEqualTo(new ChangeResult.Unknown());
-    assertThat(get(sales().archive(saleId + "-none"))).isEqualTo(new ChangeResult.Unknown());
+    assertThat(get(sales().archive(saleId + "-none", IfMatch.NOTHING)))
+        .isEqualTo(new ChangeResult.Unknown());
   }
 
   @Test
@@ -132,7 +135,7 @@ abstract class SaleEndContract extends SaleScene {
     SaleSku frozen = wanted(10, 1);
     SaleSku sound = wanted(10, 1);
     put(OPEN, Stream.concat(restocking.stream(), Stream.of(frozen, sound)).toArray(SaleSku[]::new));
-    restocking.forEach(sku -> get(skus().restock(sku.skuId(), "r1", -5)));
+    restocking.forEach(sku -> get(skus().restock(sku.skuId(), "r1", -5, IfMatch.NOTHING)));
     get(ledger().freezeSku(frozen.skuId(), "planted"));
 
     // when
@@ -142,7 +145,7 @@ abstract class SaleEndContract extends SaleScene {
         Stream.of(restocking.get(0), frozen, sound)
             .map(sku -> member(sku.skuId()).state())
             .toList();
-    get(skus().change(frozen.skuId(), StateChange.UNFREEZE));
+    get(skus().change(frozen.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
     takeOverAll();
 
     // then
@@ -224,8 +227,8 @@ abstract class SaleEndContract extends SaleScene {
     boolean behindAfterItsEnd = isBehind();
 
     // when
-    Sale asked = done(get(sales().archive(saleId)));
-    Sale again = done(get(sales().archive(saleId)));
+    Sale asked = done(get(sales().archive(saleId, IfMatch.NOTHING)));
+    Sale again = done(get(sales().archive(saleId, IfMatch.NOTHING)));
     takeOverAll();
     boolean goesOn = isBehind();
     for (int step = 0; step < STEPS_MAX && get(ledger().archiveNext(ORDERS_MAX)); step++) {
@@ -242,7 +245,7 @@ abstract class SaleEndContract extends SaleScene {
     assertThat(isBehind()).isFalse();
     assertThat(get(sales().totals(saleId)))
         .containsExactly(new StateTotals(SkuState.ARCHIVED, 2, 0, 20, 0, 2));
-    assertThat(done(get(sales().archive(saleId)))).isEqualTo(now());
+    assertThat(done(get(sales().archive(saleId, IfMatch.NOTHING)))).isEqualTo(now());
     assertThat(end()).isEqualTo(now());
   }
 }

@@ -12,6 +12,7 @@ import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Sale;
 import io.sluice.model.SaleTerms;
 import io.sluice.model.Sku;
@@ -92,7 +93,8 @@ abstract class SaleScene extends LedgerScene {
   }
 
   final SkuState changed(StateChange change, long skuId) {
-    assertThat(get(sales().change(saleId, change))).isInstanceOf(ChangeResult.Done.class);
+    assertThat(get(sales().change(saleId, change, IfMatch.NOTHING)))
+        .isInstanceOf(ChangeResult.Done.class);
     takeOverAll();
     return member(skuId).state();
   }

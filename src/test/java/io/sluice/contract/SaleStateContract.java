@@ -63,7 +63,7 @@ abstract class SaleStateContract extends SaleScene {
     List<SaleSku> large =
         IntStream.range(0, count).mapToObj(n -> wanted(buckets, buckets)).toList();
     put(new NewSale(saleId, "large", false, OPEN, large));
-    get(sales().change(saleId, StateChange.CLOSE));
+    get(sales().change(saleId, StateChange.CLOSE, IfMatch.NOTHING));
 
     // when
     get(sales().takeOver(saleId));
@@ -101,17 +101,17 @@ abstract class SaleStateContract extends SaleScene {
   void shouldRefuseToOpenOrCloseWhenTheSaleIsFrozen() {
     // given
     put(OPEN, wanted(10, 1));
-    get(sales().change(saleId, StateChange.FREEZE));
+    get(sales().change(saleId, StateChange.FREEZE, IfMatch.NOTHING));
 
     // when
     List<ChangeResult> results =
         Stream.of(StateChange.OPEN, StateChange.CLOSE)
-            .map(change -> get(sales().change(saleId, change)))
+            .map(change -> get(sales().change(saleId, change, IfMatch.NOTHING)))
             .toList();
 
     // then
     assertThat(results).containsOnly(new ChangeResult.IsFrozen());
-    assertThat(get(sales().change(saleId + "-none", StateChange.OPEN)))
+    assertThat(get(sales().change(saleId + "-none", StateChange.OPEN, IfMatch.NOTHING)))
         .isEqualTo(new ChangeResult.Unknown());
   }
 
@@ -119,10 +119,10 @@ abstract class SaleStateContract extends SaleScene {
   void shouldChangeNothingWhenTheStateIsThatAlready() {
     // given
     put(OPEN, wanted(10, 1));
-    Sale closed = done(get(sales().change(saleId, StateChange.CLOSE)));
+    Sale closed = done(get(sales().change(saleId, StateChange.CLOSE, IfMatch.NOTHING)));
 
     // when
-    Sale again = done(get(sales().change(saleId, StateChange.CLOSE)));
+    Sale again = done(get(sales().change(saleId, StateChange.CLOSE, IfMatch.NOTHING)));
 
     // then
     assertThat(closed.version()).isEqualTo(2);
@@ -133,8 +133,8 @@ abstract class SaleStateContract extends SaleScene {
   void shouldLetNewSkusBeAsTheSaleIsWhenTheyJoinLate() {
     // given
     put(OPEN, wanted(10, 1));
-    get(sales().change(saleId, StateChange.CLOSE));
-    get(sales().change(saleId, StateChange.FREEZE));
+    get(sales().change(saleId, StateChange.CLOSE, IfMatch.NOTHING));
+    get(sales().change(saleId, StateChange.FREEZE, IfMatch.NOTHING));
     SaleSku late = wanted(10, 1);
 
     // when
@@ -179,7 +179,8 @@ abstract class SaleStateContract extends SaleScene {
     SkuLedger.PutResult kept = get(skus().put(same));
     SkuLedger.PutResult refused = get(skus().put(other));
     changed(StateChange.FREEZE, one.skuId());
-    SkuLedger.ChangeResult thawed = get(skus().change(one.skuId(), StateChange.UNFREEZE));
+    SkuLedger.ChangeResult thawed =
+        get(skus().change(one.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
 
     // then
     assertThat(kept).isInstanceOf(SkuLedger.PutResult.Done.class);
@@ -193,7 +194,7 @@ abstract class SaleStateContract extends SaleScene {
     // given
     SaleSku one = wanted(10, 1);
     put(OPEN, one);
-    get(skus().change(one.skuId(), StateChange.CLOSE));
+    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
 
     // when
     SkuState whileFrozen = changed(StateChange.FREEZE, one.skuId());
@@ -212,12 +213,14 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku one = wanted(10, 2);
     put(LATER, one);
     Sku before = member(one.skuId());
-    get(skus().change(one.skuId(), StateChange.OPEN));
-    get(skus().change(one.skuId(), StateChange.CLOSE));
+    get(skus().change(one.skuId(), StateChange.OPEN, IfMatch.NOTHING));
+    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
 
     // when
-    SkuLedger.ChangeResult follows = get(skus().change(one.skuId(), StateChange.FOLLOW));
-    SkuLedger.ChangeResult again = get(skus().change(one.skuId(), StateChange.FOLLOW));
+    SkuLedger.ChangeResult follows =
+        get(skus().change(one.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
+    SkuLedger.ChangeResult again =
+        get(skus().change(one.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
 
     // then
     assertThat(follows).isEqualTo(new SkuLedger.ChangeResult.Done(before));
@@ -233,13 +236,13 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku one = wanted(10, 1);
     SaleSku two = wanted(10, 1);
     put(LATER, one, two);
-    get(skus().change(one.skuId(), StateChange.CLOSE));
-    get(sales().change(saleId, StateChange.OPEN));
+    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    get(sales().change(saleId, StateChange.OPEN, IfMatch.NOTHING));
 
     // when
-    get(skus().change(one.skuId(), StateChange.FOLLOW));
+    get(skus().change(one.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
     SkuState opened = member(one.skuId()).state();
-    get(skus().change(one.skuId(), StateChange.CLOSE));
+    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
     takeOverAll();
 
     // then
@@ -254,14 +257,14 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku before = wanted(10, 1);
     SaleSku alone = wanted(10, 1);
     put(OPEN, before, alone);
-    get(skus().change(before.skuId(), StateChange.CLOSE));
-    get(skus().change(alone.skuId(), StateChange.FREEZE));
+    get(skus().change(before.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    get(skus().change(alone.skuId(), StateChange.FREEZE, IfMatch.NOTHING));
     changed(StateChange.FREEZE, before.skuId());
-    get(skus().change(alone.skuId(), StateChange.UNFREEZE));
+    get(skus().change(alone.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
 
     // when
-    get(skus().change(before.skuId(), StateChange.FOLLOW));
-    get(skus().change(alone.skuId(), StateChange.FOLLOW));
+    get(skus().change(before.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
+    get(skus().change(alone.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
 
     // then
     assertThat(member(before.skuId()).state()).isEqualTo(SkuState.FROZEN);
@@ -277,12 +280,12 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku ending = wanted(10, 1);
     put(LATER, frozen, ending);
     get(ledger().freezeSku(frozen.skuId(), "planted"));
-    get(skus().change(ending.skuId(), StateChange.END));
+    get(skus().change(ending.skuId(), StateChange.END, IfMatch.NOTHING));
 
     // when
     List<SkuLedger.ChangeResult> results =
         Stream.of(frozen.skuId(), ending.skuId(), newSkuId())
-            .map(skuId -> get(skus().change(skuId, StateChange.FOLLOW)))
+            .map(skuId -> get(skus().change(skuId, StateChange.FOLLOW, IfMatch.NOTHING)))
             .toList();
 
     // then
@@ -307,7 +310,7 @@ abstract class SaleStateContract extends SaleScene {
     // when
     SkuState follows = changed(StateChange.FOLLOW, one.skuId());
     Sale now = get(sales().sale(saleId)).orElseThrow().sale();
-    Sale again = done(get(sales().change(saleId, StateChange.FOLLOW)));
+    Sale again = done(get(sales().change(saleId, StateChange.FOLLOW, IfMatch.NOTHING)));
 
     // then
     assertThat(follows).isEqualTo(SkuState.SCHEDULED);
@@ -323,7 +326,7 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku one = wanted(10, 1);
     IfMatch old = IfMatch.of(put(LATER, one).sale().tag());
     Sale now = done(get(sales().change(saleId, StateChange.OPEN, old)));
-    get(skus().change(one.skuId(), StateChange.CLOSE));
+    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
     IfMatch oldOfSku = IfMatch.of(member(one.skuId()).tag());
     takeOverAll();
 
@@ -348,14 +351,14 @@ abstract class SaleStateContract extends SaleScene {
   void shouldLeaveASaleAsItIsWhenItCannotFollow() {
     // given
     put(LATER, wanted(10, 1));
-    get(sales().change(saleId, StateChange.FREEZE));
+    get(sales().change(saleId, StateChange.FREEZE, IfMatch.NOTHING));
 
     // when
-    ChangeResult frozen = get(sales().change(saleId, StateChange.FOLLOW));
-    get(sales().change(saleId, StateChange.UNFREEZE));
-    get(sales().change(saleId, StateChange.END));
-    ChangeResult ending = get(sales().change(saleId, StateChange.FOLLOW));
-    ChangeResult none = get(sales().change(saleId + "-none", StateChange.FOLLOW));
+    ChangeResult frozen = get(sales().change(saleId, StateChange.FOLLOW, IfMatch.NOTHING));
+    get(sales().change(saleId, StateChange.UNFREEZE, IfMatch.NOTHING));
+    get(sales().change(saleId, StateChange.END, IfMatch.NOTHING));
+    ChangeResult ending = get(sales().change(saleId, StateChange.FOLLOW, IfMatch.NOTHING));
+    ChangeResult none = get(sales().change(saleId + "-none", StateChange.FOLLOW, IfMatch.NOTHING));
 
     // then
     assertThat(List.of(frozen, ending, none))
@@ -370,13 +373,13 @@ abstract class SaleStateContract extends SaleScene {
     SkuSettings later = new SkuSettings(60, 2, FAR, 0);
     get(skus().put(new NewSku(alone, 10, 1, Sku.Mode.FAST, later)));
     Sku before = member(alone);
-    get(skus().change(alone, StateChange.OPEN));
-    get(skus().change(alone, StateChange.CLOSE));
+    get(skus().change(alone, StateChange.OPEN, IfMatch.NOTHING));
+    get(skus().change(alone, StateChange.CLOSE, IfMatch.NOTHING));
 
     // when
-    SkuLedger.ChangeResult follows = get(skus().change(alone, StateChange.FOLLOW));
-    get(skus().change(alone, StateChange.FREEZE));
-    SkuLedger.ChangeResult frozen = get(skus().change(alone, StateChange.FOLLOW));
+    SkuLedger.ChangeResult follows = get(skus().change(alone, StateChange.FOLLOW, IfMatch.NOTHING));
+    get(skus().change(alone, StateChange.FREEZE, IfMatch.NOTHING));
+    SkuLedger.ChangeResult frozen = get(skus().change(alone, StateChange.FOLLOW, IfMatch.NOTHING));
 
     // then
     assertThat(follows).isEqualTo(new SkuLedger.ChangeResult.Done(before));
@@ -389,11 +392,11 @@ abstract class SaleStateContract extends SaleScene {
     // given
     SaleSku one = wanted(10, 1);
     put(LATER, one);
-    get(skus().change(one.skuId(), StateChange.OPEN));
-    get(sales().change(saleId, StateChange.END));
+    get(skus().change(one.skuId(), StateChange.OPEN, IfMatch.NOTHING));
+    get(sales().change(saleId, StateChange.END, IfMatch.NOTHING));
 
     // when
-    get(skus().change(one.skuId(), StateChange.FOLLOW));
+    get(skus().change(one.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
     SkuState follows = member(one.skuId()).state();
     takeOverAll();
 
@@ -410,15 +413,20 @@ abstract class SaleStateContract extends SaleScene {
     put(LATER, one, two);
 
     for (int round = 0; round < 10; round++) {
-      get(skus().change(one.skuId(), round % 2 == 0 ? StateChange.OPEN : StateChange.CLOSE));
+      get(
+          skus()
+              .change(
+                  one.skuId(),
+                  round % 2 == 0 ? StateChange.OPEN : StateChange.CLOSE,
+                  IfMatch.NOTHING));
 
       // when
       get(
           Future.all(
-              skus().change(one.skuId(), StateChange.FOLLOW),
-              sales().change(saleId, StateChange.FREEZE),
+              skus().change(one.skuId(), StateChange.FOLLOW, IfMatch.NOTHING),
+              sales().change(saleId, StateChange.FREEZE, IfMatch.NOTHING),
               sales().takeOver(saleId),
-              skus().change(two.skuId(), StateChange.FOLLOW),
+              skus().change(two.skuId(), StateChange.FOLLOW, IfMatch.NOTHING),
               sales().put(sale(LATER, one, two))));
       takeOverAll();
       List<Sku> frozen = List.of(member(one.skuId()), member(two.skuId()));
@@ -440,7 +448,7 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku one = wanted(10, 3);
     SaleSku two = wanted(5, 1);
     put(OPEN, one, two);
-    get(skus().change(two.skuId(), StateChange.CLOSE));
+    get(skus().change(two.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
     BucketId bucket = new BucketId(two.skuId(), 0);
     apply(bucket, reserve(grant(bucket, 1, 2)));
 

@@ -400,7 +400,7 @@ abstract class SkuLedgerContract extends LedgerScene {
     changed(sku.skuId(), StateChange.FREEZE);
 
     // when
-    ChangeResult opened = get(skus().change(sku.skuId(), StateChange.OPEN));
+    ChangeResult opened = get(skus().change(sku.skuId(), StateChange.OPEN, IfMatch.NOTHING));
     Sku unfrozen = changed(sku.skuId(), StateChange.UNFREEZE);
 
     // then
@@ -463,7 +463,7 @@ abstract class SkuLedgerContract extends LedgerScene {
     long skuId = newSkuId();
 
     // when
-    ChangeResult result = get(skus().change(skuId, StateChange.OPEN));
+    ChangeResult result = get(skus().change(skuId, StateChange.OPEN, IfMatch.NOTHING));
 
     // then
     assertThat(result).isEqualTo(new ChangeResult.Unknown());
@@ -474,7 +474,7 @@ abstract class SkuLedgerContract extends LedgerScene {
   }
 
   private Sku changed(long skuId, StateChange change) {
-    ChangeResult result = get(skus().change(skuId, change));
+    ChangeResult result = get(skus().change(skuId, change, IfMatch.NOTHING));
     assertThat(result).isInstanceOf(ChangeResult.Done.class);
     return ((ChangeResult.Done) result).sku();
   }

@@ -10,6 +10,7 @@ import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -85,7 +86,7 @@ abstract class WatermarkContract extends LedgerScene {
     cross(bucket);
 
     // when
-    get(skus().restock(bucket.skuId(), "more", 90));
+    get(skus().restock(bucket.skuId(), "more", 90, IfMatch.NOTHING));
     cross(bucket);
 
     // then
@@ -155,7 +156,7 @@ abstract class WatermarkContract extends LedgerScene {
     cross(bucket);
 
     // when
-    get(skus().change(bucket.skuId(), StateChange.END));
+    get(skus().change(bucket.skuId(), StateChange.END, IfMatch.NOTHING));
     cancel(bucket, grant.token());
     cross(bucket);
 

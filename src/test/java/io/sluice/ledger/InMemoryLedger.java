@@ -261,6 +261,14 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     return call(() -> skus.put(sku));
   }
 
+  public Future<ChangeResult> change(long skuId, StateChange change) {
+    return change(skuId, change, IfMatch.NOTHING);
+  }
+
+  public Future<RestockResult> restock(long skuId, String restockId, long qty) {
+    return restock(skuId, restockId, qty, IfMatch.NOTHING);
+  }
+
   @Override
   public Future<ChangeResult> change(long skuId, StateChange change, IfMatch ifMatch) {
     return call(

@@ -177,7 +177,7 @@ final class InMemorySales implements SaleLedger {
   public Future<Void> endClosed(String saleId, long closedForMs) {
     Sale was = tables.sales.get(saleId);
     return was != null && was.isClosedFor(closedForMs, clock.millis())
-        ? change(saleId, StateChange.END).mapEmpty()
+        ? change(saleId, StateChange.END, IfMatch.NOTHING).mapEmpty()
         : Future.succeededFuture();
   }
 

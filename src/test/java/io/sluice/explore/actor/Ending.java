@@ -6,6 +6,7 @@ import io.sluice.explore.run.World;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.IfMatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -60,7 +61,7 @@ public final class Ending {
   }
 
   private void endSku(Runnable onEnd) {
-    skus.change(skuIds.get(0), StateChange.END)
+    skus.change(skuIds.get(0), StateChange.END, IfMatch.NOTHING)
         .onComplete(
             answer -> {
               boolean ended =
@@ -73,7 +74,7 @@ public final class Ending {
   /** Takes the steps of the sale to its SKUs as well, as any instance does. */
   private void endSale(Runnable onEnd) {
     sales
-        .change(Sale.CARTS, StateChange.END)
+        .change(Sale.CARTS, StateChange.END, IfMatch.NOTHING)
         .onComplete(
             answer -> {
               boolean ended =

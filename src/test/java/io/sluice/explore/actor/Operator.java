@@ -8,6 +8,7 @@ import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
+import io.sluice.model.IfMatch;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +94,7 @@ public final class Operator {
   /** Repeated where the ledger was put back meanwhile: it may have been done before. */
   private void restock(Member member, String id, long qty, Runnable onEnd) {
     boolean wasRestored = world.restored().isOver();
-    skus.restock(member.skuId(), id, qty)
+    skus.restock(member.skuId(), id, qty, IfMatch.NOTHING)
         .onComplete(
             answer -> {
               RestockResult result = answer.result();
@@ -196,7 +197,7 @@ public final class Operator {
   }
 
   private void change(long skuId, StateChange change, Runnable then) {
-    skus.change(skuId, change)
+    skus.change(skuId, change, IfMatch.NOTHING)
         .onComplete(
             answer -> {
               boolean isDone =

@@ -15,6 +15,7 @@ import io.sluice.ledger.TxnSums;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -73,7 +74,7 @@ class AuditRacesIT {
 
     // when
     Future<Optional<Mark>> marking = ledger.mark(last.skuId());
-    get(skus.restock(2, "r1", 1));
+    get(skus.restock(2, "r1", 1, IfMatch.NOTHING));
     boolean early = marking.isComplete();
     looked.complete();
 

@@ -18,6 +18,7 @@ import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.IfMatch;
 import io.sluice.model.SaleTerms;
 import io.sluice.model.Watermarks;
 import io.vertx.core.Future;
@@ -194,18 +195,18 @@ class InstancesIT {
             + " seen_at) SELECT 'before', 1, 2, 5, MAX(CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS"
             + " SIGNED)) FROM foundation");
     putSale(1);
-    RestockResult first = get(skus.restock(SKU, "r1", 5));
+    RestockResult first = get(skus.restock(SKU, "r1", 5, IfMatch.NOTHING));
 
     // when
     end();
     putSale(2);
-    RestockResult beside = get(skus.restock(SKU, "r1", 4));
+    RestockResult beside = get(skus.restock(SKU, "r1", 4, IfMatch.NOTHING));
     get(unit.remove("before"));
     boolean raised = raised(Levels.CHECKED);
-    RestockResult raisedMeanwhile = get(skus.restock(SKU, "r1", 4));
+    RestockResult raisedMeanwhile = get(skus.restock(SKU, "r1", 4, IfMatch.NOTHING));
     end();
     putSale(3);
-    RestockResult alone = get(skus.restock(SKU, "r1", 4));
+    RestockResult alone = get(skus.restock(SKU, "r1", 4, IfMatch.NOTHING));
 
     // then
     assertThat(List.of(beside, raisedMeanwhile)).containsOnly(new RestockResult.Mismatch(5));
@@ -225,7 +226,7 @@ class InstancesIT {
   }
 
   private void end() {
-    get(skus.change(SKU, StateChange.END));
+    get(skus.change(SKU, StateChange.END, IfMatch.NOTHING));
     BucketRow bucket = get(skus.bucketsOf(SKU)).get(0);
     Fence owner = get(ledger.takeOver(bucket.partition(), 0));
     get(ledger.raiseEpoch(owner, bucket.id(), 0));

@@ -10,6 +10,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -107,7 +108,7 @@ class LedgerLocksIT {
    */
   private static void giveItTime() {
     for (int i = 0; i < 5; i++) {
-      get(skus.restock(newSku(), "r1", 1));
+      get(skus.restock(newSku(), "r1", 1, IfMatch.NOTHING));
     }
   }
 

@@ -21,6 +21,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.IfMatch;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
@@ -104,7 +105,7 @@ class LedgerRacesIT {
         ledger
             .apply(Step.check(fence), List.of(new Command.Reserve(grant, null)))
             .onSuccess(booked -> changed.set(true));
-    get(skus.restock(otherSku(), "r1", 1));
+    get(skus.restock(otherSku(), "r1", 1, IfMatch.NOTHING));
     looked.complete();
 
     // then
@@ -177,8 +178,8 @@ class LedgerRacesIT {
               .compose(fence -> bookAll(id, 0)));
     }
     for (int i = 0; i < 10; i++) {
-      calls.add(skus.restock(skuId, "up-" + i, 10));
-      calls.add(skus.restock(skuId, "down-" + i, -7));
+      calls.add(skus.restock(skuId, "up-" + i, 10, IfMatch.NOTHING));
+      calls.add(skus.restock(skuId, "down-" + i, -7, IfMatch.NOTHING));
     }
 
     // then
@@ -187,7 +188,8 @@ class LedgerRacesIT {
     assertThat(get(skus.sku(skuId)).orElseThrow().totalStock()).isEqualTo(400 + 100 - 70);
     assertThat(get(skus.audit(skuId)).orElseThrow().held()).isEqualTo(4 * BATCHES * BATCH);
     for (int i = 0; i < 10; i++) {
-      assertThat(get(skus.restock(skuId, "down-" + i, -7))).isInstanceOf(RestockResult.Done.class);
+      assertThat(get(skus.restock(skuId, "down-" + i, -7, IfMatch.NOTHING)))
+          .isInstanceOf(RestockResult.Done.class);
     }
   }
 
@@ -238,7 +240,7 @@ class LedgerRacesIT {
 
     // when
     List<Future<RestockResult>> twins =
-        IntStream.range(0, 6).mapToObj(i -> skus.restock(skuId, "r1", 5)).toList();
+        IntStream.range(0, 6).mapToObj(i -> skus.restock(skuId, "r1", 5, IfMatch.NOTHING)).toList();
 
     // then
     assertThat(twins)
