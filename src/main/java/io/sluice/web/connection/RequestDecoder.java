@@ -50,6 +50,9 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   private boolean headComplete;
   private boolean lineSeen;
   private boolean lineIsLoose;
+
+  /** That of the requests before, which was looked at: it is the same in all, as a rule. */
+  private @Nullable String host;
   private boolean lineEndSkipped;
   private long sinceNanos;
   private long bodyBytes;
@@ -280,11 +283,15 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     return super.isContentAlwaysEmpty(message);
   }
 
-  private static void checkHost(HttpMessage message) {
+  private void checkHost(HttpMessage message) {
     List<String> hosts = message.headers().getAll(HttpHeaderNames.HOST);
+    if (hosts.size() == 1 && hosts.get(0).equals(host)) {
+      return;
+    }
     boolean mayLack = HttpVersion.HTTP_1_0.equals(message.protocolVersion());
     if (hosts.isEmpty() ? !mayLack : hosts.size() > 1 || !HOST.matcher(hosts.get(0)).matches()) {
       throw new RequestRejectedException(Problem.OTHER_HOST);
     }
+    host = hosts.isEmpty() ? null : hosts.get(0);
   }
 }
