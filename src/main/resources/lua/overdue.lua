@@ -51,9 +51,23 @@ if code ~= OK then
 end
 
 -- Those of the age and those from the future are one list; between them are those that are too young.
-local old = redis.call('ZCOUNT', unbooked_key, '-inf', now - age)
-local listed = old + redis.call('ZCOUNT', unbooked_key, '(' .. string.format('%d', now), '+inf')
-local young = redis.call('ZCARD', unbooked_key) - listed
+-- Their numbers are looked for by halves: a command that the login did not need before would be forbidden to it.
+local all = redis.call('ZCARD', unbooked_key)
+local function count_up_to(score)
+  local low, high = 0, all
+  while low < high do
+    local middle = math.floor((low + high) / 2)
+    if tonumber(redis.call('ZRANGE', unbooked_key, middle, middle, 'WITHSCORES')[2]) > score then
+      high = middle
+    else
+      low = middle + 1
+    end
+  end
+  return low
+end
+local old = count_up_to(now - age)
+local young = math.max(count_up_to(now) - old, 0)
+local listed = all - young
 
 -- By rank, as each page would look for its offset anew if it went by score.
 local function add_window(from)

@@ -48,7 +48,6 @@ final class RedisPermissions {
       try('ZADD', unbooked, '1', 'a')
       try('ZCARD', unbooked)
       try('ZRANGE', unbooked, '0', '0')
-      try('ZRANGEBYSCORE', unbooked, '0', '1')
       try('ZSCORE', unbooked, 'a')
       try('ZREM', unbooked, 'a')
       try('EXISTS', stock)
@@ -102,7 +101,6 @@ final class RedisPermissions {
       try('HSCAN', reserve, '0')
       try('ZCARD', unbooked)
       try('ZRANGE', unbooked, '0', '0')
-      try('ZRANGEBYSCORE', unbooked, '0', '1')
       try('ZSCORE', unbooked, 'a')
       try('EXISTS', stock)
       if unnamed and names == '1' then

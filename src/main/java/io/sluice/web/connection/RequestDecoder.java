@@ -53,6 +53,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
 
   /** That of the requests before, which was looked at: it is the same in all, as a rule. */
   private @Nullable String host;
+
   private boolean lineEndSkipped;
   private long sinceNanos;
   private long bodyBytes;
