@@ -1,7 +1,7 @@
 /**
  * Limits on the calls that an instance takes, before anything else is asked. They are rates of the
- * instance and of each SKU, and sliding windows of each buyer and each address. See
- * docs/limits.md for what each limit counts.
+ * instance and of each SKU, and sliding windows of each buyer and each address. See docs/limits.md
+ * for what each limit counts.
  *
  * <p>Called by all event loops at once, and never waits. Only the caller's side of a limit is
  * decided here, from a monotonic clock and earlier counts; the HTTP answer is made in {@code http}.
