@@ -3,6 +3,7 @@ package io.sluice.db;
 import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
+import static org.awaitility.Awaitility.await;
 
 import io.sluice.config.MysqlConfig;
 import io.vertx.core.Context;
@@ -46,7 +47,8 @@ class DatabaseLimitsIT {
 
     // then
     assertThat(failure.fault()).isEqualTo(SqlFault.UNAVAILABLE);
-    assertThat(get(clock())).isPositive();
+    // The connections were held for longer than they may be idle, so one may just be closing.
+    await().ignoreExceptions().untilAsserted(() -> assertThat(get(clock())).isPositive());
     assertThat(begun).hasValue(0);
     assertThat(holders).allSatisfy(holder -> assertThat(holder.isComplete()).isTrue());
   }
