@@ -231,6 +231,7 @@ class ArchiveIT {
     String second = named(ended, dave, "daves-cart-2");
     ended.tell(second, "/confirm", paid("daves-payment-3"));
     ended.tell(second, "/refunds", new JsonObject().put("refund_id", "daves-refund").put("qty", 1));
+    ended.tell(second, "/refunds/daves-refund/reject", new JsonObject());
     end(ended);
     Sale running = site.sale().withStock(1).open();
     String third = running.order(dave).token();
