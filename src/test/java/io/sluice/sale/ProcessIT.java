@@ -57,7 +57,7 @@ class ProcessIT {
     int said = instance.log().length();
 
     try (Knockers knockers = new Knockers(instance, sale.skuId())) {
-      await().atMost(LIMIT).until(() -> knockers.yeses().size() > 50);
+      await().atMost(LIMIT).until(() -> knockers.yeses().size() > 1_000);
 
       // when
       SluiceProcess.Exit exit = instance.terminate();
