@@ -173,6 +173,11 @@ final class KafkaFixture implements AutoCloseable {
     return context.await(call);
   }
 
+  /** Makes this call, and waits for nothing. */
+  void begin(Supplier<Future<Void>> call) {
+    context.start(call);
+  }
+
   @Override
   public void close() {
     opened.forEach(context::await);
