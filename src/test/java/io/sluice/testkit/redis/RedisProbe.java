@@ -46,7 +46,8 @@ record RedisProbe(URI uri) implements Probe {
           if (!first.startsWith("$")) {
             return first;
           }
-          char[] text = new char[Integer.parseInt(first.substring(1))];
+          // -1 is the length of no value.
+          char[] text = new char[Math.max(0, Integer.parseInt(first.substring(1)))];
           int read = 0;
           while (read < text.length) {
             int more = in.read(text, read, text.length - read);
