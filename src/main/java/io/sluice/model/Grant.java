@@ -7,51 +7,29 @@ import org.jspecify.annotations.Nullable;
  * Units that Redis granted to a buyer. Carries everything that is known about the grant, so that
  * any process can book it.
  *
- * @param qty units, 1 to {@link Limits#QTY_MAX}
- * @param seq running number of units granted in this bucket and epoch; at least 1
- * @param epoch the bucket's epoch at the grant; at least 1
- * @param grantedAtMs epoch milliseconds on Redis' clock
- * @param payBeforeMs epoch milliseconds; equal to {@code grantedAtMs} if the payment window is 0
- * @param saleNo the number of the SKU's sale; 0 if it is in none
  * @param reference the caller's own name for the order, or null
  * @param cart all lines of the order that this grant is a line of; null if it is the whole order
  */
 public record Grant(
-    OrderToken token,
-    String userId,
-    int qty,
-    long seq,
-    long epoch,
-    long grantedAtMs,
-    long payBeforeMs,
-    long saleNo,
-    @Nullable String reference,
-    @Nullable Cart cart) {
+    OrderToken token, String userId, Units units, @Nullable String reference, @Nullable Cart cart) {
 
-  /** A grant that is a whole order. */
-  public Grant(
-      OrderToken token,
-      String userId,
-      int qty,
-      long seq,
-      long epoch,
-      long grantedAtMs,
-      long payBeforeMs,
-      long saleNo,
-      @Nullable String reference) {
-    this(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference, null);
-  }
-
-  /** A grant outside of a sale, without a reference. */
-  public Grant(
-      OrderToken token,
-      String userId,
-      int qty,
-      long seq,
-      long epoch,
-      long grantedAtMs,
-      long payBeforeMs) {
-    this(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, 0, null);
+  /**
+   * The units, with their numbers and times.
+   *
+   * @param qty units, 1 to {@link Limits#QTY_MAX}
+   * @param seq running number of units granted in this bucket and epoch; at least 1
+   * @param epoch the bucket's epoch at the grant; at least 1
+   * @param grantedAtMs epoch milliseconds on Redis' clock
+   * @param payBeforeMs epoch milliseconds; equal to {@code grantedAtMs} if the payment window is 0
+   * @param saleNo the number of the SKU's sale; 0 if it is in none
+   */
+  public record Units(
+      int qty, long seq, long epoch, long grantedAtMs, long payBeforeMs, long saleNo) {
+    /** The units of this line. */
+    public static Units of(Cart.Line line, long grantedAtMs, long payBeforeMs) {
+      return new Units(
+          line.qty(), line.seq(), line.epoch(), grantedAtMs, payBeforeMs, line.saleNo());
+    }
   }
 
   /**
@@ -66,18 +44,49 @@ public record Grant(
       long grantedAtMs,
       long payBeforeMs,
       @Nullable String reference) {
-    Cart.Line first = cart.lead();
-    return new Grant(
-        token,
-        userId,
-        first.qty(),
-        first.seq(),
-        first.epoch(),
-        grantedAtMs,
-        payBeforeMs,
-        first.saleNo(),
-        reference,
-        cart);
+    Units units = Units.of(cart.lead(), grantedAtMs, payBeforeMs);
+    return new Grant(token, userId, units, reference, cart);
+  }
+
+  public int qty() {
+    return units.qty();
+  }
+
+  public long seq() {
+    return units.seq();
+  }
+
+  public long epoch() {
+    return units.epoch();
+  }
+
+  public long grantedAtMs() {
+    return units.grantedAtMs();
+  }
+
+  public long payBeforeMs() {
+    return units.payBeforeMs();
+  }
+
+  public long saleNo() {
+    return units.saleNo();
+  }
+
+  /** The same with another time to pay. */
+  public Grant payBefore(long otherMs) {
+    return otherMs == payBeforeMs()
+        ? this
+        : new Grant(
+            token,
+            userId,
+            new Units(qty(), seq(), epoch(), grantedAtMs(), otherMs, saleNo()),
+            reference,
+            cart);
+  }
+
+  /** The same with its cart in another state. */
+  Grant with(Cart other) {
+    return new Grant(token, userId, units, reference, other);
   }
 
   /** The grants of all lines of its order, the lead's first. */
@@ -97,12 +106,7 @@ public record Grant(
         : new Grant(
             token.in(line.bucket()),
             userId,
-            line.qty(),
-            line.seq(),
-            line.epoch(),
-            grantedAtMs,
-            payBeforeMs,
-            line.saleNo(),
+            Units.of(line, grantedAtMs(), payBeforeMs()),
             reference,
             all);
   }
@@ -114,6 +118,6 @@ public record Grant(
 
   /** Whether booking also confirms this order, because there is nothing to pay. */
   public boolean confirmsOnBooking() {
-    return payBeforeMs <= grantedAtMs;
+    return payBeforeMs() <= grantedAtMs();
   }
 }

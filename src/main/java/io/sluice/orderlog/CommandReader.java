@@ -6,6 +6,7 @@ import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
+import io.sluice.model.Grant.Units;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -189,9 +190,8 @@ final class CommandReader {
   }
 
   private Command reserve(OrderToken order, String buyer) {
-    return reserve(
-        new Grant(
-            order, buyer, (int) qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, referred()));
+    Units units = new Units((int) qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo);
+    return reserve(new Grant(order, buyer, units, referred(), null));
   }
 
   private @Nullable Command reserveCart(OrderToken order) {

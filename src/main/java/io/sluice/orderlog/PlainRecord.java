@@ -4,6 +4,7 @@ import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
+import io.sluice.model.Grant.Units;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.PlainJson;
@@ -144,10 +145,8 @@ final class PlainRecord {
     if (!isValid) {
       return null;
     }
-    Grant grant =
-        new Grant(
-            token, userId, (int) qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference);
-    return new Command.Reserve(grant, run, trace);
+    Units units = new Units((int) qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo);
+    return new Command.Reserve(new Grant(token, userId, units, reference, null), run, trace);
   }
 
   private @Nullable Command reserveCart(OrderToken token) {

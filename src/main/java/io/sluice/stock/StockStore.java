@@ -49,7 +49,8 @@ public interface StockStore extends StockProcess, StockGlances, StockLoading, St
 
     /** The grant of this request. */
     public Grant granted(long seq, long epoch, long grantedAtMs, long payBeforeMs) {
-      return new Grant(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo, reference);
+      Grant.Units units = new Grant.Units(qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo);
+      return new Grant(token, userId, units, reference, null);
     }
   }
 

@@ -2,6 +2,7 @@ package io.sluice.admin;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
@@ -52,7 +53,7 @@ public final class FakeStock {
     OrderToken token = OrderToken.parse("7.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
     List<Grant> grants =
         IntStream.range(0, unbooked)
-            .mapToObj(i -> new Grant(token, "alice", 1, 51 + i, epoch, 1, 2))
+            .mapToObj(i -> Grants.of(token, "alice", 1, 51 + i, epoch, 1, 2))
             .toList();
     return new Snapshot(
         code,

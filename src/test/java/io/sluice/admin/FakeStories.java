@@ -4,6 +4,7 @@ import io.sluice.ledger.OrderStories;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -19,7 +20,7 @@ final class FakeStories implements OrderStories {
   /** An order of alice. */
   static final Order PENDING =
       Order.reserved(
-              new Grant(
+              Grants.of(
                   OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow(),
                   "alice",
                   1,

@@ -11,7 +11,7 @@ import io.sluice.ledger.OrderPages.SalePage;
 import io.sluice.ledger.OrderPages.SalePlace;
 import io.sluice.ledger.OrderStories.Chapter;
 import io.sluice.ledger.OrderStories.Story;
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -33,7 +33,7 @@ class OrderAdminApiTest {
       OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
   private static final Order PENDING =
       Order.reserved(
-              new Grant(ORDER, "alice", 1, 7, 1, 1795248000123L, 1795248300123L, 0, "cart-7"))
+              Grants.of(ORDER, "alice", 1, 7, 1, 1795248000123L, 1795248300123L, 0, "cart-7"))
           .changed(OrderStatus.PENDING, null, 1795248000200L);
 
   private static final AdminConfig ADMIN =

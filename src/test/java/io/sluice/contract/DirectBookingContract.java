@@ -14,6 +14,7 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Reason;
 import io.vertx.core.Future;
@@ -236,7 +237,7 @@ abstract class DirectBookingContract extends LedgerScene {
     Grant first = grant(bucket, 1);
     Grant second = grant(bucket, 2);
     Grant twin =
-        new Grant(
+        Grants.of(
             second.token(),
             second.userId(),
             1,

@@ -13,6 +13,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.vertx.core.json.JsonObject;
@@ -81,7 +82,7 @@ abstract class EarlierSaleContract extends AgainScene {
     Grant whole = sold(bucket, 1, 1);
     Grant parts = grantOfSale(bucket, 2, 1, row(bucket).epoch());
     Grant three =
-        new Grant(
+        Grants.of(
             parts.token(),
             parts.userId(),
             3,

@@ -19,6 +19,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
@@ -55,7 +56,7 @@ abstract class ForgetContract extends CartLedgerScene {
   private final String payment = "payment-" + buyer;
 
   private Grant named(Grant grant) {
-    return new Grant(
+    return Grants.of(
         grant.token(),
         grant.userId(),
         grant.qty(),
@@ -213,7 +214,7 @@ abstract class ForgetContract extends CartLedgerScene {
     for (int n = 0; n < 3; n++) {
       Grant grant = grantOfSale(bucket, buyer, n, 1);
       Grant own =
-          new Grant(
+          Grants.of(
               grant.token(),
               grant.userId(),
               3,

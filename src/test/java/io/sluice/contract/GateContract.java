@@ -13,6 +13,7 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import java.util.List;
@@ -210,7 +211,7 @@ abstract class GateContract extends LedgerScene {
   }
 
   private static Grant withSeq(Grant grant, long seq) {
-    return new Grant(
+    return Grants.of(
         grant.token(),
         grant.userId(),
         grant.qty(),
@@ -227,7 +228,7 @@ abstract class GateContract extends LedgerScene {
     Grant plain = grant(bucket, 1);
     Grant other = grant(bucket, 2);
     Grant grant =
-        new Grant(
+        Grants.of(
             plain.token(),
             plain.userId(),
             plain.qty(),

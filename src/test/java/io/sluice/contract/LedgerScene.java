@@ -24,6 +24,7 @@ import io.sluice.ledger.rules.OutboxList;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -174,7 +175,7 @@ abstract class LedgerScene {
   final Grant grantOfSale(BucketId bucket, int number, long saleNo, long epoch) {
     OrderToken token = TOKENS.tokenFor(Buyers.of(number), bucket, "sale " + saleNo);
     long grantedAtMs = get(ledger().nowMs()) - 1_000;
-    return new Grant(
+    return Grants.of(
         token,
         Buyers.of(number),
         1,
@@ -189,7 +190,7 @@ abstract class LedgerScene {
   final Grant grant(BucketId bucket, int number, int qty) {
     OrderToken token = TOKENS.tokenFor(Buyers.of(number), bucket, null);
     long grantedAtMs = get(ledger().nowMs()) - 1_000;
-    return new Grant(token, Buyers.of(number), qty, number, 1, grantedAtMs, grantedAtMs + 300_000);
+    return Grants.of(token, Buyers.of(number), qty, number, 1, grantedAtMs, grantedAtMs + 300_000);
   }
 
   /** As a clock would have it that is so many milliseconds ahead. */

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -81,8 +82,8 @@ interface LoadContract extends StockContract {
   default void shouldKnowLiveOrdersAsBookedAndEndedOnesAsEndedWhenLoaded() {
     // given
     BucketId bucket = unit().absentBucket();
-    Grant live = new Grant(token(bucket, 1), "alice", 2, 2, 1, 1_000, 2_000, 4, "cart|7");
-    Grant ended = new Grant(token(bucket, 2), "bob", 1, 3, 1, 1_001, 2_001);
+    Grant live = Grants.of(token(bucket, 1), "alice", 2, 2, 1, 1_000, 2_000, 4, "cart|7");
+    Grant ended = Grants.of(token(bucket, 2), "bob", 1, 3, 1, 1_001, 2_001);
 
     // when
     unit()
@@ -202,7 +203,7 @@ interface LoadContract extends StockContract {
   }
 
   private static Recorded recorded(BucketId bucket, int number, String user, boolean live) {
-    Grant grant = new Grant(token(bucket, number), user, 1, number + 1, 1, 1_000, 2_000);
+    Grant grant = Grants.of(token(bucket, number), user, 1, number + 1, 1, 1_000, 2_000);
     return new Recorded(grant, live, false);
   }
 

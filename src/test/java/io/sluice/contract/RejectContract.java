@@ -10,6 +10,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.List;
@@ -36,7 +37,7 @@ abstract class RejectContract extends LedgerScene {
 
   private static Command reject(Grant grant, OrderToken token) {
     return new Command.Reject(
-        new Grant(
+        Grants.of(
             token,
             grant.userId(),
             grant.qty(),

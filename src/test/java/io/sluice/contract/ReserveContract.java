@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -42,7 +43,7 @@ interface ReserveContract extends StockContract {
     assertThat(grant.grantedAtMs()).isBetween(before, after);
     assertThat(grant)
         .isEqualTo(
-            new Grant(
+            Grants.of(
                 token(bucket, 1),
                 "alice",
                 2,

@@ -13,6 +13,7 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.Arrays;
@@ -100,7 +101,7 @@ abstract class RestoredContract extends LedgerScene {
     read(bucket, reserve(first), reserve(second));
     Grant third = grant(bucket, 3);
     Grant twin =
-        new Grant(third.token(), Buyers.of(3), 1, 2, 1, third.grantedAtMs(), third.payBeforeMs());
+        Grants.of(third.token(), Buyers.of(3), 1, 2, 1, third.grantedAtMs(), third.payBeforeMs());
 
     // when
     Result.Applied again =

@@ -12,6 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Recorded;
@@ -72,7 +73,7 @@ interface TermContract extends StockContract {
     LOAD_PAGE {
       @Override
       Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
-        Grant grant = new Grant(token(bucket, 2), "bob", 1, 1, EPOCH, 1, 1);
+        Grant grant = Grants.of(token(bucket, 2), "bob", 1, 1, EPOCH, 1, 1);
         return store.loadPage(bucket, term, mark, List.of(new Recorded(grant, true, false)));
       }
     },

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -152,7 +153,7 @@ interface VanishedKeyContract extends StockContract {
   default void shouldServeAgainOnceItIsRebuilt() {
     // given
     BucketId bucket = soldOut(true);
-    Grant booked = new Grant(token(bucket, 1), Buyers.of(1), 1, 1, EPOCH, 1, 2);
+    Grant booked = Grants.of(token(bucket, 1), Buyers.of(1), 1, 1, EPOCH, 1, 2);
     unit().vanish(bucket, "reserve");
 
     // when
@@ -169,8 +170,8 @@ interface VanishedKeyContract extends StockContract {
     // given
     BucketId bucket = unit().headedBucket(5, UP_TO_TWO);
     String mark = unit().markOf(bucket);
-    Grant one = new Grant(token(bucket, 1), Buyers.of(1), 1, 1, EPOCH, 1, 2);
-    Grant two = new Grant(token(bucket, 2), "user-2", 1, 2, EPOCH, 1, 2);
+    Grant one = Grants.of(token(bucket, 1), Buyers.of(1), 1, 1, EPOCH, 1, 2);
+    Grant two = Grants.of(token(bucket, 2), "user-2", 1, 2, EPOCH, 1, 2);
     expectOk(unit().store().loadPage(bucket, TERM, mark, List.of(new Recorded(one, true, false))));
 
     // when

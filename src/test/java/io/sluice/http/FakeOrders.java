@@ -4,8 +4,10 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Membership;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
@@ -30,7 +32,7 @@ import java.util.stream.Collectors;
 final class FakeOrders implements OrderCalls {
   static final OrderToken TOKEN = OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
   static final Order RESERVED =
-      Order.reserved(new Grant(TOKEN, "alice", 1, 7, 1, 1795248000123L, 1795248300123L));
+      Order.reserved(Grants.of(TOKEN, "alice", 1, 7, 1, 1795248000123L, 1795248300123L));
   static final Order PENDING = RESERVED.changed(OrderStatus.PENDING, null, 1795248000200L);
 
   static final long SECOND_SKU = 1002;
@@ -182,7 +184,11 @@ final class FakeOrders implements OrderCalls {
   /** Whose orders the caller may act on, of alice's and bob's. */
   private static String seen(Predicate<Order> mayAct) {
     OrderStatus status = OrderStatus.PENDING;
-    Order bobs = new Order(TOKEN, "bob", 1, 8, 1, status, (Reason) null, 1, 0, 0, 0, 0);
+    Order bobs =
+        new Order(
+            Grants.of(TOKEN, "bob", 1, 8, 1, 0, 0),
+            new Order.Life(status, null, 1, 0, 0, OrderNotes.NONE),
+            false);
     boolean hers = mayAct.test(PENDING);
     boolean his = mayAct.test(bobs);
     return hers && his ? "all" : hers ? "alice" : his ? "bob" : "none";

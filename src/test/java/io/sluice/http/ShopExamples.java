@@ -2,7 +2,6 @@ package io.sluice.http;
 
 import io.sluice.model.Order;
 import io.sluice.model.Refund;
-import io.sluice.model.WholeOrder;
 import io.sluice.openapi.ExampleRows;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
@@ -120,9 +119,9 @@ final class ShopExamples {
         requested.refunded(
             1, requested.notes().with(refund.in(Refund.State.COMPLETED)), MINUTE_LATER);
     Call ofLine = REQUEST.with(REQUEST.body().replace("}", ",\"sku_id\":1002}"));
-    row(CONFIRM, "200 cart", new CommandAnswer.Done(WholeOrder.of(lines)));
-    row(ofLine, "200 of-a-line", new CommandAnswer.Done(WholeOrder.of(List.of(lead, requested))));
-    row(COMPLETE, "200 of-a-line", new CommandAnswer.Done(WholeOrder.of(List.of(lead, completed))));
+    row(CONFIRM, "200 cart", new CommandAnswer.Done(Order.whole(lines)));
+    row(ofLine, "200 of-a-line", new CommandAnswer.Done(Order.whole(List.of(lead, requested))));
+    row(COMPLETE, "200 of-a-line", new CommandAnswer.Done(Order.whole(List.of(lead, completed))));
   }
 
   private void bodies(Call call, String invalid) {

@@ -1,6 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
@@ -8,7 +9,6 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Refund;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
-import io.sluice.model.WholeOrder;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.util.Base64;
@@ -148,7 +148,7 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
   }
 
   private boolean isOver(List<Order> lines) {
-    return WholeOrder.hasEnded(lines)
+    return Order.haveEnded(lines)
         && lines.stream().allMatch(line -> isOver(tables.sku(line.token().skuId()), line.saleNo()));
   }
 
@@ -172,29 +172,23 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
                 refunds.put(
                     names.apply(id),
                     new Refund(names.apply(id), refund.qty(), refund.state(), refund.skuId())));
-    return new Order(
-        token,
-        pseudonym,
-        order.qty(),
-        order.seq(),
-        order.epoch(),
-        order.status(),
-        order.reason(),
-        order.version(),
-        order.payBeforeMs(),
-        order.latePaidAtMs(),
-        order.createdAtMs(),
-        order.updatedAtMs(),
-        order.saleNo(),
-        null,
+    OrderNotes renamed =
         new OrderNotes(
             notes.count(),
             notes.extended(),
             paymentRef == null ? null : names.apply(paymentRef),
             notes.payments().stream().map(names).collect(Collectors.toSet()),
             refunds,
-            notes.refundedQty()),
-        order.archived(),
-        order.cart());
+            notes.refundedQty());
+    return new Order(
+        new Grant(token, pseudonym, order.grant().units(), null, order.cart()),
+        new Order.Life(
+            order.status(),
+            order.reason(),
+            order.version(),
+            order.latePaidAtMs(),
+            order.updatedAtMs(),
+            renamed),
+        order.archived());
   }
 }

@@ -18,7 +18,6 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.PendingReleases;
 import io.sluice.ledger.rules.Wholes;
 import io.sluice.model.BucketId;
-import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -119,21 +118,7 @@ final class InMemoryQueries {
   }
 
   private static LoadRow loadRow(Order order) {
-    return new LoadRow(grantOf(order), order.unitsLeft(), order.status() == OrderStatus.REJECTED);
-  }
-
-  private static Grant grantOf(Order order) {
-    return new Grant(
-        order.token(),
-        order.userId(),
-        order.qty(),
-        order.seq(),
-        order.epoch(),
-        order.createdAtMs(),
-        order.payBeforeMs(),
-        order.saleNo(),
-        order.reference(),
-        order.cart());
+    return new LoadRow(order.grant(), order.unitsLeft(), order.status() == OrderStatus.REJECTED);
   }
 
   List<OutboxRow> pending(int partition, OutboxKind kind, long afterId, int limit) {

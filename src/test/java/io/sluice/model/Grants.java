@@ -1,11 +1,40 @@
 package io.sluice.model;
 
-/** Grants as others are, but for one thing. */
+import org.jspecify.annotations.Nullable;
+
+/** Grants in short, and as others are, but for one thing. */
 public final class Grants {
   private Grants() {}
 
+  /** A whole order outside of a sale, without a reference. */
+  public static Grant of(
+      OrderToken token,
+      String userId,
+      int qty,
+      long seq,
+      long epoch,
+      long grantedAtMs,
+      long payBeforeMs) {
+    return of(token, userId, qty, seq, epoch, grantedAtMs, payBeforeMs, 0, null);
+  }
+
+  /** A whole order. */
+  public static Grant of(
+      OrderToken token,
+      String userId,
+      int qty,
+      long seq,
+      long epoch,
+      long grantedAtMs,
+      long payBeforeMs,
+      long saleNo,
+      @Nullable String reference) {
+    Grant.Units units = new Grant.Units(qty, seq, epoch, grantedAtMs, payBeforeMs, saleNo);
+    return new Grant(token, userId, units, reference, null);
+  }
+
   public static Grant inEpoch(Grant grant, long epoch) {
-    return new Grant(
+    return of(
         grant.token(),
         grant.userId(),
         grant.qty(),
@@ -16,7 +45,7 @@ public final class Grants {
   }
 
   public static Grant at(Grant grant, long grantedAtMs, long payBeforeMs) {
-    return new Grant(
+    return of(
         grant.token(),
         grant.userId(),
         grant.qty(),

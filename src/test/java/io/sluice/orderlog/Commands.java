@@ -5,6 +5,7 @@ import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -28,7 +29,7 @@ public final class Commands {
   /** This buyer's reservation of one unit. */
   public static Command reserve(String buyer) {
     return new Command.Reserve(
-        new Grant(token(buyer), buyer, 1, 7, 1, 1_000_000, 1_300_000), "trace-" + buyer);
+        Grants.of(token(buyer), buyer, 1, 7, 1, 1_000_000, 1_300_000), "trace-" + buyer);
   }
 
   /** This buyer's reservation of one unit each of so many SKUs, from SKU 1001 on. */
@@ -73,7 +74,7 @@ public final class Commands {
     String reference = random.nextBoolean() ? null : "r|" + buyer;
     Grant grant =
         cart == null
-            ? new Grant(
+            ? Grants.of(
                 token,
                 buyer,
                 qty(random),

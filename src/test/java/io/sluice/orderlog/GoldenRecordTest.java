@@ -8,6 +8,7 @@ import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.security.MessageDigest;
@@ -36,13 +37,13 @@ class GoldenRecordTest {
       List.of(
           record(
               2,
-              new Command.Reserve(new Grant(TOKEN, "alice", 2, 5, 3, 1_000, 2_000), null),
+              new Command.Reserve(Grants.of(TOKEN, "alice", 2, 5, 3, 1_000, 2_000), null),
               "'type':'RESERVE',TOKEN,'sku_id':7,'bucket':0,'qty':2,'user_id':'alice',"
                   + "'seq':5,'epoch':3,'granted_at':1000,'pay_before':2000"),
           record(
               2,
               new Command.Reserve(
-                  new Grant(TOKEN, "auth0|carol", 1, 7, 3, 1_000, 1_000, 4, "cart|7"),
+                  Grants.of(TOKEN, "auth0|carol", 1, 7, 3, 1_000, 1_000, 4, "cart|7"),
                   "0a1b2c3d",
                   "t\"\u00e9"),
               "'type':'RESERVE',TOKEN,'sku_id':7,'bucket':0,'qty':1,'user_id':'auth0|carol',"

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Command;
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import java.util.Arrays;
 import java.util.List;
@@ -24,10 +24,10 @@ class PlainRecordTest {
     OrderToken token = OrderToken.parse(TOKEN).orElseThrow();
     List<Command> commands =
         List.of(
-            new Command.Reserve(new Grant(token, "alice", 2, 5, 3, 1_000, 2_000), "trace-1"),
-            new Command.Reserve(new Grant(token, "bob", 1, 6, 3, 1_000, 1_000), null),
+            new Command.Reserve(Grants.of(token, "alice", 2, 5, 3, 1_000, 2_000), "trace-1"),
+            new Command.Reserve(Grants.of(token, "bob", 1, 6, 3, 1_000, 1_000), null),
             new Command.Reserve(
-                new Grant(token, "carol", 1, 7, 3, 1_000, 1_000, 4, "cart|7"), "0a1b2c3d", null),
+                Grants.of(token, "carol", 1, 7, 3, 1_000, 1_000, 4, "cart|7"), "0a1b2c3d", null),
             new Command.Confirm(token),
             new Command.Refund(token));
 

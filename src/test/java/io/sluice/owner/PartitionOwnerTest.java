@@ -102,7 +102,7 @@ class PartitionOwnerTest {
     Grant alice = scene.grant("alice", 1);
     Grant bob = scene.grant("bob", 1);
     Grant again =
-        new Grant(
+        Grants.of(
             bob.token(), "bob", 1, alice.seq(), bob.epoch(), bob.grantedAtMs(), bob.payBeforeMs());
     scene.calls.of("freeze").clear();
 

@@ -10,7 +10,9 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -148,24 +150,15 @@ public final class Desk {
   }
 
   public Grant grant(String userId) {
-    return new Grant(token(userId), userId, 1, 3, 1, 10_000, 310_000);
+    return Grants.of(token(userId), userId, 1, 3, 1, 10_000, 310_000);
   }
 
   public Order order(String userId, OrderStatus status, long version) {
     Order reserved = Order.reserved(grant(userId));
     return new Order(
-        reserved.token(),
-        userId,
-        1,
-        3,
-        1,
-        status,
-        null,
-        version,
-        310_000,
-        0,
-        10_000,
-        10_000 + version);
+        Grants.of(reserved.token(), userId, 1, 3, 1, 10_000, 310_000),
+        new Order.Life(status, null, version, 0, 10_000 + version, OrderNotes.NONE),
+        false);
   }
 
   public int partition(String userId) {

@@ -2,6 +2,7 @@ package io.sluice.reservation;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
@@ -140,7 +141,7 @@ public final class ScriptedStock {
   }
 
   public static Grant grant(Request request) {
-    return new Grant(request.token(), request.userId(), request.qty(), 1, 1, 10_000, 310_000);
+    return Grants.of(request.token(), request.userId(), request.qty(), 1, 1, 10_000, 310_000);
   }
 
   public static Snapshot bucketWith(long available, long total) {

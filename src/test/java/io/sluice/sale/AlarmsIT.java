@@ -10,6 +10,7 @@ import io.sluice.jwt.TokenSigner;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -213,7 +214,7 @@ class AlarmsIT {
 
   private static Grant grant(Sale sale, String buyer, long seq, long epoch) {
     long nowMs = Instant.now().toEpochMilli();
-    return new Grant(token(sale, buyer), buyer, 1, seq, epoch, nowMs, nowMs + 300_000);
+    return Grants.of(token(sale, buyer), buyer, 1, seq, epoch, nowMs, nowMs + 300_000);
   }
 
   private static long epoch(Sale sale) {

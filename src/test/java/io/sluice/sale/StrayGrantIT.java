@@ -8,6 +8,7 @@ import io.sluice.alarm.Alarm;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.OrderLogCodec;
 import io.sluice.testkit.register.Moves;
@@ -57,7 +58,7 @@ class StrayGrantIT {
   private static String record(BucketId bucket) {
     long nowMs = Instant.now().toEpochMilli();
     var token = new OrderTokens(new byte[16]).tokenFor("zed", bucket, null);
-    Grant stray = new Grant(token, "zed", 1, 1, 1, nowMs, nowMs + 300_000);
+    Grant stray = Grants.of(token, "zed", 1, 1, 1, nowMs, nowMs + 300_000);
     return new String(
         OrderLogCodec.encode(List.of(new Command.Reserve(stray, "0a1b2c3d", null))), UTF_8);
   }

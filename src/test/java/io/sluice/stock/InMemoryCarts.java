@@ -151,20 +151,9 @@ final class InMemoryCarts {
       lines.add(new Cart.Line(line.bucket(), line.qty(), bucket.epoch, seq, line.saleNo()));
     }
     Cart all = new Cart(lines);
-    Cart.Line first = all.lead();
-    long windowMs = buckets.get(first.bucket()).settings.paymentWindowS() * 1_000;
+    long windowMs = buckets.get(all.lead().bucket()).settings.paymentWindowS() * 1_000;
     Grant lead =
-        new Grant(
-            cart.token(),
-            cart.userId(),
-            first.qty(),
-            first.seq(),
-            first.epoch(),
-            nowMs,
-            nowMs + windowMs,
-            first.saleNo(),
-            cart.reference(),
-            all);
+        Grant.ofLead(all, cart.token(), cart.userId(), nowMs, nowMs + windowMs, cart.reference());
     for (Grant line : lead.lines()) {
       buckets
           .get(line.token().bucketId())

@@ -13,7 +13,6 @@ import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
-import io.sluice.model.WholeOrder;
 import io.vertx.core.Future;
 import java.security.SecureRandom;
 import java.time.Duration;
@@ -162,7 +161,7 @@ final class ForgetTransaction {
                                     .map(read::get)
                                     .filter(Objects::nonNull)
                                     .toList())
-                        .filter(WholeOrder::hasEnded)
+                        .filter(Order::haveEnded)
                         .flatMap(List::stream)
                         .toList());
   }

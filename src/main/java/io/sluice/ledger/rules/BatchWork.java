@@ -9,7 +9,6 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
-import io.sluice.model.WholeOrder;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
@@ -170,7 +169,7 @@ final class BatchWork {
    * @param subject the payment that this is about, or null
    */
   void tell(EventType type, OrderToken token, @Nullable String subject) {
-    event(new OrderNotice(type, WholeOrder.of(linesOf(token)), subject));
+    event(new OrderNotice(type, Order.whole(linesOf(token)), subject));
   }
 
   /**
@@ -184,7 +183,7 @@ final class BatchWork {
   }
 
   private Order whole(Order line) {
-    return WholeOrder.of(linesOf(line.token()));
+    return Order.whole(linesOf(line.token()));
   }
 
   /** An event that changes no order. */

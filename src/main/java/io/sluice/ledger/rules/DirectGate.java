@@ -8,6 +8,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grant.Units;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
@@ -169,18 +170,9 @@ public final class DirectGate {
     List<Cart.Line> lines = wish.lines().stream().map(line -> take(wish.userId(), line)).toList();
     Cart.Line lead = lines.get(0);
     long windowS = sku(lead.bucket().skuId()).settings().paymentWindowS();
-    Grant grant =
-        new Grant(
-            wish.token(),
-            wish.userId(),
-            lead.qty(),
-            lead.seq(),
-            lead.epoch(),
-            nowMs,
-            nowMs + windowS * 1_000,
-            lead.saleNo(),
-            wish.reference(),
-            lines.size() == 1 ? null : new Cart(lines));
+    Units units = Units.of(lead, nowMs, nowMs + windowS * 1_000);
+    Cart cart = lines.size() == 1 ? null : new Cart(lines);
+    Grant grant = new Grant(wish.token(), wish.userId(), units, wish.reference(), cart);
     granted.put(wish.token(), grant);
     commands.add(new Command.Reserve(grant, null));
     choices.add(new Choice(wish.token(), null, true));

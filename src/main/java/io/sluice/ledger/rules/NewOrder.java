@@ -3,15 +3,13 @@ package io.sluice.ledger.rules;
 import io.sluice.model.Grant;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
-import io.sluice.model.OrderNotes;
+import io.sluice.model.Order.Life;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import org.jspecify.annotations.Nullable;
 
 /** An order when it enters the ledger. */
 final class NewOrder {
-  private static final long FIRST_VERSION = 1;
-
   private NewOrder() {}
 
   /**
@@ -19,24 +17,20 @@ final class NewOrder {
    * has no reference in the ledger.
    */
   static Order of(Grant grant, OrderStatus status, @Nullable Reason reason, long nowMs) {
-    String userId = grant.userId();
+    Grant kept = grant.payBefore(PaymentTime.payBeforeMs(grant, nowMs));
     return new Order(
-        grant.token(),
+        status == OrderStatus.REJECTED ? cut(kept) : kept,
+        Life.first(status, reason, nowMs),
+        false);
+  }
+
+  private static Grant cut(Grant rejected) {
+    String userId = rejected.userId();
+    return new Grant(
+        rejected.token(),
         userId.substring(0, Math.min(userId.length(), Limits.USER_ID_MAX)),
-        grant.qty(),
-        grant.seq(),
-        grant.epoch(),
-        status,
-        reason,
-        FIRST_VERSION,
-        PaymentTime.payBeforeMs(grant, nowMs),
-        0,
-        grant.grantedAtMs(),
-        nowMs,
-        grant.saleNo(),
-        status == OrderStatus.REJECTED ? null : grant.reference(),
-        OrderNotes.NONE,
-        false,
-        grant.cart());
+        rejected.units(),
+        null,
+        rejected.cart());
   }
 }

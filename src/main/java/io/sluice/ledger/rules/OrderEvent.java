@@ -4,8 +4,11 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.sluice.model.Cart;
+import io.sluice.model.Grant;
+import io.sluice.model.Grant.Units;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
+import io.sluice.model.Order.Life;
 import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -168,27 +171,21 @@ final class OrderEvent {
   }
 
   private Order order(String orderToken) {
-    return new Order(
+    OrderToken read =
         OrderToken.parse(orderToken)
             .orElseThrow(
                 () ->
-                    new IllegalArgumentException("Expected an order token, but got " + orderToken)),
-        userId,
-        (int) qty,
-        seq,
-        epoch,
-        OrderStatus.valueOf(status),
-        reason == null ? null : Reason.valueOf(reason),
-        version,
-        payBeforeMs,
-        latePaidAtMs,
-        createdAtMs,
-        updatedAtMs,
-        saleNo,
-        reference,
-        OrderNotes.shown(paymentRef, (int) refundedQty),
-        false,
-        cart);
+                    new IllegalArgumentException("Expected an order token, but got " + orderToken));
+    Units units = new Units((int) qty, seq, epoch, createdAtMs, payBeforeMs, saleNo);
+    Life life =
+        new Life(
+            OrderStatus.valueOf(status),
+            reason == null ? null : Reason.valueOf(reason),
+            version,
+            latePaidAtMs,
+            updatedAtMs,
+            OrderNotes.shown(paymentRef, (int) refundedQty));
+    return new Order(new Grant(read, userId, units, reference, cart), life, false);
   }
 
   private static OrderEvent parsed(String payload) {

@@ -13,7 +13,6 @@ import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Refund;
-import io.sluice.model.WholeOrder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -180,7 +179,7 @@ final class OrderLife {
           part.skuId() == 0 ? !line.isFollower() : line.token().skuId() == part.skuId();
       if (isMeant
           && line.status() == CONFIRMED
-          && WholeOrder.hasRoomToRefund(WholeOrder.of(lines), part.qty(), line.token().skuId())) {
+          && Order.whole(lines).hasRoomToRefund(part.qty(), line.token().skuId())) {
         Refund refund = new Refund(part.refundId(), part.qty(), Refund.State.REQUESTED);
         work.note(
             line.noted(line.notes().with(refund), work.nowMs()),

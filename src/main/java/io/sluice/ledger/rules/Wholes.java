@@ -2,7 +2,6 @@ package io.sluice.ledger.rules;
 
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
-import io.sluice.model.WholeOrder;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -29,7 +28,7 @@ public final class Wholes {
     }
     List<OrderToken> tokens = order.lineTokens();
     return read.keySet().containsAll(tokens)
-        ? WholeOrder.of(tokens.stream().map(read::get).toList())
+        ? Order.whole(tokens.stream().map(read::get).toList())
         : order;
   }
 

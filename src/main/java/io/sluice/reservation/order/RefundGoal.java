@@ -5,7 +5,6 @@ import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refund;
-import io.sluice.model.WholeOrder;
 import io.sluice.reservation.order.CommandAnswer.Conflict;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.reservation.order.CommandAnswer.Done;
@@ -58,7 +57,7 @@ record RefundGoal(RefundPart part) implements CommandGoal {
    */
   private boolean fits(Order order) {
     return part.step() == RefundPart.Step.REQUEST
-        && WholeOrder.hasRoomToRefund(order, part.qty(), part.skuId());
+        && order.hasRoomToRefund(part.qty(), part.skuId());
   }
 
   /** A request that was applied and left no trace did not fit. */

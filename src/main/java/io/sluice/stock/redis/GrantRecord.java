@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
+import io.sluice.model.Grant.Units;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.Recorded;
 import java.util.Base64;
@@ -66,16 +67,13 @@ final class GrantRecord {
     String asked = granted < 0 ? tail : tail.substring(0, granted);
     int lines = asked.indexOf(LINES);
     boolean isLive = record.charAt(0) == 'L';
+    Units units =
+        new Units(Math.toIntExact(qty), numbers[1], numbers[2], numbers[3], numbers[4], numbers[5]);
     Grant grant =
         new Grant(
             token,
             record.substring(user),
-            Math.toIntExact(qty),
-            numbers[1],
-            numbers[2],
-            numbers[3],
-            numbers[4],
-            numbers[5],
+            units,
             decoded(lines < 0 ? asked : asked.substring(0, lines)),
             lines < 0 ? null : cart(asked.substring(lines + 1)));
     return new Recorded(grant, isLive ? Math.toIntExact(numbers[0]) : 0, unbooked);

@@ -8,6 +8,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.CartOutcome;
@@ -52,7 +53,7 @@ final class CartDefects {
     }
     Grant grant = reserve.grant();
     return new Command.Reserve(
-        new Grant(
+        Grants.of(
             grant.token(),
             grant.userId(),
             grant.qty(),

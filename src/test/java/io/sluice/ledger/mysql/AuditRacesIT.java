@@ -14,7 +14,7 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.TxnSums;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.IfMatch;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
@@ -234,7 +234,7 @@ class AuditRacesIT {
               String user = Buyers.of(number);
               long payBefore = Long.MAX_VALUE / 2;
               return new Command.Reserve(
-                  new Grant(TOKENS.tokenFor(user, bucket, null), user, 1, number, 1, 1, payBefore),
+                  Grants.of(TOKENS.tokenFor(user, bucket, null), user, 1, number, 1, 1, payBefore),
                   null);
             })
         .toList();

@@ -13,6 +13,7 @@ import io.sluice.ledger.mysql.table.StoryTable.Placed;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
@@ -40,7 +41,7 @@ class ForgetRacesIT {
     Fence owner = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
     long nowMs = get(ledger.nowMs());
     Grant grant =
-        new Grant(TOKENS.tokenFor(user, bucket, ""), user, 1, seq, 1, nowMs, nowMs + 300_000);
+        Grants.of(TOKENS.tokenFor(user, bucket, ""), user, 1, seq, 1, nowMs, nowMs + 300_000);
     get(
         ledger.apply(
             Step.check(owner),

@@ -16,6 +16,7 @@ import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -126,6 +127,6 @@ class LedgerFailuresIT {
   }
 
   private static Grant grant(OrderToken token, int qty, long seq) {
-    return new Grant(token, "user", qty, seq, 1, 1_000, 2_000);
+    return Grants.of(token, "user", qty, seq, 1, 1_000, 2_000);
   }
 }

@@ -10,6 +10,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.IfMatch;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
@@ -70,7 +71,7 @@ class LedgerLocksIT {
   void shouldKeepABookingBesideTheOwnerWaitingWhileItsBucketIsCompared() {
     // given
     var alice = new OrderTokens(new byte[16]).tokenFor("alice", bucket, null);
-    Grant grant = new Grant(alice, "alice", 1, 1, 1, 1, Long.MAX_VALUE / 2);
+    Grant grant = Grants.of(alice, "alice", 1, 1, 1, 1, Long.MAX_VALUE / 2);
     Future<Optional<Buckets.BucketRow>> held =
         hold(() -> ledger.bucket(bucket).map(Optional::orElseThrow));
 

@@ -21,6 +21,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.IfMatch;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
@@ -86,7 +87,7 @@ class LedgerRacesIT {
     Promise<Void> looked = Promise.promise();
     AtomicBoolean changed = new AtomicBoolean();
     Grant grant =
-        new Grant(TOKENS.tokenFor("alice", bucket, null), "alice", 1, 1, 1, 1, Long.MAX_VALUE / 2);
+        Grants.of(TOKENS.tokenFor("alice", bucket, null), "alice", 1, 1, 1, 1, Long.MAX_VALUE / 2);
 
     // when
     Future<Optional<Boolean>> comparing =
@@ -284,7 +285,7 @@ class LedgerRacesIT {
     List<Command> commands = new ArrayList<>();
     for (int i = from; i < from + size; i++) {
       Grant grant =
-          new Grant(
+          Grants.of(
               TOKENS.tokenFor(Buyers.of(i), bucket, null), Buyers.of(i), 1, i + 1, 1, 1_000, 2_000);
       commands.add(new Command.Reserve(grant, null));
     }

@@ -11,6 +11,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Refusal;
@@ -149,7 +150,7 @@ class LedgerTurnsIT {
   }
 
   private static Grant grant(String user, long seq) {
-    return new Grant(token(FAST, user), user, 1, seq, 1, 1, Long.MAX_VALUE / 2);
+    return Grants.of(token(FAST, user), user, 1, seq, 1, 1, Long.MAX_VALUE / 2);
   }
 
   private static Wish wish(String user) {

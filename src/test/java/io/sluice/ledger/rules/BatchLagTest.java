@@ -2,7 +2,7 @@ package io.sluice.ledger.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import java.util.List;
@@ -18,7 +18,7 @@ class BatchLagTest {
   private static BatchChanges inserting(long... grantedAtMs) {
     List<Order> orders =
         LongStream.of(grantedAtMs)
-            .mapToObj(at -> Order.reserved(new Grant(TOKEN, "alice", 1, 1, 1, at, at + 1_000)))
+            .mapToObj(at -> Order.reserved(Grants.of(TOKEN, "alice", 1, 1, 1, at, at + 1_000)))
             .toList();
     return new BatchChanges(
         orders, List.of(), List.of(), List.of(), List.of(), Map.of(), List.of(), List.of(),

@@ -4,7 +4,9 @@ import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -36,24 +38,17 @@ final class BatchScene {
     boolean ended = status == OrderStatus.CANCELED || status == OrderStatus.REJECTED;
     Reason reason = ended ? Reason.BUYER : null;
     return new Order(
-        token(1), "user-1", 2, 7, EPOCH, status, reason, 4, 2_000, late ? 9 : 0, 1_000, 1_500);
+        Grants.of(token(1), "user-1", 2, 7, EPOCH, 1_000, 2_000),
+        new Order.Life(status, reason, 4, late ? 9 : 0, 1_500, OrderNotes.NONE),
+        false);
   }
 
   /** An order of two units of a buyer of its own. */
   static Order pendingUntil(int number, long payBeforeMs) {
     return new Order(
-        token(number),
-        "user-" + number,
-        2,
-        number,
-        EPOCH,
-        OrderStatus.PENDING,
-        null,
-        1,
-        payBeforeMs,
-        0,
-        1_000,
-        1_500);
+        Grants.of(token(number), "user-" + number, 2, number, EPOCH, 1_000, payBeforeMs),
+        new Order.Life(OrderStatus.PENDING, null, 1, 0, 1_500, OrderNotes.NONE),
+        false);
   }
 
   static Command command(String name) {
@@ -71,7 +66,7 @@ final class BatchScene {
   }
 
   static Grant grant(int number) {
-    return new Grant(token(number), "user-" + number, 2, number, EPOCH, 1_000, 301_000);
+    return Grants.of(token(number), "user-" + number, 2, number, EPOCH, 1_000, 301_000);
   }
 
   static OrderToken token(int number) {

@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.List;
@@ -37,7 +37,7 @@ class BatchSnapshotTest {
           new Command.Refund(token(6)),
           new Command.Reject(grant(7), Reason.UNPROCESSABLE),
           new Command.Confirm(foreign),
-          reserve(new Grant(foreign, "zoe", 1, 1, EPOCH, 1, 2)),
+          reserve(Grants.of(foreign, "zoe", 1, 1, EPOCH, 1, 2)),
           new Command.Malformed("?", "not JSON"));
 
   @Test

@@ -19,6 +19,7 @@ import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
@@ -65,7 +66,7 @@ class GateTest {
     Bucket bucket = new Bucket(BUCKET, 20 + free, 12, 8, EPOCH);
     BatchSnapshot snapshot =
         known ? snapshot(bucket, order(OrderStatus.PENDING, false)) : snapshot(bucket);
-    Grant grant = new Grant(token(1), "user-1", 2, 7, epoch, 1_000, 1_000 + window);
+    Grant grant = Grants.of(token(1), "user-1", 2, 7, epoch, 1_000, 1_000 + window);
 
     // when
     BatchChanges changes = LedgerBatch.replay(snapshot, List.of(reserve(grant)));
@@ -101,7 +102,7 @@ class GateTest {
       long payBeforeMs,
       String expected) {
     // given
-    Grant grant = new Grant(token(1), user, qty, seq, epoch, grantedAtMs, payBeforeMs);
+    Grant grant = Grants.of(token(1), user, qty, seq, epoch, grantedAtMs, payBeforeMs);
 
     // when
     BatchChanges changes =
@@ -132,7 +133,7 @@ class GateTest {
   void shouldBookWhenAValueIsAtTheEndOfItsRange(
       int qty, long seq, long grantedAtMs, long payBeforeMs) {
     // given
-    Grant grant = new Grant(token(1), "u".repeat(64), qty, seq, EPOCH, grantedAtMs, payBeforeMs);
+    Grant grant = Grants.of(token(1), "u".repeat(64), qty, seq, EPOCH, grantedAtMs, payBeforeMs);
 
     // when
     BatchChanges changes =
@@ -215,7 +216,7 @@ class GateTest {
     // given
     Order hold = pendingUntil(1, payBeforeMs);
     Order later = pendingUntil(2, 9_000_000);
-    Grant grant = new Grant(token(3), "user-3", 2, 9, EPOCH, 1_000_000, 1_300_000);
+    Grant grant = Grants.of(token(3), "user-3", 2, 9, EPOCH, 1_000_000, 1_300_000);
     BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 4, 4, 0, EPOCH), hold, later);
 
     // when
@@ -236,9 +237,9 @@ class GateTest {
     BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 2, 0, 0, EPOCH));
     List<Command> commands =
         List.of(
-            reserve(new Grant(token(1), "user-1", 2, 2, EPOCH, 1_000, 2_000)),
-            reserve(new Grant(token(2), "user-2", 2, 4, EPOCH, 60_000, 61_000)),
-            reserve(new Grant(token(3), "user-3", 2, 6, EPOCH, 120_000, 420_000)),
+            reserve(Grants.of(token(1), "user-1", 2, 2, EPOCH, 1_000, 2_000)),
+            reserve(Grants.of(token(2), "user-2", 2, 4, EPOCH, 60_000, 61_000)),
+            reserve(Grants.of(token(3), "user-3", 2, 6, EPOCH, 120_000, 420_000)),
             new Command.Confirm(token(1)));
 
     // when
@@ -253,7 +254,7 @@ class GateTest {
   }
 
   private static Grant inEpoch(int number, long epoch) {
-    return new Grant(token(number), "user-" + number, 2, number, epoch, 1_000, 301_000);
+    return Grants.of(token(number), "user-" + number, 2, number, epoch, 1_000, 301_000);
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.sluice.ledger.rules.BatchChanges.Change;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -139,7 +140,7 @@ class LedgerBatchTest {
     String text = token(1).value();
     OrderToken odd =
         new OrderToken(BUCKET.skuId(), BUCKET.bucket(), text.substring(0, text.length() - 1) + end);
-    Grant grant = new Grant(odd, "user-1", 1, 7, EPOCH, 1_000, 2_000);
+    Grant grant = Grants.of(odd, "user-1", 1, 7, EPOCH, 1_000, 2_000);
 
     // when
     BatchChanges changes =
@@ -155,7 +156,7 @@ class LedgerBatchTest {
   void shouldRejectAndReleaseWhenTheGrantIsWrittenOff() {
     // given
     String longName = "x".repeat(Limits.USER_ID_MAX + 1);
-    Grant odd = new Grant(token(1), longName, 5_000, 7, EPOCH, 1_000, 2_000);
+    Grant odd = Grants.of(token(1), longName, 5_000, 7, EPOCH, 1_000, 2_000);
 
     // when
     BatchChanges changes =
@@ -183,7 +184,7 @@ class LedgerBatchTest {
     BatchChanges changes =
         LedgerBatch.replay(
             snapshot(new Bucket(BUCKET, 10, 0, 0, known)),
-            List.of(reserve(new Grant(token(2), "user-2", 2, 2, granted, 1_000, 301_000))));
+            List.of(reserve(Grants.of(token(2), "user-2", 2, 2, granted, 1_000, 301_000))));
 
     // then
     assertThat(changes.booked()).hasSize(taken ? 1 : 0);

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Reason;
@@ -39,7 +41,7 @@ class OrderEventTest {
   @Test
   void shouldReadTheSaleAndTheReferenceWhateverItsCharacters() {
     // given
-    Grant grant = new Grant(PENDING.token(), "alice", 3, 77, 2, 1_000, 2_000, 4, "cart|7'\\\"}");
+    Grant grant = Grants.of(PENDING.token(), "alice", 3, 77, 2, 1_000, 2_000, 4, "cart|7'\\\"}");
     Order referred = Order.reserved(grant).changed(OrderStatus.PENDING, null, 1_500);
     String written = OrderEvent.write(new OrderNotice(EventType.ORDER_BOOKED, referred, null), 99);
 
@@ -101,17 +103,15 @@ class OrderEventTest {
 
   private static Order order(String userId, OrderStatus status, Reason reason) {
     return new Order(
-        new OrderTokens(new byte[16]).tokenFor("alice", new BucketId(1_001, 3), "key"),
-        userId,
-        3,
-        77,
-        2,
-        status,
-        reason,
-        3,
-        1_700_000_300_000L,
-        0,
-        1_700_000_000_000L,
-        1_700_000_500_000L);
+        Grants.of(
+            new OrderTokens(new byte[16]).tokenFor("alice", new BucketId(1_001, 3), "key"),
+            userId,
+            3,
+            77,
+            2,
+            1_700_000_000_000L,
+            1_700_000_300_000L),
+        new Order.Life(status, reason, 3, 0, 1_700_000_500_000L, OrderNotes.NONE),
+        false);
   }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.ledger.rules.OutboxPayload.Release;
 import io.sluice.model.BucketId;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -18,18 +20,22 @@ class OutboxPayloadTest {
   private static final BucketId BUCKET = new BucketId(Long.MAX_VALUE, 255);
   private static final Order ORDER =
       new Order(
-          new OrderTokens(new byte[16]).tokenFor("user", BUCKET, "key"),
-          "user",
-          3,
-          77,
-          2,
-          OrderStatus.CANCELED,
-          Reason.TIMEOUT,
-          3,
-          1_700_000_300_000L,
-          1_700_000_400_000L,
-          1_700_000_000_000L,
-          1_700_000_500_000L);
+          Grants.of(
+              new OrderTokens(new byte[16]).tokenFor("user", BUCKET, "key"),
+              "user",
+              3,
+              77,
+              2,
+              1_700_000_000_000L,
+              1_700_000_300_000L),
+          new Order.Life(
+              OrderStatus.CANCELED,
+              Reason.TIMEOUT,
+              3,
+              1_700_000_400_000L,
+              1_700_000_500_000L,
+              OrderNotes.NONE),
+          false);
 
   @Test
   void shouldCarryAllOfTheOrderWhenAnEventIsWritten() {
@@ -143,7 +149,10 @@ class OutboxPayloadTest {
     // given
     String odd = "\"},{\\ and more";
     Order rejected =
-        new Order(ORDER.token(), odd, 1, 1, 1, OrderStatus.REJECTED, null, 1, 2, 0, 1, 1);
+        new Order(
+            Grants.of(ORDER.token(), odd, 1, 1, 1, 1, 2),
+            new Order.Life(OrderStatus.REJECTED, null, 1, 0, 1, OrderNotes.NONE),
+            false);
 
     // when
     OutboxDraft draft =

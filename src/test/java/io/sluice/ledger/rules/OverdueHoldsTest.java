@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import java.util.Comparator;
@@ -18,7 +20,7 @@ import org.junit.jupiter.api.Test;
 
 class OverdueHoldsTest {
   private static final Grant GRANT =
-      new Grant(token(9), "user-9", 2, 9, EPOCH, 1_000_000, 1_300_000);
+      Grants.of(token(9), "user-9", 2, 9, EPOCH, 1_000_000, 1_300_000);
 
   private final OverdueHolds unit = new OverdueHolds();
 
@@ -74,6 +76,8 @@ class OverdueHoldsTest {
 
   private static Order hold(OrderToken token, long payBeforeMs) {
     return new Order(
-        token, "user", 2, 7, EPOCH, OrderStatus.PENDING, null, 1, payBeforeMs, 0, 1_000, 1_500);
+        Grants.of(token, "user", 2, 7, EPOCH, 1_000, payBeforeMs),
+        new Order.Life(OrderStatus.PENDING, null, 1, 0, 1_500, OrderNotes.NONE),
+        false);
   }
 }

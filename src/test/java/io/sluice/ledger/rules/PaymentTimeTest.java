@@ -3,6 +3,7 @@ package io.sluice.ledger.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,7 +45,7 @@ class PaymentTimeTest {
   void shouldNeverBeOverBeforeNowWhenTheTimesAreNonsense(long grantedAfterNowMs, long windowMs) {
     // given
     long grantedAtMs = Math.max(0, NOW_MS + grantedAfterNowMs);
-    Grant grant = new Grant(BatchScene.token(1), "a", 1, 1, 1, grantedAtMs, windowMs);
+    Grant grant = Grants.of(BatchScene.token(1), "a", 1, 1, 1, grantedAtMs, windowMs);
 
     // when
     long payBeforeMs = PaymentTime.payBeforeMs(grant, NOW_MS);
@@ -60,7 +61,7 @@ class PaymentTimeTest {
       long grantedAfterNowMs, long payBefore) {
     // given
     Grant grant =
-        new Grant(BatchScene.token(1), "a", 1, 1, 1, NOW_MS + grantedAfterNowMs, payBefore);
+        Grants.of(BatchScene.token(1), "a", 1, 1, 1, NOW_MS + grantedAfterNowMs, payBefore);
 
     // when
     long payBeforeMs = PaymentTime.payBeforeMs(grant, NOW_MS);
@@ -70,7 +71,7 @@ class PaymentTimeTest {
   }
 
   private static Grant grantedAt(long grantedAtMs) {
-    return new Grant(BatchScene.token(1), "alice", 1, 1, 1, grantedAtMs, grantedAtMs + WINDOW_MS);
+    return Grants.of(BatchScene.token(1), "alice", 1, 1, 1, grantedAtMs, grantedAtMs + WINDOW_MS);
   }
 
   /** What was added at the booking, because the clock of Redis was wrong, is taken off again. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.LogBatch.LogRecord;
@@ -17,7 +17,7 @@ class LogQueueTest {
   private static final OrderToken TOKEN =
       new OrderTokens(new byte[16]).tokenFor("alice", new BucketId(1001, 0), null);
   private static final Command GRANT =
-      new Command.Reserve(new Grant(TOKEN, "alice", 1, 1, 1, 0, 0), null);
+      new Command.Reserve(Grants.of(TOKEN, "alice", 1, 1, 1, 0, 0), null);
   private static final Command PAYMENT = new Command.Confirm(TOKEN);
   private static final int ALL = 1_000;
 

@@ -6,7 +6,9 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OrderReads;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -63,6 +65,9 @@ class MissingGrantsManyTest {
   }
 
   private static Order order(OrderToken token) {
-    return new Order(token, "a", 1, 1, 1, OrderStatus.PENDING, null, 1, 9, 0, 1, 2);
+    return new Order(
+        Grants.of(token, "a", 1, 1, 1, 1, 9),
+        new Order.Life(OrderStatus.PENDING, null, 1, 0, 2, OrderNotes.NONE),
+        false);
   }
 }

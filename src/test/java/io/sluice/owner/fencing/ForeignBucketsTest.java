@@ -13,6 +13,7 @@ import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -242,7 +243,7 @@ class ForeignBucketsTest {
     String user = "user-" + number;
     long nowMs = clock.millis();
     OrderToken token = tokens.tokenFor(user, bucket, null);
-    return new Command.Reserve(new Grant(token, user, 1, number, 1, nowMs, nowMs + 300_000), null);
+    return new Command.Reserve(Grants.of(token, user, 1, number, 1, nowMs, nowMs + 300_000), null);
   }
 
   private static OrderToken token(Command command) {

@@ -11,6 +11,7 @@ import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
@@ -161,7 +162,7 @@ class OutboxRelaysTest {
     for (int i = 0; i < orders; i++) {
       OrderToken token = tokens.tokenFor("buyer" + numbered, bucket, null);
       Grant grant =
-          new Grant(token, "buyer" + numbered, 1, ++numbered, 1, clock.millis(), Long.MAX_VALUE);
+          Grants.of(token, "buyer" + numbered, 1, ++numbered, 1, clock.millis(), Long.MAX_VALUE);
       ledger.apply(Step.check(fence), List.of(new Command.Reserve(grant, null)));
     }
   }

@@ -11,6 +11,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Reason;
@@ -262,7 +263,7 @@ class ReleaseRelayTest {
     OrderToken token = new OrderTokens(new byte[16]).tokenFor(user, bucket, null);
     long nowMs = scene.clock.millis();
     long epoch = scene.ledger.bucket(bucket).result().orElseThrow().epoch();
-    return new Grant(token, user, 1, ++seq, epoch, nowMs, nowMs + 300_000);
+    return Grants.of(token, user, 1, ++seq, epoch, nowMs, nowMs + 300_000);
   }
 
   @SuppressWarnings("unchecked")

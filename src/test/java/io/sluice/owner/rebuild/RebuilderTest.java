@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.model.BucketId;
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.stock.BucketCode;
@@ -221,7 +221,7 @@ class RebuilderTest {
     // given
     BucketId bucket = scene.addSkus(1, 1).get(0);
     OrderToken token = new OrderTokens(new byte[16]).tokenFor("alice", bucket, null);
-    LoadRow ended = new LoadRow(new Grant(token, "alice", 1, 1, 1, 0, 0), false);
+    LoadRow ended = new LoadRow(Grants.of(token, "alice", 1, 1, 1, 0, 0), false);
     List<LoadRow> page = Collections.nCopies(BucketLoader.PAGE_MAX, ended);
     int[] pages = {0};
     scene.instead.put(

@@ -10,6 +10,7 @@ import io.sluice.ledger.UnprocessableException;
 import io.sluice.metrics.TestMeters;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.sluice.owner.OwnerScene;
@@ -210,7 +211,7 @@ class UnbookedGrantsTest {
     List<Grant> grants = new ArrayList<>(grantMany(3));
     Grant odd = grants.get(1);
     grants.set(
-        1, new Grant(odd.token(), odd.userId(), 0, odd.seq(), odd.epoch(), odd.grantedAtMs(), 0));
+        1, Grants.of(odd.token(), odd.userId(), 0, odd.seq(), odd.epoch(), odd.grantedAtMs(), 0));
 
     // when
     Future<Void> booked = unit.book(grants);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.SkuSettings;
@@ -58,7 +59,7 @@ class BucketDiffTest {
   }
 
   private static Grant grant(int qty) {
-    return new Grant(GRANTED, "granted", qty, 1, 2, 1, 2);
+    return Grants.of(GRANTED, "granted", qty, 1, 2, 1, 2);
   }
 
   @ParameterizedTest

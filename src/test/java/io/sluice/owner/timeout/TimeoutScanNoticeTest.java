@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.model.Command;
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.owner.OwnerScene;
@@ -57,7 +57,7 @@ class TimeoutScanNoticeTest {
     long epoch = scene.row().epoch();
     scene.append(
         new Command.Reserve(
-            new Grant(token, "bob", 1, 9, epoch, nowMs - 20_000, nowMs - 10_000), null));
+            Grants.of(token, "bob", 1, 9, epoch, nowMs - 20_000, nowMs - 10_000), null));
 
     // when
     scene.work();

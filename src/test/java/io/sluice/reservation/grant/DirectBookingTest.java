@@ -9,6 +9,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.reservation.Ports;
@@ -26,10 +27,10 @@ import org.junit.jupiter.api.Test;
 class DirectBookingTest {
   private static final OrderToken TOKEN =
       OrderToken.parse("7.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
-  private static final Grant GRANT = new Grant(TOKEN, "alice", 1, 1, 1, 1, 2);
+  private static final Grant GRANT = Grants.of(TOKEN, "alice", 1, 1, 1, 1, 2);
 
   private static final Grant OTHER =
-      new Grant(OrderToken.parse("7.0.BAAAAAAAAAAAAAAAAAAAAA").orElseThrow(), "bob", 1, 2, 1, 1, 2);
+      Grants.of(OrderToken.parse("7.0.BAAAAAAAAAAAAAAAAAAAAA").orElseThrow(), "bob", 1, 2, 1, 1, 2);
 
   private final List<String> asked = new ArrayList<>();
 

@@ -7,6 +7,7 @@ import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Placement;
@@ -84,7 +85,7 @@ class DirectPlacingTest {
 
     private static Outcome booked(Wish wish) {
       Grant grant =
-          new Grant(wish.token(), wish.userId(), wish.lines().get(0).qty(), 1, 1, 10_000, 310_000);
+          Grants.of(wish.token(), wish.userId(), wish.lines().get(0).qty(), 1, 1, 10_000, 310_000);
       return new Outcome.Booked(
           Order.reserved(grant).changed(OrderStatus.PENDING, null, 10_000), true);
     }

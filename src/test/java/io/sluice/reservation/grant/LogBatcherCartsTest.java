@@ -7,6 +7,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.orderlog.Commands;
@@ -215,7 +216,7 @@ class LogBatcherCartsTest {
     String escaped = "\"".repeat(Limits.REFERENCE_MAX);
     Grant grant =
         lines == 1
-            ? new Grant(token, buyer, Limits.QTY_MAX, max, max, timeMs, timeMs, max, escaped)
+            ? Grants.of(token, buyer, Limits.QTY_MAX, max, max, timeMs, timeMs, max, escaped)
             : Grant.ofLead(new Cart(all), token, buyer, timeMs, timeMs, escaped);
     String traceparent = "00-%s-%s-01".formatted("a".repeat(32), "b".repeat(16));
     return new Command.Reserve(grant, "r".repeat(Limits.RUN_LENGTH), traceparent);

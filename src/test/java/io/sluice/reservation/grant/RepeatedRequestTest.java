@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;
@@ -137,7 +138,7 @@ class RepeatedRequestTest {
   @Test
   void shouldAcceptAsConfirmedWhenThereWasNothingToPay() {
     // given
-    Grant free = new Grant(recorded.token(), "alice", 1, 3, 1, 10_000, 10_000);
+    Grant free = Grants.of(recorded.token(), "alice", 1, 3, 1, 10_000, 10_000);
     unit.catalog.find(Desk.SKU);
     unit.ledger.down = true;
 

@@ -3,7 +3,7 @@ package io.sluice.reservation.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.reservation.ManualLoop;
 import io.sluice.reservation.Ports;
@@ -276,7 +276,7 @@ class TokenReplicaTest {
             .<GrantOutcome>map(
                 letter ->
                     new GrantOutcome.Granted(
-                        new Grant(token(letter), "buyer-" + letter, qty, 1, 1, 1, 2)))
+                        Grants.of(token(letter), "buyer-" + letter, qty, 1, 1, 1, 2)))
             .toList();
     return new ReserveReply(BucketCode.OK, 0, outcomes, contents, 0, "run");
   }

@@ -3,7 +3,9 @@ package io.sluice.reservation.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -349,7 +351,11 @@ class OrderCacheTest {
     BucketId beyond = new BucketId(Desk.SKU, desk.sku().buckets());
     OrderToken elsewhere = new OrderTokens(new byte[16]).tokenFor("alice", beyond, null);
     unit.learn(
-        new Order(elsewhere, "alice", 1, 3, 1, order.status(), null, 1, 9, 0, 1, 2), unit.asOf());
+        new Order(
+            Grants.of(elsewhere, "alice", 1, 3, 1, 1, 9),
+            new Order.Life(order.status(), null, 1, 0, 2, OrderNotes.NONE),
+            false),
+        unit.asOf());
 
     // when
     Order current = unit.current(elsewhere, desk.sku());

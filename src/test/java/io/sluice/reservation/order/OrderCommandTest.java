@@ -4,7 +4,9 @@ import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Command;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -61,7 +63,9 @@ class OrderCommandTest {
     unit.ledger.put(pending);
     unit.hear(
         new Order(
-            token, "mallory", 1, 3, 1, OrderStatus.PENDING, null, 1, 310_000, 0, 10_000, 10_001));
+            Grants.of(token, "mallory", 1, 3, 1, 10_000, 310_000),
+            new Order.Life(OrderStatus.PENDING, null, 1, 0, 10_001, OrderNotes.NONE),
+            false));
 
     // when
     CommandAnswer answer =

@@ -3,6 +3,7 @@ package io.sluice.stock.redis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.Recorded;
 import org.junit.jupiter.api.Test;
@@ -13,7 +14,7 @@ class GrantRecordTest {
   private static final OrderToken TOKEN =
       OrderToken.parse("1001.0.abcdefghijklmnopqrstuv").orElseThrow();
   private static final Grant GRANT =
-      new Grant(TOKEN, "alice|x@1", 2, 17, 3, 1_795_000_000_123L, 1_795_000_300_123L);
+      Grants.of(TOKEN, "alice|x@1", 2, 17, 3, 1_795_000_000_123L, 1_795_000_300_123L);
 
   @Test
   void shouldStandInRedisAsDocumentedWhenLive() {
@@ -45,7 +46,7 @@ class GrantRecordTest {
   @CsvSource({"cart, Y2FydA~2", ", ~2"})
   void shouldKeepWhatWasGrantedWhenAPartIsRefunded(String reference, String field) {
     // given
-    Grant grant = new Grant(TOKEN, "alice", 2, 17, 3, 1_000, 2_000, 0, reference);
+    Grant grant = Grants.of(TOKEN, "alice", 2, 17, 3, 1_000, 2_000, 0, reference);
     Recorded part = new Recorded(grant, 1, false);
 
     // when
@@ -61,7 +62,7 @@ class GrantRecordTest {
   @Test
   void shouldKeepTheSaleAndTheReferenceWhateverItsCharacters() {
     // given
-    Grant grant = new Grant(TOKEN, "alice", 2, 17, 3, 1_000, 2_000, 4, "cart|7~\"");
+    Grant grant = Grants.of(TOKEN, "alice", 2, 17, 3, 1_000, 2_000, 4, "cart|7~\"");
     Recorded live = new Recorded(grant, true, false);
 
     // when

@@ -7,6 +7,7 @@ import io.sluice.contract.StockStoreContract;
 import io.sluice.contract.StockUnderTest;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -61,7 +62,7 @@ class RedisStockStoreIT extends StockStoreContract {
     String mark = await(stock.freeze(bucket, 1)).mark();
     BucketTotal ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
     OrderToken token = token(bucket, 'a');
-    Grant grant = new Grant(token, "alice", 2, 2, 1, 1, 1);
+    Grant grant = Grants.of(token, "alice", 2, 2, 1, 1, 1);
     Release release = new Release(token, 1, 2);
     await(stock.load(bucket, 1, mark, new LoadHead(1, 2, ceiling)));
     await(stock.loadPage(bucket, 1, mark, List.of(new Recorded(grant, true, false))));

@@ -2,7 +2,7 @@ package io.sluice.web.format;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -14,7 +14,7 @@ class OrderJsonTest {
   private static final OrderToken TOKEN =
       OrderToken.parse("1001.3.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
   private static final Order RESERVED =
-      Order.reserved(new Grant(TOKEN, "alice", 2, 41, 1, 1795248000123L, 1795248300123L));
+      Order.reserved(Grants.of(TOKEN, "alice", 2, 41, 1, 1795248000123L, 1795248300123L));
 
   @Test
   void shouldShowEveryFieldWhenThereIsNoReason() {
@@ -33,7 +33,7 @@ class OrderJsonTest {
   void shouldShowTheReferenceWhenThereIsOne() {
     // given
     Order referred =
-        Order.reserved(new Grant(TOKEN, "alice", 2, 41, 1, 1_000, 2_000, 0, "cart \"7\\"));
+        Order.reserved(Grants.of(TOKEN, "alice", 2, 41, 1, 1_000, 2_000, 0, "cart \"7\\"));
 
     // when
     JsonObject json = new JsonObject(OrderJson.of(referred));

@@ -6,7 +6,9 @@ import io.sluice.ledger.rules.OrderMove.Kind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
+import io.sluice.model.Grant.Units;
 import io.sluice.model.Order;
+import io.sluice.model.Order.Life;
 import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -145,23 +147,7 @@ final class OrderRows {
       @Nullable String reference,
       @Nullable Cart cart) {
     return new Order(
-        TokenBytes.token(row),
-        row.getString(3),
-        row.getInteger(4),
-        row.getLong(5),
-        row.getLong(6),
-        status,
-        reason,
-        1,
-        row.getLong(7),
-        0,
-        row.getLong(8),
-        row.getLong(9),
-        saleNo,
-        reference,
-        OrderNotes.NONE,
-        false,
-        cart);
+        grant(row, saleNo, reference, cart), Life.first(status, reason, row.getLong(9)), false);
   }
 
   static @Nullable Cart cart(@Nullable String text) {
@@ -192,17 +178,15 @@ final class OrderRows {
 
   private static Grant grant(
       Row row, long saleNo, @Nullable String reference, @Nullable Cart cart) {
-    return new Grant(
-        TokenBytes.token(row),
-        row.getString(3),
-        row.getInteger(4),
-        row.getLong(5),
-        row.getLong(6),
-        row.getLong(8),
-        row.getLong(7),
-        saleNo,
-        reference,
-        cart);
+    Units units =
+        new Units(
+            row.getInteger(4),
+            row.getLong(5),
+            row.getLong(6),
+            row.getLong(8),
+            row.getLong(7),
+            saleNo);
+    return new Grant(TokenBytes.token(row), row.getString(3), units, reference, cart);
   }
 
   /** A hold that is due; the token is null if it has ended. */
