@@ -9,6 +9,7 @@ import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
+import io.sluice.orderlog.OrderLogCodec.Decoded;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Carts in the log, which are of version 4: a parser and {@link PlainRecord} agree about them. */
+/** Carts in the log, which are of version 4. */
 class CartRecordTest {
   private static final String TEXT = "7.3.AAAAAAAAAAAAAAAAAAAAAA";
   private static final OrderToken TOKEN = OrderToken.parse(TEXT).orElseThrow();
@@ -69,8 +70,8 @@ class CartRecordTest {
                 widest,
                 lead,
                 "b".repeat(64),
-                CommandReader.TIME_MS_MAX,
-                CommandReader.TIME_MS_MAX,
+                OrderLogCodec.TIME_MS_MAX,
+                OrderLogCodec.TIME_MS_MAX,
                 null),
             null),
         new Command.RefundPart(TOKEN, "r1", 1, Step.REQUEST, 8));
@@ -84,7 +85,7 @@ class CartRecordTest {
 
   @ParameterizedTest
   @MethodSource("commands")
-  void shouldReadWhatItWritesWithAndWithoutAParser(Command command) {
+  void shouldReadWhatItWrites(Command command) {
     // when
     byte[] record = OrderLogCodec.encode(List.of(CONFIRM, command, CONFIRM));
 
@@ -92,21 +93,6 @@ class CartRecordTest {
     assertThat(new String(record, UTF_8)).startsWith("{\"v\":4,");
     assertThat(OrderLogCodec.decode(record))
         .isEqualTo(new Decoded(true, List.of(CONFIRM, command, CONFIRM)));
-    assertThat(new RecordReader(record).read()).isEqualTo(OrderLogCodec.decode(record));
-  }
-
-  /** Else each would be parsed, at a multiple of the cost. */
-  @ParameterizedTest
-  @CsvSource({"2,", "20,", "2,cart|7", "20,cart|7"})
-  void shouldReadWithoutAParserWhatThisBuildWrites(int lines, String reference) {
-    // given
-    List<Command> commands = List.of(reserve(lines, reference, "0a1b2c3d", "t1"), CONFIRM);
-
-    // when
-    List<Command> read = PlainRecord.read(OrderLogCodec.encode(commands));
-
-    // then
-    assertThat(read).isEqualTo(commands);
   }
 
   static Stream<String> linesOfNoCart() {
@@ -207,7 +193,6 @@ class CartRecordTest {
 
     // then
     assertThat(broken).isNotEqualTo(CART);
-    assertThat(PlainRecord.read(record)).isNull();
     assertThat(whole).isInstanceOf(Command.Reserve.class);
     assertThat(read.commands()).hasSize(3).startsWith(whole).endsWith(whole);
     assertThat(read.commands().get(1))
@@ -238,7 +223,6 @@ class CartRecordTest {
     Command.Reserve read = (Command.Reserve) OrderLogCodec.decode(record).commands().get(0);
 
     // then
-    assertThat(PlainRecord.read(record)).isNull();
     assertThat(read.grant().cart().text()).isEqualTo(LINES);
     assertThat(read.run() == null).isEqualTo(noRun);
     assertThat(read.trace() == null).isEqualTo(noTrace);
@@ -256,7 +240,6 @@ class CartRecordTest {
       byte[] cut = Arrays.copyOf(whole, length);
 
       // then
-      assertThat(PlainRecord.read(cut)).isNull();
       assertThat(OrderLogCodec.decode(cut).commands())
           .hasOnlyElementsOfType(Command.Malformed.class)
           .hasSize(1);

@@ -1,6 +1,7 @@
 package io.sluice.orderlog;
 
 import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.orderlog.OrderLogCodec.Decoded;
 import io.sluice.orderlog.kafka.AssignedPartitions;
 import io.sluice.orderlog.kafka.PollPlan;
 import io.vertx.core.Future;

@@ -8,6 +8,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.orderlog.OrderLogCodec.Decoded;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -85,7 +86,7 @@ class OrderLogCodecPropertiesTest {
     } else if (command instanceof Command.Cancel cancel) {
       assertThat(cancel.reason()).isIn(Reason.BUYER, Reason.TIMEOUT, Reason.OPERATOR);
     } else if (command instanceof Command.Malformed malformed) {
-      assertThat(malformed.raw().length()).isLessThanOrEqualTo(RecordReader.RAW_MAX);
+      assertThat(malformed.raw().length()).isLessThanOrEqualTo(OrderLogCodec.RAW_MAX);
     }
   }
 
@@ -96,7 +97,7 @@ class OrderLogCodecPropertiesTest {
     assertThat(grant.saleNo()).isNotNegative();
     assertThat(Limits.isUserId(grant.userId())).isTrue();
     assertThat(OrderToken.parse(grant.token().value())).contains(grant.token());
-    assertThat(grant.grantedAtMs()).isBetween(1L, CommandReader.TIME_MS_MAX);
+    assertThat(grant.grantedAtMs()).isBetween(1L, OrderLogCodec.TIME_MS_MAX);
     assertThat(grant.payBeforeMs() - grant.grantedAtMs())
         .isBetween(0L, Limits.PAYMENT_WINDOW_S_MAX * 1_000L);
   }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
+import io.sluice.orderlog.OrderLogCodec.Decoded;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -199,7 +200,7 @@ class OrderLogCodecTest {
   @Test
   void shouldLeaveOutTheTraceWhenItIsTooLong() {
     // given
-    String trace = "x".repeat(RecordFormat.TRACE_MAX + 1);
+    String trace = "x".repeat(OrderLogCodec.TRACE_MAX + 1);
 
     // when
     Command read = decodeOne(RESERVE.replace("\"t1\"", '"' + trace + '"'));

@@ -1,11 +1,11 @@
 package io.sluice.orderlog.kafka;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.orderlog.Decoded;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.orderlog.LogOffsetException;
 import io.sluice.orderlog.OrderLogCodec;
+import io.sluice.orderlog.OrderLogCodec.Decoded;
 import io.sluice.orderlog.PartitionListener;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
