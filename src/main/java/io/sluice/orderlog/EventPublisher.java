@@ -1,6 +1,7 @@
 package io.sluice.orderlog;
 
 import io.vertx.core.Future;
+import java.util.BitSet;
 import java.util.List;
 
 /**
@@ -21,4 +22,27 @@ public interface EventPublisher {
    * #publish}, but regardless of their keys.
    */
   Future<Void> deadLetter(int partition, List<Event> letters);
+
+  /** Not all events of a call were acknowledged; whether the others were published is unknown. */
+  final class PartlyPublishedException extends LogUnavailableException {
+    private static final long serialVersionUID = 1L;
+
+    private final BitSet acknowledged;
+
+    /**
+     * @param acknowledged by their index in the call
+     */
+    public PartlyPublishedException(BitSet acknowledged, Throwable cause) {
+      super(
+          "Expected the acks of all events, but got %d and: %s"
+              .formatted(acknowledged.cardinality(), cause.getMessage()),
+          cause);
+      this.acknowledged = (BitSet) acknowledged.clone();
+    }
+
+    /** Whether the event with this index in the call was acknowledged. */
+    public boolean isAcknowledged(int index) {
+      return acknowledged.get(index);
+    }
+  }
 }

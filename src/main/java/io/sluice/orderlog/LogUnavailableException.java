@@ -19,4 +19,13 @@ public class LogUnavailableException extends RuntimeException implements Part.Fa
   public Part part() {
     return Part.LOG;
   }
+
+  /** This instance has too many appends in flight. The call had no effect and will have none. */
+  public static final class LogFullException extends LogUnavailableException {
+    private static final long serialVersionUID = 1L;
+
+    public LogFullException(String message) {
+      super(message);
+    }
+  }
 }

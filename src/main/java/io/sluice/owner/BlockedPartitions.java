@@ -1,7 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.alarm.Alarm;
-import io.sluice.orderlog.LogOffsetException;
+import io.sluice.orderlog.OrderLogConsumer.LogOffsetException;
 import java.util.HashSet;
 import java.util.Set;
 import org.slf4j.Logger;

@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLogConsumer;
-import io.sluice.orderlog.PartitionListener;
+import io.sluice.orderlog.OrderLogConsumer.PartitionListener;
 import io.vertx.core.Future;
 import java.util.Set;
 import java.util.function.Consumer;

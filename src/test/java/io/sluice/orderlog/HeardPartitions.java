@@ -2,6 +2,7 @@ package io.sluice.orderlog;
 
 import io.sluice.model.Command;
 import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.orderlog.OrderLogConsumer.PartitionListener;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;

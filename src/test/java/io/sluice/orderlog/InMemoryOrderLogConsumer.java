@@ -2,8 +2,9 @@ package io.sluice.orderlog;
 
 import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.orderlog.OrderLogCodec.Decoded;
+import io.sluice.orderlog.OrderLogConsumer.PartitionListener;
 import io.sluice.orderlog.kafka.AssignedPartitions;
-import io.sluice.orderlog.kafka.PollPlan;
+import io.sluice.orderlog.kafka.AssignedPartitions.PollPlan;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

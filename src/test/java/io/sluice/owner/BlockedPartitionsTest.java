@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ch.qos.logback.classic.Level;
 import io.sluice.LogCapture;
 import io.sluice.alarm.Alarm;
-import io.sluice.orderlog.LogOffsetException;
+import io.sluice.orderlog.OrderLogConsumer.LogOffsetException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

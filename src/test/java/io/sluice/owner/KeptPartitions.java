@@ -1,6 +1,6 @@
 package io.sluice.owner;
 
-import io.sluice.orderlog.PartitionListener;
+import io.sluice.orderlog.OrderLogConsumer.PartitionListener;
 import io.vertx.core.Future;
 import java.util.Set;
 

@@ -4,17 +4,23 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.async.Poll;
 import io.sluice.async.TimeLimit;
 import io.sluice.config.KafkaConfig;
-import io.sluice.orderlog.LogFullException;
 import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.orderlog.LogUnavailableException.LogFullException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.kafka.client.producer.KafkaProducer;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,5 +177,44 @@ final class BoundedProducer {
   /** Waits for records in flight, at most delivery.timeout.ms. */
   Future<Void> close() {
     return producer.close(deliveryTimeoutMs);
+  }
+
+  /**
+   * A record whose sender can give up on it. Sends queue behind one that blocks; those given up in
+   * the meantime are not sent. So a failed append may still appear in the log, but not minutes
+   * later.
+   */
+  static final class AwaitedRecord extends ProducerRecord<String, byte[]> {
+    private volatile boolean givenUp;
+
+    AwaitedRecord(String topic, int partition, @Nullable String key, byte[] value) {
+      super(topic, partition, key, value);
+    }
+
+    void giveUp() {
+      givenUp = true;
+    }
+
+    /** Throws if the sender has given up. */
+    static void requireAwaited(ProducerRecord<String, byte[]> record) {
+      if (record instanceof AwaitedRecord awaited && awaited.givenUp) {
+        throw new TimeoutException("Expected a sender that waits, but it has given up");
+      }
+    }
+  }
+
+  /** Kafka's producer, which refuses an {@link AwaitedRecord} whose sender has given up. */
+  static final class AwaitedProducer
+      extends org.apache.kafka.clients.producer.KafkaProducer<String, byte[]> {
+    AwaitedProducer(Map<String, Object> settings) {
+      super(settings, new StringSerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public java.util.concurrent.Future<RecordMetadata> send(
+        ProducerRecord<String, byte[]> record, Callback callback) {
+      AwaitedRecord.requireAwaited(record);
+      return super.send(record, callback);
+    }
   }
 }

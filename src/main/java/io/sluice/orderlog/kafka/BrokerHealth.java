@@ -2,6 +2,7 @@ package io.sluice.orderlog.kafka;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.orderlog.kafka.KafkaTopics.TopicsSeen;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.sluice.orderlog.kafka;
 
+import io.sluice.async.SharedQuestion;
 import io.sluice.config.KafkaConfig;
 import io.sluice.config.value.InvalidConfigException;
 import io.sluice.orderlog.LogUnavailableException;
@@ -9,6 +10,7 @@ import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +24,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.admin.ConsumerGroupDescription;
+import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.MemberDescription;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -59,7 +62,7 @@ public final class KafkaAdmin {
   private KafkaAdmin(Vertx vertx, Admin admin) {
     this.vertx = vertx;
     this.admin = admin;
-    this.endOffsets = new EndOffsets(vertx, admin::listOffsets);
+    this.endOffsets = new EndOffsets(admin::listOffsets);
   }
 
   /**
@@ -73,12 +76,12 @@ public final class KafkaAdmin {
 
   private static Admin connect(KafkaConfig config) {
     try {
-      ClientCertificate.check(config.properties(), ClientSettings.admin(config));
+      PropertyCheck.certificate(config.properties(), ClientSettings.admin(config));
       return Admin.create(ClientSettings.admin(config));
     } catch (KafkaException refused) {
       throw config.properties().values().isEmpty()
           ? refused
-          : PropertyFaults.unusable(config.properties(), refused);
+          : PropertyCheck.unusable(config.properties(), refused);
     }
   }
 
@@ -137,7 +140,7 @@ public final class KafkaAdmin {
    * until its time is up; so this is not called if it is known to be missing.
    */
   Future<Long> endOffset(String topic, int partition) {
-    return bridge(endOffsets.of(new TopicPartition(topic, partition)));
+    return bridge(endOffsets.of(new TopicPartition(topic, partition)).toCompletionStage());
   }
 
   /**
@@ -207,13 +210,7 @@ public final class KafkaAdmin {
    * are known, so a member keeps all of them.
    */
   Future<Set<Integer>> heldBy(String group, String memberId, Set<Integer> partitions) {
-    return bridge(admin.describeConsumerGroups(List.of(group)).all())
-        .map(
-            all ->
-                all.values().stream()
-                    .flatMap(
-                        description -> partitionsOf(description, memberId, partitions).stream())
-                    .collect(Collectors.toUnmodifiableSet()));
+    return described(group).map(found -> partitionsOf(found, memberId, partitions));
   }
 
   /**
@@ -221,9 +218,11 @@ public final class KafkaAdmin {
    * from 0 to {@code count - 1} is assigned; empty before.
    */
   Future<Optional<Set<Integer>>> settledShare(String group, String memberId, int count) {
-    return bridge(admin.describeConsumerGroups(List.of(group)).all())
-        .map(all -> all.values().stream().findFirst())
-        .map(found -> found.flatMap(one -> shareIfSettled(one, memberId, count)));
+    return described(group).map(found -> shareIfSettled(found, memberId, count));
+  }
+
+  private Future<ConsumerGroupDescription> described(String group) {
+    return bridge(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group));
   }
 
   private static Optional<Set<Integer>> shareIfSettled(
@@ -231,11 +230,12 @@ public final class KafkaAdmin {
     long given =
         group.members().stream().flatMap(one -> given(one, count).stream()).distinct().count();
     return group.state() == ConsumerGroupState.STABLE && given >= count
-        ? group.members().stream()
-            .filter(one -> one.consumerId().equals(memberId))
-            .findFirst()
-            .map(one -> given(one, count))
+        ? member(group, memberId).map(one -> given(one, count))
         : Optional.empty();
+  }
+
+  private static Optional<MemberDescription> member(ConsumerGroupDescription group, String id) {
+    return group.members().stream().filter(one -> one.consumerId().equals(id)).findFirst();
   }
 
   /** Without partitions that are not used. */
@@ -248,12 +248,11 @@ public final class KafkaAdmin {
 
   /** The other ledgers whose instances are in the group now, as far as these say. */
   public Future<Set<String>> otherLedgers(String group, String ledger) {
-    return bridge(admin.describeConsumerGroups(List.of(group)).all())
+    return described(group)
         .map(
-            all ->
-                all.values().stream()
-                    .flatMap(description -> description.members().stream())
-                    .flatMap(member -> MemberName.ledgerIn(member.clientId()).stream())
+            found ->
+                found.members().stream()
+                    .flatMap(member -> InstanceName.ledgerIn(member.clientId()).stream())
                     .filter(named -> !named.equals(ledger))
                     .collect(Collectors.toUnmodifiableSet()))
         .recover(
@@ -265,19 +264,17 @@ public final class KafkaAdmin {
 
   /** The ids of the group's members. */
   Future<Set<String>> members(String group) {
-    return bridge(admin.describeConsumerGroups(List.of(group)).all())
+    return described(group)
         .map(
-            all ->
-                all.values().stream()
-                    .flatMap(description -> description.members().stream())
+            found ->
+                found.members().stream()
                     .map(MemberDescription::consumerId)
                     .collect(Collectors.toUnmodifiableSet()));
   }
 
   private static Set<Integer> partitionsOf(
       ConsumerGroupDescription group, String memberId, Set<Integer> partitions) {
-    Optional<MemberDescription> member =
-        group.members().stream().filter(one -> one.consumerId().equals(memberId)).findFirst();
+    Optional<MemberDescription> member = member(group, memberId);
     if (member.isEmpty()) {
       return Set.of();
     }
@@ -317,5 +314,60 @@ public final class KafkaAdmin {
     return failure instanceof CompletionException && failure.getCause() != null
         ? failure.getCause()
         : failure;
+  }
+
+  /**
+   * Reads the end offsets of partitions. All that are asked for within {@link #GATHER_MS} cost one
+   * request, since the owners of an instance ask at the same time, again and again. Thread-safe.
+   */
+  static final class EndOffsets {
+    static final int GATHER_MS = 2;
+
+    private final Function<Map<TopicPartition, OffsetSpec>, ListOffsetsResult> list;
+    private final SharedQuestion<Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>>> question =
+        new SharedQuestion<>(this::read, GATHER_MS);
+
+    // Guarded by this.
+    private Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+
+    /**
+     * @param list sends one request, with a time limit
+     */
+    EndOffsets(Function<Map<TopicPartition, OffsetSpec>, ListOffsetsResult> list) {
+      this.list = list;
+    }
+
+    /** The offset of the partition's next record, read after this call; completes on any thread. */
+    Future<Long> of(TopicPartition where) {
+      synchronized (this) {
+        wanted.put(where, OffsetSpec.latest());
+      }
+      return question.ask().compose(asked -> answer(where, asked.get(where)));
+    }
+
+    private Future<Long> answer(
+        TopicPartition where, @Nullable KafkaFuture<ListOffsetsResultInfo> answer) {
+      return answer == null
+          // The question before has taken the partition along, perhaps earlier than the call.
+          ? of(where)
+          : Future.fromCompletionStage(answer.toCompletionStage())
+              .map(ListOffsetsResultInfo::offset);
+    }
+
+    /**
+     * Over once the request is sent, so that each partition is answered alone: one without a leader
+     * does not delay the others.
+     */
+    private Future<Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>>> read() {
+      Map<TopicPartition, OffsetSpec> asked;
+      synchronized (this) {
+        asked = wanted;
+        wanted = new HashMap<>();
+      }
+      ListOffsetsResult ends = list.apply(asked);
+      return Future.succeededFuture(
+          asked.keySet().stream()
+              .collect(Collectors.toMap(Function.identity(), ends::partitionResult)));
+    }
   }
 }

@@ -6,6 +6,8 @@ import io.sluice.async.ContextDispatcher;
 import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
+import io.sluice.orderlog.kafka.AssignedPartitions.PollPlan;
+import io.sluice.orderlog.kafka.PollLoop.PollFaults;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
@@ -250,7 +252,7 @@ public final class KafkaEventFeed implements EventFeed {
             && record.value() != null) {
           Event event =
               new Event(text(type.value()), record.key(), text(record.value()))
-                  .heardFrom(InstanceHeader.in(record.headers()));
+                  .heardFrom(InstanceName.in(record.headers()));
           if (isOurs(record, event)) {
             hear(record.partition(), event);
           }

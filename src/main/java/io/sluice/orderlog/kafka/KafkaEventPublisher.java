@@ -6,8 +6,9 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher;
-import io.sluice.orderlog.LogFullException;
-import io.sluice.orderlog.PartlyPublishedException;
+import io.sluice.orderlog.EventPublisher.PartlyPublishedException;
+import io.sluice.orderlog.LogUnavailableException.LogFullException;
+import io.sluice.orderlog.kafka.BoundedProducer.AwaitedRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -38,7 +39,7 @@ public final class KafkaEventPublisher implements EventPublisher {
 
   private final BoundedProducer producer;
   private final BoundedProducer deadProducer;
-  private final InstanceHeader instance;
+  private final InstanceName instance;
   private final EventSeal seal;
   private final String eventsTopic;
   private final String deadTopic;
@@ -49,7 +50,7 @@ public final class KafkaEventPublisher implements EventPublisher {
       KafkaConfig config,
       String instanceId,
       EventSeal seal) {
-    this.instance = new InstanceHeader(instanceId);
+    this.instance = new InstanceName(instanceId);
     this.seal = seal;
     this.producer = producer;
     this.deadProducer = deadProducer;
@@ -117,7 +118,7 @@ public final class KafkaEventPublisher implements EventPublisher {
    */
   private record Sending(
       BoundedProducer to,
-      InstanceHeader instance,
+      InstanceName instance,
       EventSeal seal,
       String topic,
       int partition,

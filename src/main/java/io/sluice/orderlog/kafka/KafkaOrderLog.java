@@ -4,11 +4,12 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.config.KafkaConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Command;
-import io.sluice.orderlog.LogFullException;
 import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.orderlog.LogUnavailableException.LogFullException;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogCodec;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.orderlog.kafka.BoundedProducer.AwaitedRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -29,7 +30,7 @@ public final class KafkaOrderLog implements OrderLog {
   private static final Duration LINGER = Duration.ofMillis(2);
 
   private final String topic;
-  private final InstanceHeader instance;
+  private final InstanceName instance;
   private final KafkaAdmin admin;
   private final BoundedProducer producer;
   private final BrokerHealth watch;
@@ -38,7 +39,7 @@ public final class KafkaOrderLog implements OrderLog {
 
   private KafkaOrderLog(
       String topic,
-      InstanceHeader instance,
+      InstanceName instance,
       KafkaAdmin admin,
       BoundedProducer producer,
       BrokerHealth watch,
@@ -78,7 +79,7 @@ public final class KafkaOrderLog implements OrderLog {
               meters.logPartitionsOut(() -> watch.out().size());
               return new KafkaOrderLog(
                   config.ordersTopic(),
-                  new InstanceHeader(instanceId),
+                  new InstanceName(instanceId),
                   admin,
                   producer,
                   watch,

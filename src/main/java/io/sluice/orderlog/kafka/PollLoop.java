@@ -1,14 +1,18 @@
 package io.sluice.orderlog.kafka;
 
 import io.sluice.async.TimeLimit;
+import io.sluice.connect.ConnectFault;
+import io.sluice.orderlog.kafka.AssignedPartitions.PollPlan;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -16,7 +20,10 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -294,5 +301,101 @@ final class PollLoop<V> {
 
   private static IllegalStateException closedFailure() {
     return new IllegalStateException("Expected the consumer to be open, but it is closed");
+  }
+
+  /** Where the partitions of a consumer are read next. Used on its poll thread. */
+  static final class Positions {
+    /**
+     * How far a poll has brought a partition.
+     *
+     * @param from its position before
+     * @param to its position after; everything below was delivered, or is for no reader
+     */
+    record Move(long from, long to) {}
+
+    private final Consumer<?, ?> consumer;
+    private final Map<Integer, Long> known = new HashMap<>();
+
+    /** The failure of asking for a position, which the next poll throws. */
+    private @Nullable RuntimeException postponed;
+
+    Positions(Consumer<?, ?> consumer) {
+      this.consumer = consumer;
+    }
+
+    /** Called when a plan has been applied. */
+    void planned(PollPlan plan) {
+      known.putAll(plan.seeks());
+      RuntimeException found = postponed;
+      if (found != null) {
+        postponed = null;
+        throw found;
+      }
+    }
+
+    /** How far a poll has brought these partitions. Never throws: its records must be delivered. */
+    Map<Integer, Move> moves(ConsumerRecords<?, ?> records, Set<Integer> running) {
+      Map<Integer, Move> moves = new HashMap<>();
+      for (TopicPartition from : consumer.assignment()) {
+        Long before = known.get(from.partition());
+        if (before != null && running.contains(from.partition())) {
+          long read = endOf(records.records(from), before);
+          long after = Math.max(read, position(from, read));
+          moves.put(from.partition(), new Move(before, after));
+          known.put(from.partition(), after);
+        }
+      }
+      return moves;
+    }
+
+    private static long endOf(List<? extends ConsumerRecord<?, ?>> records, long before) {
+      return records.isEmpty() ? before : records.get(records.size() - 1).offset() + 1;
+    }
+
+    /** Without I/O, unless the position must be validated, which the next poll does. */
+    private long position(TopicPartition partition, long atLeast) {
+      try {
+        return consumer.position(partition, Duration.ZERO);
+      } catch (TimeoutException | WakeupException later) {
+        return atLeast;
+      } catch (RuntimeException ofTheNextPoll) {
+        postponed = ofTheNextPoll;
+        return atLeast;
+      }
+    }
+  }
+
+  /**
+   * Logs failed polls: each new reason once, since a refused login fails every poll until an
+   * operator changes something. Records end a failure; polls without any may lie between two
+   * attempts to connect.
+   */
+  static final class PollFaults {
+    private static final Logger log = LoggerFactory.getLogger(PollFaults.class);
+
+    private final String topic;
+    private String last = "";
+
+    PollFaults(String topic) {
+      this.topic = topic;
+    }
+
+    void failed(Throwable failure) {
+      String why = ConnectFault.line(failure);
+      if (!why.equals(last)) {
+        last = why;
+        log.atWarn()
+            .addKeyValue("topic", topic)
+            .addKeyValue("reason", KafkaFailures.classified(failure).connectFault().text())
+            .addKeyValue("cause", why)
+            .log("poll failed; retried until it succeeds");
+      }
+    }
+
+    void polled(ConsumerRecords<?, ?> records) {
+      if (!records.isEmpty()) {
+        last = "";
+      }
+    }
   }
 }

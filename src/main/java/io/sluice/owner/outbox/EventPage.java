@@ -2,7 +2,7 @@ package io.sluice.owner.outbox;
 
 import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.orderlog.Event;
-import io.sluice.orderlog.PartlyPublishedException;
+import io.sluice.orderlog.EventPublisher.PartlyPublishedException;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;

@@ -11,7 +11,7 @@ import io.sluice.ledger.OwnerRequests;
 import io.sluice.metrics.TestMeters;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
-import io.sluice.orderlog.PartitionListener;
+import io.sluice.orderlog.OrderLogConsumer.PartitionListener;
 import io.sluice.owner.PartitionOwner;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.OwnerContext;

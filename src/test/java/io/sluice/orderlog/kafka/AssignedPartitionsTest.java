@@ -3,6 +3,7 @@ package io.sluice.orderlog.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.kafka.AssignedPartitions.PollPlan;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

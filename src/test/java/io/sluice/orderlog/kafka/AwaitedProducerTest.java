@@ -2,6 +2,8 @@ package io.sluice.orderlog.kafka;
 
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.orderlog.kafka.BoundedProducer.AwaitedProducer;
+import io.sluice.orderlog.kafka.BoundedProducer.AwaitedRecord;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.orderlog.LogFullException;
 import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.orderlog.LogUnavailableException.LogFullException;
+import io.sluice.orderlog.kafka.BoundedProducer.AwaitedProducer;
+import io.sluice.orderlog.kafka.BoundedProducer.AwaitedRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;

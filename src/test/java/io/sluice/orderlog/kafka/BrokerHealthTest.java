@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.orderlog.kafka.KafkaTopics.TopicsSeen;
 import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

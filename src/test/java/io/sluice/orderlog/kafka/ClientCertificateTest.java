@@ -83,7 +83,7 @@ class ClientCertificateTest {
   private static Throwable fault(Map<String, String> values) {
     Map<String, Object> settings = new HashMap<>(values);
     settings.put("bootstrap.servers", "127.0.0.1:1");
-    return catchThrowable(() -> ClientCertificate.check(new KafkaProperties(values), settings));
+    return catchThrowable(() -> PropertyCheck.certificate(new KafkaProperties(values), settings));
   }
 
   /** One file with our certificate and the key of this one. */

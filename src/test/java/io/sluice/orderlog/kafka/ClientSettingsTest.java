@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.sluice.config.KafkaConfig;
 import io.sluice.config.KafkaProperties;
+import io.sluice.orderlog.kafka.BoundedProducer.AwaitedProducer;
 import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.producer.ProducerConfig;

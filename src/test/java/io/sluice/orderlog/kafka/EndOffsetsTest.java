@@ -2,6 +2,7 @@ package io.sluice.orderlog.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.orderlog.kafka.KafkaAdmin.EndOffsets;
 import io.vertx.core.Vertx;
 import java.util.HashMap;
 import java.util.List;
@@ -28,7 +29,7 @@ class EndOffsetsTest {
   private final List<Set<TopicPartition>> requests = new CopyOnWriteArrayList<>();
   private final Map<TopicPartition, KafkaFutureImpl<ListOffsetsResultInfo>> answers =
       Map.of(ONE, new KafkaFutureImpl<>(), TWO, new KafkaFutureImpl<>());
-  private final EndOffsets unit = new EndOffsets(vertx, this::list);
+  private final EndOffsets unit = new EndOffsets(this::list);
 
   @AfterEach
   void close() {
@@ -79,7 +80,7 @@ class EndOffsetsTest {
   }
 
   private CompletableFuture<Long> ask(TopicPartition where) {
-    return unit.of(where).toCompletableFuture();
+    return unit.of(where).toCompletionStage().toCompletableFuture();
   }
 
   private interface Asking {

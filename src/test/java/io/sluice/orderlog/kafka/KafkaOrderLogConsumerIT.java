@@ -7,7 +7,7 @@ import io.sluice.model.Command;
 import io.sluice.orderlog.Commands;
 import io.sluice.orderlog.HeardPartitions;
 import io.sluice.orderlog.LogBatch;
-import io.sluice.orderlog.LogOffsetException;
+import io.sluice.orderlog.OrderLogConsumer.LogOffsetException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.model.Command;
 import io.sluice.orderlog.Commands;
 import io.sluice.orderlog.HeardPartitions;
-import io.sluice.orderlog.LogFullException;
+import io.sluice.orderlog.LogUnavailableException.LogFullException;
 import io.sluice.orderlog.TopicInfo;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.orderlog.kafka.KafkaTopics.TopicsSeen;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

@@ -3,6 +3,7 @@ package io.sluice.orderlog.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.orderlog.kafka.AssignedPartitions.PollPlan;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.util.Map;

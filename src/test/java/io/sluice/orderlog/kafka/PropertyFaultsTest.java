@@ -42,7 +42,7 @@ class PropertyFaultsTest {
     KafkaException failure = catchThrowableOfType(KafkaException.class, () -> connect(values));
 
     // when
-    InvalidConfigException fault = PropertyFaults.unusable(properties, failure);
+    InvalidConfigException fault = PropertyCheck.unusable(properties, failure);
 
     // then
     assertThat(fault.getMessage()).endsWith(named).doesNotContainIgnoringCase("hidden");

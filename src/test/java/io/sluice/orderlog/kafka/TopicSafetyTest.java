@@ -2,6 +2,7 @@ package io.sluice.orderlog.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.orderlog.kafka.KafkaTopics.TopicSafety;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -63,7 +64,8 @@ class TopicSafetyTest {
         "retention.bytes|1000|retention.bytes is 1000, should be -1",
         "cleanup.policy|compact|cleanup.policy is compact, should be delete",
         "cleanup.policy|compact,delete|cleanup.policy is compact,delete, should be delete",
-        "unclean.leader.election.enable|true|unclean.leader.election.enable is true, should be false",
+        "unclean.leader.election.enable|true|unclean.leader.election.enable is true, should be"
+            + " false",
       })
   void shouldNameTheSettingWhenItIsLessSafe(String name, String value, String weakness) {
     // given

@@ -10,15 +10,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class InstanceHeaderTest {
+class InstanceNameTest {
   @Test
   void shouldReadTheIdThatItHasWritten() {
     // given
     Headers headers = new RecordHeaders();
-    new InstanceHeader("2f1a-7").addTo(headers);
+    new InstanceName("2f1a-7").addTo(headers);
 
     // when
-    String read = InstanceHeader.in(headers);
+    String read = InstanceName.in(headers);
 
     // then
     assertThat(read).isEqualTo("2f1a-7");
@@ -27,7 +27,7 @@ class InstanceHeaderTest {
   @Test
   void shouldReadNothingWhenThereIsNone() {
     // when
-    String read = InstanceHeader.in(new RecordHeaders());
+    String read = InstanceName.in(new RecordHeaders());
 
     // then
     assertThat(read).isNull();
@@ -47,12 +47,30 @@ class InstanceHeaderTest {
   void shouldReadNothingWhenItIsNoId(String value) {
     // given
     Headers headers = new RecordHeaders();
-    headers.add(InstanceHeader.NAME, value == null ? null : value.getBytes(UTF_8));
+    headers.add(InstanceName.HEADER, value == null ? null : value.getBytes(UTF_8));
 
     // when
-    String read = InstanceHeader.in(headers);
+    String read = InstanceName.in(headers);
 
     // then
     assertThat(read).isNull();
+  }
+
+  @Test
+  void shouldNameTheLedgerOfAMember() {
+    assertThat(InstanceName.ledgerIn("sluice:ledger:0a1b2c3d4e5f:12")).contains("0a1b2c3d4e5f");
+  }
+
+  /** Their groups were taken for ledgers: no instance could be replaced by one of this release. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "consumer-sluice-ledger-1",
+        "consumer-sluice-ledger-2-1",
+        "consumer-ledger-b5aede5a-1",
+        "consumer-shop-ledger-0a1b2c3d4e5f-7"
+      })
+  void shouldNameNoneWhenItIsOfAReleaseThatNamesNone(String clientId) {
+    assertThat(InstanceName.ledgerIn(clientId)).isEmpty();
   }
 }
