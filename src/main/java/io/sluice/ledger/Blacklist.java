@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.model.IfMatch;
-import io.sluice.model.StateTag;
+import io.sluice.model.IfMatch.StateTag;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,7 @@
 package io.sluice.model;
 
+import io.sluice.model.Placement.StableHash;
+
 /**
  * One of the parts that a SKU's stock is split into; the unit of atomicity in Redis and of
  * ownership in the ledger.

@@ -32,22 +32,6 @@ public record Grant(
     }
   }
 
-  /**
-   * The grant of the lead of a cart.
-   *
-   * @param token of the lead
-   */
-  public static Grant ofLead(
-      Cart cart,
-      OrderToken token,
-      String userId,
-      long grantedAtMs,
-      long payBeforeMs,
-      @Nullable String reference) {
-    Units units = Units.of(cart.lead(), grantedAtMs, payBeforeMs);
-    return new Grant(token, userId, units, reference, cart);
-  }
-
   public int qty() {
     return units.qty();
   }

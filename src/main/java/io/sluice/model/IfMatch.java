@@ -1,7 +1,16 @@
 package io.sluice.model;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The condition of a change: the header {@code If-Match} of its call.
@@ -40,5 +49,29 @@ public record IfMatch(Set<String> tags) {
   public boolean isMet(Optional<String> tag) {
     return tags.isEmpty()
         || (tag.isPresent() && (tags.contains(ANY) || tags.contains(quoted(tag.get()))));
+  }
+
+  /**
+   * A short text that differs if any of the values differs that it is made of. All instances make
+   * the same one of the same values.
+   */
+  public static final class StateTag {
+    private static final int BYTES = 12;
+
+    private StateTag() {}
+
+    public static String of(@Nullable Object... values) {
+      String text =
+          Stream.of(values)
+              .map(String::valueOf)
+              .map(value -> value.length() + ":" + value)
+              .collect(Collectors.joining(","));
+      try {
+        byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES));
+      } catch (NoSuchAlgorithmException e) {
+        throw new IllegalStateException(e);
+      }
+    }
   }
 }

@@ -1,5 +1,7 @@
 package io.sluice.model;
 
+import io.sluice.model.IfMatch.StateTag;
+
 /**
  * A sale as the ledger records it: SKUs that open and close together. Its SKUs take over its terms
  * and its state, each change some at a time; {@link Membership#taken} shows how far they are.

@@ -1,5 +1,7 @@
 package io.sluice.model;
 
+import io.sluice.model.IfMatch.StateTag;
+
 /**
  * A SKU as the ledger records it.
  *

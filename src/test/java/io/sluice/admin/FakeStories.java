@@ -3,7 +3,6 @@ package io.sluice.admin;
 import io.sluice.ledger.OrderStories;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
-import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -33,7 +32,7 @@ final class FakeStories implements OrderStories {
   /** The second line of an order of alice for two SKUs. */
   static final Order LINE =
       Order.reserved(
-              Grant.ofLead(
+              Grants.ofLead(
                       new Cart(
                           List.of(
                               new Cart.Line(PENDING.token().bucketId(), 1, 1, 7, 1),

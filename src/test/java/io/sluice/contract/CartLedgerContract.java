@@ -12,6 +12,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -113,7 +114,7 @@ abstract class CartLedgerContract extends CartLedgerScene {
     List<Cart.Line> lines = now.cart().lines();
     var ahead = new Cart.Line(second, 1, lines.get(1).epoch() + 2, 9, lines.get(1).saleNo());
     Grant lead =
-        Grant.ofLead(
+        Grants.ofLead(
             new Cart(List.of(lines.get(0), ahead)),
             now.token(),
             now.userId(),
@@ -199,7 +200,7 @@ abstract class CartLedgerContract extends CartLedgerScene {
     Grant known = cart(1, buckets, 1, 1);
     var strange = new Cart.Line(nowhere, 1, 1, 1, 1);
     Grant lead =
-        Grant.ofLead(
+        Grants.ofLead(
             new Cart(List.of(known.cart().lead(), strange)),
             known.token(),
             known.userId(),

@@ -16,6 +16,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -68,7 +69,7 @@ abstract class CartLedgerScene extends AgainScene {
     Cart cart = new Cart(lines);
     String user = Buyers.of(number);
     OrderToken token = TOKENS.tokenFor(user, cart.lead().bucket(), KEY);
-    return Grant.ofLead(cart, token, user, atMs, payBeforeMs, "ref-" + number);
+    return Grants.ofLead(cart, token, user, atMs, payBeforeMs, "ref-" + number);
   }
 
   static OrderToken follower(Grant lead, int index) {

@@ -470,7 +470,7 @@ abstract class ForgetContract extends CartLedgerScene {
   private Grant namedCart(List<BucketId> buckets, int... units) {
     Grant lead = cart(buyer, buckets, units);
     Grant own =
-        Grant.ofLead(
+        Grants.ofLead(
             Objects.requireNonNull(lead.cart()),
             lead.token(),
             lead.userId(),

@@ -39,7 +39,7 @@ final class FakeOrders implements OrderCalls {
 
   /** Of an order of two SKUs. */
   static final Grant LEAD =
-      Grant.ofLead(
+      Grants.ofLead(
           new Cart(
               List.of(
                   new Cart.Line(TOKEN.bucketId(), 1, 1, 7, 1),

@@ -33,6 +33,22 @@ public final class Grants {
     return new Grant(token, userId, units, reference, null);
   }
 
+  /**
+   * The grant of the lead of a cart.
+   *
+   * @param token of the lead
+   */
+  public static Grant ofLead(
+      Cart cart,
+      OrderToken token,
+      String userId,
+      long grantedAtMs,
+      long payBeforeMs,
+      @Nullable String reference) {
+    Grant.Units units = Grant.Units.of(cart.lead(), grantedAtMs, payBeforeMs);
+    return new Grant(token, userId, units, reference, cart);
+  }
+
   public static Grant inEpoch(Grant grant, long epoch) {
     return of(
         grant.token(),

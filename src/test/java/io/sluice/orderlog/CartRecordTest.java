@@ -8,6 +8,7 @@ import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.orderlog.OrderLogCodec.Decoded;
 import java.util.Arrays;
@@ -41,7 +42,7 @@ class CartRecordTest {
                 new Cart.Line(new BucketId(8, 0), 1, 3, 9, 4)));
     Command reserve =
         new Command.Reserve(
-            Grant.ofLead(cart, TOKEN, "alice", 1_000, 301_000, "cart|7"), "0a1b2c3d", "t1");
+            Grants.ofLead(cart, TOKEN, "alice", 1_000, 301_000, "cart|7"), "0a1b2c3d", "t1");
 
     // when
     String written = new String(OrderLogCodec.encode(List.of(reserve)), UTF_8);
@@ -66,7 +67,7 @@ class CartRecordTest {
         reserve(2, null, "0a1b2c3d", null),
         reserve(20, "cart|7", "0", "t\"\u00e91"),
         new Command.Reserve(
-            Grant.ofLead(
+            Grants.ofLead(
                 widest,
                 lead,
                 "b".repeat(64),
@@ -80,7 +81,7 @@ class CartRecordTest {
   private static Command reserve(int lines, String reference, String run, String trace) {
     Grant grant = ((Command.Reserve) Commands.reserveCart("bob", lines)).grant();
     return new Command.Reserve(
-        Grant.ofLead(grant.cart(), grant.token(), "bob", 1_000, 1_000, reference), run, trace);
+        Grants.ofLead(grant.cart(), grant.token(), "bob", 1_000, 1_000, reference), run, trace);
   }
 
   @ParameterizedTest

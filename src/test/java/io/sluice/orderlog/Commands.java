@@ -40,7 +40,7 @@ public final class Commands {
                 .mapToObj(i -> new Cart.Line(new BucketId(1001 + i, 0), 1, 1, 7 + i, 0))
                 .toList());
     return new Command.Reserve(
-        Grant.ofLead(cart, token(buyer), buyer, 1_000_000, 1_300_000, null), "trace-" + buyer);
+        Grants.ofLead(cart, token(buyer), buyer, 1_000_000, 1_300_000, null), "trace-" + buyer);
   }
 
   public static Command confirm(String buyer) {
@@ -84,7 +84,7 @@ public final class Commands {
                 payBefore,
                 saleNo(random),
                 reference)
-            : Grant.ofLead(cart, token, buyer, grantedAt, payBefore, reference);
+            : Grants.ofLead(cart, token, buyer, grantedAt, payBefore, reference);
     return new Command.Reserve(
         grant,
         random.nextBoolean() ? null : "0a1b2c3d",

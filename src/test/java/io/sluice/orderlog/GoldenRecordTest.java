@@ -7,7 +7,6 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
-import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -52,7 +51,7 @@ class GoldenRecordTest {
           record(
               4,
               new Command.Reserve(
-                  Grant.ofLead(CART, TOKEN, "alice", 1_000, 2_000, "r-1"), "0a1b2c3d", null),
+                  Grants.ofLead(CART, TOKEN, "alice", 1_000, 2_000, "r-1"), "0a1b2c3d", null),
               "'type':'RESERVE_CART',TOKEN,'lines':'7.0.2.3.5.4,9.1.1.1.8.0',"
                   + "'user_id':'alice','granted_at':1000,'pay_before':2000,'run':'0a1b2c3d',"
                   + "'reference':'r-1'"),

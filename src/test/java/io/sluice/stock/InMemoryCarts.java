@@ -3,6 +3,7 @@ package io.sluice.stock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Limits;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuState;
@@ -153,7 +154,7 @@ final class InMemoryCarts {
     Cart all = new Cart(lines);
     long windowMs = buckets.get(all.lead().bucket()).settings.paymentWindowS() * 1_000;
     Grant lead =
-        Grant.ofLead(all, cart.token(), cart.userId(), nowMs, nowMs + windowMs, cart.reference());
+        Grants.ofLead(all, cart.token(), cart.userId(), nowMs, nowMs + windowMs, cart.reference());
     for (Grant line : lead.lines()) {
       buckets
           .get(line.token().bucketId())

@@ -113,7 +113,7 @@ final class CartDefects {
         if (cart != null) {
           Grant grant = known.grant();
           return Optional.of(
-              Grant.ofLead(
+              Grants.ofLead(
                   cart,
                   cart.tokens(token).get(0),
                   grant.userId(),

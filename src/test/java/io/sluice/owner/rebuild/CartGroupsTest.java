@@ -12,6 +12,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
 import io.sluice.model.Reason;
@@ -86,7 +87,7 @@ class CartGroupsTest {
                 new Cart.Line(B, 2, row(B).epoch(), 2, 1)));
     long now = scene.ledger.nowMs().result();
     return new Command[] {
-      new Command.Reserve(Grant.ofLead(cart, TOKEN, "ann", now, now + 300_000, null), null),
+      new Command.Reserve(Grants.ofLead(cart, TOKEN, "ann", now, now + 300_000, null), null),
       new Command.Confirm(TOKEN)
     };
   }

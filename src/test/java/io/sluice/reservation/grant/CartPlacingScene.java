@@ -8,6 +8,7 @@ import io.sluice.ledger.rules.SaleRules;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Membership;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
@@ -149,6 +150,6 @@ abstract class CartPlacingScene {
             asked.lines().stream()
                 .map(line -> new Cart.Line(line.bucket(), line.qty(), 1, 1, line.saleNo()))
                 .toList());
-    return Grant.ofLead(cart, asked.token(), asked.userId(), 10_000, 310_000, asked.reference());
+    return Grants.ofLead(cart, asked.token(), asked.userId(), 10_000, 310_000, asked.reference());
   }
 }

@@ -9,6 +9,7 @@ import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.Membership;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -210,6 +211,6 @@ class EndedCartTest {
             asked.lines().stream()
                 .map(line -> new Cart.Line(line.bucket(), line.qty(), 1, 1, line.saleNo()))
                 .toList());
-    return Grant.ofLead(cart, asked.token(), asked.userId(), 10_000, 310_000, null);
+    return Grants.ofLead(cart, asked.token(), asked.userId(), 10_000, 310_000, null);
   }
 }

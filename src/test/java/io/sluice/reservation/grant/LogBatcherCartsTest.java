@@ -217,7 +217,7 @@ class LogBatcherCartsTest {
     Grant grant =
         lines == 1
             ? Grants.of(token, buyer, Limits.QTY_MAX, max, max, timeMs, timeMs, max, escaped)
-            : Grant.ofLead(new Cart(all), token, buyer, timeMs, timeMs, escaped);
+            : Grants.ofLead(new Cart(all), token, buyer, timeMs, timeMs, escaped);
     String traceparent = "00-%s-%s-01".formatted("a".repeat(32), "b".repeat(16));
     return new Command.Reserve(grant, "r".repeat(Limits.RUN_LENGTH), traceparent);
   }
