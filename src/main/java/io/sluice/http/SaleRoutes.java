@@ -2,7 +2,7 @@ package io.sluice.http;
 
 import io.sluice.async.QueueFullException;
 import io.sluice.model.Limits;
-import io.sluice.model.SaleTerms;
+import io.sluice.model.Sale.SaleTerms;
 import io.sluice.reservation.sku.SaleLevels;
 import io.sluice.reservation.sku.SaleLevels.SaleLevel;
 import io.sluice.web.Endpoint;

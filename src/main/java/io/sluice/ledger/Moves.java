@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.model.BucketId;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.vertx.core.Future;
 import java.util.List;
 

@@ -1,6 +1,6 @@
 package io.sluice.ledger;
 
-import io.sluice.model.Watermarks;
+import io.sluice.model.SkuSettings.Watermarks;
 import io.vertx.core.Future;
 import java.util.List;
 

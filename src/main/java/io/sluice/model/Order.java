@@ -1,5 +1,6 @@
 package io.sluice.model;
 
+import io.sluice.model.OrderNotes.Refund;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

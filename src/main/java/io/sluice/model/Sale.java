@@ -1,6 +1,8 @@
 package io.sluice.model;
 
 import io.sluice.model.IfMatch.StateTag;
+import io.sluice.model.Sku.Membership;
+import io.sluice.model.SkuSettings.Watermarks;
 
 /**
  * A sale as the ledger records it: SKUs that open and close together. Its SKUs take over its terms
@@ -48,5 +50,26 @@ public record Sale(
   /** How many SKUs it may have. */
   public int skusMax() {
     return carts ? Limits.SALE_SKUS_WITH_CARTS_MAX : Limits.SALE_SKUS_MAX;
+  }
+
+  /**
+   * The settings of a sale for all its SKUs.
+   *
+   * @param opensAtMs epoch milliseconds, 0 for none
+   * @param closesAtMs epoch milliseconds, 0 for none
+   * @param paymentWindowS seconds, 0 to {@link Limits#PAYMENT_WINDOW_S_MAX}; 0 confirms on booking
+   * @param ticket whether orders need a ticket of the sale
+   */
+  public record SaleTerms(long opensAtMs, long closesAtMs, long paymentWindowS, boolean ticket) {
+
+    /** The settings of a SKU of this sale. */
+    public SkuSettings settings(int limitPerUser, Watermarks marks) {
+      return new SkuSettings(paymentWindowS, limitPerUser, opensAtMs, closesAtMs, ticket, marks);
+    }
+
+    /** The same with another end. */
+    public SaleTerms closingAt(long otherMs) {
+      return new SaleTerms(opensAtMs, otherMs, paymentWindowS, ticket);
+    }
   }
 }

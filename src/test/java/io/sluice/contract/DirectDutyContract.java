@@ -13,10 +13,10 @@ import io.sluice.model.Command;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.Placement;
-import io.sluice.model.SaleTerms;
+import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.SkuState;
-import io.sluice.model.Watermarks;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -15,7 +15,7 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Sale;
-import io.sluice.model.SaleTerms;
+import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuState;
 import java.util.List;
 import java.util.stream.IntStream;

@@ -14,7 +14,7 @@ import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
-import io.sluice.model.Watermarks;
+import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.testkit.Placements;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

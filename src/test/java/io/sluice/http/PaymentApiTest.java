@@ -3,8 +3,8 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes.Refund;
 import io.sluice.model.OrderStatus;
-import io.sluice.model.Refund;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.web.HttpProbe;

@@ -3,7 +3,7 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Sale;
-import io.sluice.model.SaleTerms;
+import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.sku.SaleLevels.SaleLevel;
 import io.sluice.reservation.sku.SkuLevels.Level;

@@ -1,7 +1,7 @@
 package io.sluice.http;
 
 import io.sluice.model.Order;
-import io.sluice.model.Refund;
+import io.sluice.model.OrderNotes.Refund;
 import io.sluice.openapi.ExampleRows;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.CommandAnswer.ConflictType;

@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.model.BucketId;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;

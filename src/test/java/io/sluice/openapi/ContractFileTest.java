@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.OrderPages;
 import io.sluice.model.Limits;
+import io.sluice.model.OrderNotes.Refund;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
-import io.sluice.model.Refund;
 import io.sluice.model.SkuState;
 import io.sluice.openapi.ContractFile.Example;
 import io.sluice.openapi.ContractFile.Operation;

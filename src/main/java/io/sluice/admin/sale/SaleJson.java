@@ -5,7 +5,7 @@ import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Sale;
-import io.sluice.model.SaleTerms;
+import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.web.format.Rfc3339;

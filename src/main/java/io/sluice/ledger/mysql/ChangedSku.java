@@ -7,7 +7,7 @@ import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.SaleRules;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.ArrayList;

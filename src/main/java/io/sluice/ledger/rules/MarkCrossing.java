@@ -1,6 +1,6 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.model.Watermarks;
+import io.sluice.model.SkuSettings.Watermarks;
 
 /**
  * A watermark that was crossed.

@@ -5,7 +5,7 @@ import io.sluice.ledger.Moves.Move;
 import io.sluice.ledger.Moves.Part;
 import io.sluice.ledger.Outbox.OutboxKind;
 import io.sluice.model.BucketId;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 

@@ -10,9 +10,9 @@ import io.sluice.ledger.rules.OrderMove.Kind;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderNotes;
+import io.sluice.model.OrderNotes.Refund;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
-import io.sluice.model.Refund;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

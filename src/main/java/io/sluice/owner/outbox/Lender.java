@@ -9,7 +9,7 @@ import io.sluice.ledger.Moves.Part;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.model.BucketId;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Stock;

@@ -6,7 +6,7 @@ import io.sluice.ledger.LevelGate;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.sluice.reservation.grant;
 import io.sluice.async.Batcher;
 import io.sluice.async.KeyedBatcher;
 import io.sluice.model.BucketId;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;

@@ -1,7 +1,7 @@
 package io.sluice.reservation.grant;
 
 import io.sluice.model.OrderToken;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.stock.CartRequest;
 import io.sluice.stock.CartRequest.Line;

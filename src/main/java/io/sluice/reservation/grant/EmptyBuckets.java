@@ -1,7 +1,7 @@
 package io.sluice.reservation.grant;
 
 import io.sluice.async.LoopContext;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.grant.SoldOutCheck.Finding;

@@ -1,7 +1,7 @@
 package io.sluice.reservation.grant;
 
 import io.sluice.async.KeyedBatcher;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.grant.PlacedOrder.Refused;

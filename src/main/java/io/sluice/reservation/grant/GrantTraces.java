@@ -2,7 +2,7 @@ package io.sluice.reservation.grant;
 
 import io.sluice.async.LoopContext;
 import io.sluice.model.OrderToken;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.CartOutcome;
 import io.sluice.stock.CartReply;

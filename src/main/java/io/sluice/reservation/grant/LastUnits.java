@@ -2,7 +2,7 @@ package io.sluice.reservation.grant;
 
 import io.micrometer.core.instrument.Counter;
 import io.sluice.async.LoopContext;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;

@@ -11,7 +11,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.LoopStores;

@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.async.LoopContext;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.reservation.grant.SoldOutCheck.Finding;
 import io.sluice.stock.ReserveReply;

@@ -6,7 +6,7 @@ import io.sluice.async.QueueFullException;
 import io.sluice.async.TimerQueue;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.order.OrderAnswer.Known;

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.async.BatchReader;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.OrderToken;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

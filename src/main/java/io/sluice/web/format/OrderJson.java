@@ -2,7 +2,7 @@ package io.sluice.web.format;
 
 import io.sluice.model.Cart;
 import io.sluice.model.Order;
-import io.sluice.model.Refund;
+import io.sluice.model.OrderNotes.Refund;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.Json;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import io.sluice.admin.FakeSales;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Sale;
-import io.sluice.model.SaleTerms;
+import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

@@ -10,7 +10,7 @@ import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Limits;
 import io.sluice.model.Sale;
-import io.sluice.model.SaleTerms;
+import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuState;
 import io.sluice.testkit.register.Raises;
 import java.time.Duration;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.Order;
-import io.sluice.model.Watermarks;
+import io.sluice.model.SkuSettings.Watermarks;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
-import io.sluice.model.Membership;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
+import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.SkuState;
-import io.sluice.model.Watermarks;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

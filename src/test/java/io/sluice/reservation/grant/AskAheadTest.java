@@ -4,7 +4,7 @@ import static io.sluice.reservation.ScriptedStock.bucketWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Moves.Borrow;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.reservation.Desk;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;

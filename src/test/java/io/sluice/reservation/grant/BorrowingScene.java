@@ -3,7 +3,7 @@ package io.sluice.reservation.grant;
 import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.Skus;

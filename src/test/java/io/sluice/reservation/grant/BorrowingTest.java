@@ -6,7 +6,7 @@ import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.reservation.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.BucketId;
-import io.sluice.model.Membership;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
+import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;

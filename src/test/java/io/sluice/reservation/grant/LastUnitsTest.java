@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.model.Membership;
 import io.sluice.model.OrderTokens;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
+import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.Skus;
-import io.sluice.model.Watermarks;
 import io.sluice.reservation.ManualLoop;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.BucketCode;

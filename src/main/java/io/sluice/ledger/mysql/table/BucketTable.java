@@ -8,7 +8,7 @@ import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.model.BucketId;
-import io.sluice.model.PlacedBucket;
+import io.sluice.model.Placement.PlacedBucket;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.Tuple;

@@ -5,7 +5,7 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Sale;
-import io.sluice.model.SaleTerms;
+import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
