@@ -130,7 +130,7 @@ class ArchitectureTest {
         .that()
         .doNotHaveFullyQualifiedName("io.sluice.model.Placement")
         .should()
-        .callMethod("io.sluice.model.Placement$StableHash", "of", "long", "int")
+        .callMethod("io.sluice.model.BucketId$StableHash", "of", "long", "int")
         .because("a bucket is where the ledger says: nothing else computes a partition")
         .check(MAIN_CLASSES);
   }

@@ -12,7 +12,6 @@ import io.sluice.model.Order.Life;
 import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
-import io.sluice.model.PlainJson;
 import io.sluice.model.Reason;
 import io.vertx.core.json.Json;
 import java.io.IOException;
@@ -22,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON of an event about an order. Written and read field by field, without a tree, because
- * each booked order is written once and read once by each listener. The form that is written here
- * is read without a parser; that of other releases with one.
+ * each booked order is written once and read once by each listener.
  */
 final class OrderEvent {
   private static final JsonFactory JSON =
@@ -128,43 +126,6 @@ final class OrderEvent {
 
   /** The event's order; empty if the event concerns a whole SKU. */
   static Optional<Order> read(String payload) {
-    Order plain = readPlain(new PlainJson(payload));
-    return plain == null ? parse(payload) : Optional.of(plain);
-  }
-
-  /** Reads exactly what {@link #write} writes; null for anything else. */
-  private static @Nullable Order readPlain(PlainJson json) {
-    OrderEvent event = new OrderEvent();
-    json.text("{\"type\":\"");
-    String token = json.text(",\"order_token\":\"");
-    json.number(",\"sku_id\":");
-    json.number(",\"bucket\":");
-    event.userId = json.text(",\"user_id\":\"");
-    event.qty = json.number(",\"qty\":");
-    event.seq = json.number(",\"seq\":");
-    event.epoch = json.number(",\"epoch\":");
-    event.status = json.text(",\"status\":\"");
-    json.pass(",\"reason\":");
-    event.reason = json.skip("null") ? null : json.text("\"");
-    event.version = json.number(",\"version\":");
-    event.payBeforeMs = json.number(",\"pay_before\":");
-    event.latePaidAtMs = json.number(",\"late_paid_at\":");
-    event.createdAtMs = json.number(",\"created_at\":");
-    event.updatedAtMs = json.number(",\"updated_at\":");
-    json.number(",\"at\":");
-    event.saleNo = json.skip(",\"sale_no\":") ? json.number("") : 0;
-    event.reference = json.skip(",\"reference\":") ? json.text("\"") : null;
-    event.paymentRef = json.skip(",\"payment_ref\":") ? json.text("\"") : null;
-    event.refundedQty = json.skip(",\"refunded_qty\":") ? json.number("") : 0;
-    if (json.skip(",\"double_ref\":") || json.skip(",\"refund_id\":")) {
-      json.text("\"");
-    }
-    json.pass("}");
-    return json.isWhole() ? event.order(token) : null;
-  }
-
-  /** Reads any form. */
-  static Optional<Order> parse(String payload) {
     OrderEvent event = parsed(payload);
     String token = event.token;
     return token == null ? Optional.empty() : Optional.of(event.order(token));

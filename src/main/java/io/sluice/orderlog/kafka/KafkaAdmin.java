@@ -1,5 +1,6 @@
 package io.sluice.orderlog.kafka;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.async.SharedQuestion;
 import io.sluice.config.KafkaConfig;
 import io.sluice.config.value.InvalidConfigException;
@@ -339,19 +340,17 @@ public final class KafkaAdmin {
 
     /** The offset of the partition's next record, read after this call; completes on any thread. */
     Future<Long> of(TopicPartition where) {
+      return AsyncLoop.untilPresent(() -> ask(where))
+          .compose(end -> Future.fromCompletionStage(end.toCompletionStage()))
+          .map(ListOffsetsResultInfo::offset);
+    }
+
+    /** Empty if the question before has taken the partition along, perhaps too early. */
+    private Future<Optional<KafkaFuture<ListOffsetsResultInfo>>> ask(TopicPartition where) {
       synchronized (this) {
         wanted.put(where, OffsetSpec.latest());
       }
-      return question.ask().compose(asked -> answer(where, asked.get(where)));
-    }
-
-    private Future<Long> answer(
-        TopicPartition where, @Nullable KafkaFuture<ListOffsetsResultInfo> answer) {
-      return answer == null
-          // The question before has taken the partition along, perhaps earlier than the call.
-          ? of(where)
-          : Future.fromCompletionStage(answer.toCompletionStage())
-              .map(ListOffsetsResultInfo::offset);
+      return question.ask().map(asked -> Optional.ofNullable(asked.get(where)));
     }
 
     /**

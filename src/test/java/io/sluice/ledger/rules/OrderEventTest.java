@@ -12,14 +12,10 @@ import io.sluice.model.OrderTokens;
 import io.sluice.model.Reason;
 import io.vertx.core.json.JsonObject;
 import java.util.Optional;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/**
- * Events are read without a parser where they are as this build writes them, and by it otherwise.
- */
+/** What one instance writes, others read, whatever else is in it. */
 class OrderEventTest {
-  private static final int ROUNDS = 20_000;
   private static final Order PENDING = order("alice", OrderStatus.PENDING, null);
 
   @Test
@@ -50,7 +46,6 @@ class OrderEventTest {
 
     // then
     assertThat(read).contains(referred);
-    assertThat(OrderEvent.parse(written)).contains(referred);
   }
 
   /** A refused grant may have any text as its user. */
@@ -65,40 +60,6 @@ class OrderEventTest {
 
     // then
     assertThat(read).contains(odd);
-  }
-
-  @Test
-  void shouldAgreeWithTheParserWhenACharacterIsChanged() {
-    Random random = new Random(6);
-    String written = OrderEvent.write(new OrderNotice(EventType.ORDER_BOOKED, PENDING, null), 99);
-    String likely = "0123456789{},:\"\\ .-null";
-    int read = 0;
-    for (int i = 0; i < ROUNDS; i++) {
-      // given
-      StringBuilder changed = new StringBuilder(written);
-      changed.setCharAt(
-          random.nextInt(written.length()), likely.charAt(random.nextInt(likely.length())));
-
-      // when
-      String text = outcome(() -> OrderEvent.read(changed.toString()));
-
-      // then
-      assertThat(text).isEqualTo(outcome(() -> OrderEvent.parse(changed.toString())));
-      read += text.contains("Order[") ? 1 : 0;
-    }
-    assertThat(read).isPositive();
-  }
-
-  private interface Reading {
-    Optional<Order> read();
-  }
-
-  private static String outcome(Reading reading) {
-    try {
-      return reading.read().toString();
-    } catch (RuntimeException refused) {
-      return refused.getClass().getName();
-    }
   }
 
   private static Order order(String userId, OrderStatus status, Reason reason) {

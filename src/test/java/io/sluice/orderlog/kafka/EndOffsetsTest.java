@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.orderlog.kafka.KafkaAdmin.EndOffsets;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ class EndOffsetsTest {
   private static final TopicPartition ONE = new TopicPartition("orders", 1);
   private static final TopicPartition TWO = new TopicPartition("orders", 2);
 
-  private final Vertx vertx = Vertx.vertx();
+  private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final List<Set<TopicPartition>> requests = new CopyOnWriteArrayList<>();
   private final Map<TopicPartition, KafkaFutureImpl<ListOffsetsResultInfo>> answers =
       Map.of(ONE, new KafkaFutureImpl<>(), TWO, new KafkaFutureImpl<>());
@@ -87,7 +88,7 @@ class EndOffsetsTest {
     List<CompletableFuture<Long>> all();
   }
 
-  /** On an event loop, so that its timer cannot fire in between. */
+  /** On the event loop, so that its timer cannot fire in between. */
   private CompletableFuture<List<CompletableFuture<Long>>> onOneTurn(Asking asking) {
     CompletableFuture<List<CompletableFuture<Long>>> asked = new CompletableFuture<>();
     vertx.runOnContext(now -> asked.complete(asking.all()));
