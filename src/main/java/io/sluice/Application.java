@@ -3,13 +3,14 @@ package io.sluice;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admin.Readiness;
-import io.sluice.admin.page.HeardEvents;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.alarm.Part;
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.TimeLimit;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.config.TlsFiles;
+import io.sluice.config.value.Cidr;
 import io.sluice.config.value.InvalidConfigException;
 import io.sluice.db.BlockedMigrationException;
 import io.sluice.http.PublicPort;
@@ -22,6 +23,9 @@ import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.stock.redis.RedisConnector;
+import io.sluice.tracing.OtlpTraces;
+import io.sluice.tracing.Traces;
+import io.sluice.web.RequestTraces;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
@@ -30,6 +34,7 @@ import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -46,6 +51,15 @@ import org.slf4j.LoggerFactory;
  */
 public final class Application {
   static final Duration DRAIN_MAX = Duration.ofSeconds(4);
+
+  /** How long a shutdown waits until the last spans are sent. */
+  private static final Duration TRACES_CLOSE_MAX = Duration.ofSeconds(1);
+
+  /** The exit code if the start failed for another reason than those of {@link #WRONG}. */
+  static final int FAILED = 1;
+
+  /** That if arguments, configuration or the ledger's foundation are wrong; one line says why. */
+  static final int WRONG = 2;
 
   private static final Logger log = LoggerFactory.getLogger(Application.class);
 
@@ -68,14 +82,14 @@ public final class Application {
   private final PortDecorator decorator;
   private final PrometheusMeterRegistry registry;
   private final Meters meters;
-  private final Tracing traces;
+  private final Traces traces;
   private final Hooks hooks;
   private final Readiness readiness;
-  private final Retry retry;
+  private final Opening.Retry retry;
   private final @Nullable KeyRing keys;
   private final Deque<Supplier<Future<Void>>> closers = new ArrayDeque<>();
   private Supplier<Future<Void>> stopListening = Future::succeededFuture;
-  private @Nullable AdoptedFrom adoptLog;
+  private Opening.@Nullable AdoptedFrom adoptLog;
   private boolean closing;
 
   /**
@@ -94,8 +108,16 @@ public final class Application {
     this.decorator = decorator;
     this.registry = registry;
     this.meters = new Meters(registry);
-    this.traces = Tracing.open(config, registry);
-    closers.push(traces::close);
+    this.traces =
+        config.tracing().isOn()
+            ? OtlpTraces.open(
+                config.tracing(),
+                UUID.randomUUID().toString(),
+                meters,
+                InstantSource.system(),
+                System::nanoTime)
+            : Traces.OFF;
+    closers.push(() -> TimeLimit.of(TRACES_CLOSE_MAX.toMillis(), traces.close()));
     this.readiness =
         config.isLedgerAlone()
             ? ReadinessMonitor.readinessOfLedger()
@@ -103,7 +125,7 @@ public final class Application {
     this.hooks = hooks;
     this.keys = KeyRing.open(config.auth(), System::nanoTime);
     this.retry =
-        new Retry(
+        new Opening.Retry(
             delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
             (part, fault) -> readiness.report(part, false, fault.text()),
             cause ->
@@ -115,7 +137,7 @@ public final class Application {
    * Before the start: where to read a new order log from that a ledger adopts whose own one is
    * lost; null if it adopts none.
    */
-  void adoptLog(@Nullable AdoptedFrom from) {
+  void adoptLog(Opening.@Nullable AdoptedFrom from) {
     adoptLog = from;
   }
 
@@ -129,9 +151,7 @@ public final class Application {
         .onFailure(
             cause -> {
               if (!closing) {
-                hooks.exit(
-                    isWrong(cause) ? ExitCode.WRONG : ExitCode.FAILED,
-                    String.valueOf(cause.getMessage()));
+                hooks.exit(isWrong(cause) ? WRONG : FAILED, String.valueOf(cause.getMessage()));
               }
             });
   }
@@ -147,13 +167,12 @@ public final class Application {
 
   private Future<Void> open() {
     watchKeys();
-    AdminVerticle admin =
-        new AdminVerticle(config, readiness, meters, registry::scrape, traces.traces());
+    AdminVerticle admin = new AdminVerticle(config, readiness, meters, registry::scrape, traces);
     return deploy(admin, () -> hooks.stopListening(admin.port()))
         .onSuccess(listening -> hooks.adminListens(config.admin(), admin.port()))
         .compose(
             listening ->
-                PublicPort.open(vertx, config.http(), config.auth(), meters, traces.ofRequests()))
+                PublicPort.open(vertx, config.http(), config.auth(), meters, requestTraces()))
         .compose(
             port -> {
               stopListening = () -> hooks.stopListening(port.port());
@@ -165,6 +184,12 @@ public final class Application {
               return Connections.open(opening(), this::isWrong)
                   .compose(connections -> serve(connections, admin, port));
             });
+  }
+
+  /** The proxies in front of buyers may ask for more. */
+  private RequestTraces requestTraces() {
+    return new RequestTraces(
+        traces, address -> Cidr.anyContains(config.auth().trustedProxies(), address));
   }
 
   private void watchKeys() {
@@ -196,17 +221,16 @@ public final class Application {
     closers.push(connections::close);
     Assembly assembly = new Assembly(vertx, config, meters, traces, connections, verifier());
     closers.push(assembly::close);
-    Background background = Background.of(config, connections, assembly);
+    Assembly.Background background = assembly.background();
     HeartbeatMonitor heartbeats =
         new HeartbeatMonitor(
             connections.partitions(),
-            assembly.orderCache(),
             () -> connections.isLogUp() && !Part.isAnyAway(),
             System::nanoTime);
     measure(connections, background, heartbeats);
     BlacklistKeeper blacklist = assembly.blacklist();
     return connections
-        .listenTo(listeners(assembly.heard(), blacklist, heartbeats))
+        .listenTo(listener(assembly, heartbeats))
         .compose(listening -> retry.until("mysql", blacklist::load))
         .compose(
             loaded -> {
@@ -229,26 +253,26 @@ public final class Application {
   }
 
   /** A change of the blacklist is of no use to anybody else. */
-  private static EventFeed.Listener listeners(
-      HeardEvents heard, BlacklistKeeper blacklist, HeartbeatMonitor heartbeats) {
+  private static EventFeed.Listener listener(Assembly assembly, HeartbeatMonitor heartbeats) {
     return new EventFeed.Listener() {
       @Override
       public void heard(int partition, Event event) {
-        heard.heard(partition, event);
-        if (!blacklist.hear(event)) {
-          heartbeats.heard(partition, event);
+        assembly.heard().heard(partition, event);
+        if (!assembly.blacklist().hear(event)) {
+          heartbeats.heard(partition);
+          assembly.orderCache().heard(partition, event);
         }
       }
 
       @Override
       public void missed(int partition) {
-        heartbeats.missed(partition);
+        assembly.orderCache().missed(partition);
       }
     };
   }
 
   private void measure(
-      Connections connections, Background background, HeartbeatMonitor heartbeats) {
+      Connections connections, Assembly.Background background, HeartbeatMonitor heartbeats) {
     ProcessMeters.parts(
         registry, connections.hasLog() ? List.of(Part.values()) : List.of(Part.LEDGER));
     ProcessMeters.ownedPartitions(registry, background.owned()::getAsInt);
@@ -269,18 +293,27 @@ public final class Application {
   private void watch(
       Connections connections,
       Assembly assembly,
-      Background background,
+      Assembly.Background background,
       HeartbeatMonitor heartbeats) {
+    ReadinessMonitor.Stores stores =
+        connections.hasLog()
+            ? new ReadinessMonitor.Stores(
+                assembly.stocks()::areUp,
+                assembly.stocks()::outage,
+                connections::isLogUp,
+                connections::logPartitionsOut,
+                connections.logWeaknesses(),
+                background.settled())
+            : null;
     ReadinessMonitor watch =
-        new ReadinessMonitor(
-            vertx, readiness, connections, assembly, background.settled(), heartbeats);
+        new ReadinessMonitor(vertx, readiness, stores, assembly.clocks(), heartbeats);
     watch.start();
     closers.push(watch::stop);
   }
 
   /** The configuration or the ledger is not right any more, as it was at the start. */
   private void isWrong(String why) {
-    hooks.exit(ExitCode.WRONG, why);
+    hooks.exit(WRONG, why);
   }
 
   /** Closes everything in the reverse order of opening; completes when all of it is closed. */

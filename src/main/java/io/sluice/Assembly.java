@@ -23,6 +23,7 @@ import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.SaleCounts;
 import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
@@ -30,15 +31,18 @@ import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLevels;
 import io.sluice.ledger.mysql.MySqlOrderStories;
+import io.sluice.ledger.mysql.MySqlSaleCounts;
 import io.sluice.ledger.mysql.MySqlSaleHistory;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OwnerMeters;
+import io.sluice.metrics.ProcessMeters;
 import io.sluice.model.OrderTokens;
 import io.sluice.owner.OwnerFactory;
 import io.sluice.owner.OwnerSupervisor;
 import io.sluice.owner.booking.BookingThrottle;
+import io.sluice.owner.direct.LedgerAloneVerticle;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
@@ -53,14 +57,23 @@ import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SaleLevels;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.reservation.sku.SkuLevels;
+import io.sluice.reservation.tally.SaleTallies;
+import io.sluice.reservation.tally.TallyWriter;
 import io.sluice.stock.StockConnection;
 import io.sluice.tracing.Traces;
 import io.sluice.web.caller.Callers;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Assembles the parts of an instance, one set per event loop. */
@@ -82,23 +95,27 @@ final class Assembly {
   private final BlacklistKeeper blacklist;
   private final HeardEvents heard;
   private final Levels levels;
-  private final SaleCounting counting;
+  private final SaleCounts saleCounts;
+  private final SaleTallies tallies = new SaleTallies();
+  private final Supplier<Future<Void>> endCounting;
   private final Backlog backlog;
   private final GrantRouter routeChoice;
   private final LoopStocks stocks;
-  private final OwnerWake wake = new OwnerWake();
+
+  /** Those of this instance, once there are any. */
+  private volatile @Nullable OwnerSupervisor owners;
 
   Assembly(
       Vertx vertx,
       Config config,
       Meters meters,
-      Tracing tracing,
+      Traces traces,
       Connections connections,
       @Nullable JwtVerifier jwtVerifier) {
     this.vertx = vertx;
     this.config = config;
     this.meters = meters;
-    this.traces = tracing.traces();
+    this.traces = traces;
     this.connections = connections;
     this.jwtVerifier = jwtVerifier;
     this.ledger = connections.ledger();
@@ -118,7 +135,8 @@ final class Assembly {
     this.blacklist = newBlacklist();
     this.heard = new HeardEvents(connections.partitions());
     this.levels = connections.onLookups(Levels.class, MySqlLevels::new);
-    this.counting = new SaleCounting(vertx, connections);
+    this.saleCounts = connections.onLookups(SaleCounts.class, MySqlSaleCounts::new);
+    this.endCounting = countSales();
     this.stocks = new LoopStocks(vertx, connections::newStock);
     this.backlog = newBacklog();
     this.routeChoice = routeChoice();
@@ -146,6 +164,23 @@ final class Assembly {
         task -> home.runOnContext(now -> task.run()),
         System::nanoTime,
         meters);
+  }
+
+  /**
+   * Counts what happens in sales on this instance, and writes it until the result is called: then
+   * writes what is left, if that is quick, after the last answer to a buyer.
+   */
+  private Supplier<Future<Void>> countSales() {
+    Context home = vertx.getOrCreateContext();
+    TallyWriter writer =
+        new TallyWriter(saleCounts, tallies, connections.presence().id(), InstantSource.system());
+    long timer =
+        vertx.setPeriodic(
+            TallyWriter.TICK.toMillis(), tick -> home.runOnContext(now -> writer.tick()));
+    return () -> {
+      vertx.cancelTimer(timer);
+      return Future.future(closed -> home.runOnContext(last -> writer.close().onComplete(closed)));
+    };
   }
 
   private Backlog newBacklog() {
@@ -179,7 +214,27 @@ final class Assembly {
     return orderCache;
   }
 
-  OwnerSupervisor owners() {
+  /** The background work: by owners or, if there is no order log, by their replacement. */
+  Background background() {
+    if (!connections.hasLog()) {
+      return new Background(ledgerAlone(), () -> 0, () -> true);
+    }
+    OwnerSupervisor here = newOwners();
+    owners = here;
+    return new Background(here, here::owned, here::isSettled);
+  }
+
+  private LedgerAloneVerticle ledgerAlone() {
+    return new LedgerAloneVerticle(
+        ledger,
+        connections.directLedger(),
+        connections::renewPresence,
+        config.reservation(),
+        Duration.ofSeconds(config.sale().endAfterS()),
+        Duration.ofMillis(config.reconcile().intervalMs()));
+  }
+
+  private OwnerSupervisor newOwners() {
     OwnerFactory factory =
         new OwnerFactory(
             ledger,
@@ -193,14 +248,21 @@ final class Assembly {
             config.sale(),
             new OwnerMeters(meters.registry(), connections.partitions(), InstantSource.system()),
             traces);
-    return wake.of(
-        new OwnerSupervisor(
-            connections::newConsumer,
-            factory,
-            connections::renewPresence,
-            config.reservation(),
-            Duration.ofMillis(config.reconcile().intervalMs()),
-            System::nanoTime));
+    return new OwnerSupervisor(
+        connections::newConsumer,
+        factory,
+        connections::renewPresence,
+        config.reservation(),
+        Duration.ofMillis(config.reconcile().intervalMs()),
+        System::nanoTime);
+  }
+
+  /** Tells the owners that requests were left for owners. */
+  private void wakeOwners() {
+    OwnerSupervisor here = owners;
+    if (here != null) {
+      here.asked();
+    }
   }
 
   /** The connections to Redis of all event loops that grant. */
@@ -222,12 +284,12 @@ final class Assembly {
             catalog,
             tokens,
             orders,
-            new Borrowing(buyersSkuLedger, loop, levels, wake),
+            new Borrowing(buyersSkuLedger, loop, levels, this::wakeOwners),
             config.reservation(),
             new Admission(config.http().queueMax(), config.admission().lastFactor(), routeChoice),
             new CartSales(sales::sale, levels, loop),
             levels,
-            counting.tallies(),
+            tallies,
             meters,
             traces);
     SkuLevels levels = new SkuLevels(parts, loop, catalog);
@@ -269,7 +331,7 @@ final class Assembly {
                 sales,
                 lookups,
                 connections.onLookups(SaleHistory.class, MySqlSaleHistory::new),
-                counting.ledger()),
+                saleCounts),
             new LiveFrames.Sources(
                 connections.presence().id(),
                 config.kafka().lagLimit(),
@@ -292,11 +354,77 @@ final class Assembly {
         () -> Future.future(answer -> context.runOnContext(v -> stock.clocks().onComplete(answer))),
         InstantSource.system()::millis,
         System::nanoTime,
-        meters);
+        (part, ms) -> ProcessMeters.clockSkew(meters.registry(), part, ms));
   }
 
   /** Writes what was counted, and closes the connections to Redis of the two ports. */
   Future<Void> close() {
-    return Future.join(counting.close(), stocks.close()).mapEmpty();
+    return Future.join(endCounting.get(), stocks.close()).mapEmpty();
   }
+
+  /** The connections to Redis that the event loops of the two ports have, one each. */
+  static final class LoopStocks {
+    private final Vertx vertx;
+    private final Supplier<StockConnection> made;
+    private final List<Started> all = new CopyOnWriteArrayList<>();
+
+    /** A store and the context that it belongs to. */
+    private record Started(StockConnection store, Context context) {
+      Future<Void> close() {
+        return Future.future(
+            closed -> context.runOnContext(now -> store.close().onComplete(closed)));
+      }
+    }
+
+    LoopStocks(Vertx vertx, Supplier<StockConnection> made) {
+      this.vertx = vertx;
+      this.made = made;
+    }
+
+    /**
+     * One more, of the calling event loop. Connecting is retried by the store itself; until it
+     * succeeds, calls fail at once.
+     */
+    StockConnection started() {
+      StockConnection stock = made.get();
+      all.add(new Started(stock, vertx.getOrCreateContext()));
+      stock.start();
+      return stock;
+    }
+
+    /** Whether every one is connected. */
+    boolean areUp() {
+      return all.stream().allMatch(started -> started.store().isUp());
+    }
+
+    /** The calls that some of them cannot make, in words; empty: none. */
+    String outage() {
+      return all.stream()
+          .map(started -> started.store().outage())
+          .filter(text -> !text.isEmpty())
+          .findFirst()
+          .orElse("");
+    }
+
+    Future<Void> close() {
+      return Future.join(all.stream().map(Started::close).toList()).mapEmpty();
+    }
+
+    /** The calling event loop. */
+    LoopContext loop() {
+      Context context = vertx.getOrCreateContext();
+      return new LoopContext(
+          System::nanoTime,
+          delay -> vertx.timer(delay.toNanos(), TimeUnit.NANOSECONDS).mapEmpty(),
+          task -> context.runOnContext(now -> task.run()));
+    }
+  }
+
+  /**
+   * The background work: by owners or, if there is no order log, by their replacement.
+   *
+   * @param owned how many partitions are owned here
+   * @param settled whether owners have taken over
+   */
+  record Background(VerticleBase verticle, IntSupplier owned, BooleanSupplier settled) {}
 }

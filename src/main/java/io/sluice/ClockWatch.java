@@ -1,13 +1,12 @@
 package io.sluice;
 
 import io.sluice.alarm.Alarm;
-import io.sluice.metrics.Meters;
-import io.sluice.metrics.ProcessMeters;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -37,19 +36,20 @@ final class ClockWatch {
    * @param ledgerMs the ledger's clock, like the next two in epoch milliseconds
    * @param redisMs the clocks of Redis; that which differs most counts
    * @param nanoTime a monotonic clock
+   * @param gauge shows how far a part's clock is ahead of the ledger's, in milliseconds
    */
   ClockWatch(
       Supplier<Future<Long>> ledgerMs,
       Supplier<Future<List<Long>>> redisMs,
       LongSupplier instanceMs,
       LongSupplier nanoTime,
-      Meters meters) {
+      BiConsumer<String, LongSupplier> gauge) {
     this.ledgerMs = ledgerMs;
     this.redisMs = redisMs;
     this.instanceMs = instanceMs;
     this.nanoTime = nanoTime;
-    this.redis = new Skew("redis", meters);
-    this.instance = new Skew("instance", meters);
+    this.redis = new Skew("redis", gauge);
+    this.instance = new Skew("instance", gauge);
   }
 
   /** A reading of clocks, at least one, dated to the middle of the call. */
@@ -104,9 +104,9 @@ final class ClockWatch {
     private volatile long ms;
     private boolean alarmed;
 
-    Skew(String part, Meters meters) {
+    Skew(String part, BiConsumer<String, LongSupplier> gauge) {
       this.part = part;
-      ProcessMeters.clockSkew(meters.registry(), part, () -> ms);
+      gauge.accept(part, () -> ms);
     }
 
     void note(long seenMs) {

@@ -1,10 +1,12 @@
 package io.sluice;
 
+import io.sluice.config.KafkaConfig;
 import io.sluice.db.Database;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerKeys;
+import io.sluice.ledger.Levels;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlDirectLedger;
@@ -13,7 +15,6 @@ import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.ledger.mysql.MySqlLevels;
 import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
-import io.sluice.metrics.Meters;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
@@ -21,6 +22,11 @@ import io.sluice.orderlog.OrderLog.NoOrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.orderlog.kafka.EventSeal;
+import io.sluice.orderlog.kafka.KafkaEventFeed;
+import io.sluice.orderlog.kafka.KafkaEventPublisher;
+import io.sluice.orderlog.kafka.KafkaOrderLog;
+import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
+import io.sluice.orderlog.kafka.SealWatch;
 import io.sluice.reservation.LoopStores;
 import io.sluice.stock.NoStock;
 import io.sluice.stock.Stock;
@@ -31,6 +37,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -40,35 +47,64 @@ import org.jspecify.annotations.Nullable;
  * available. Each event loop opens its own to Redis.
  */
 final class Connections {
-  private final Vertx vertx;
+  private final Opening opening;
+  private final Opening.Opened opened;
   private final @Nullable RedisConnector redis;
-  private final Meters meters;
-  private final PortDecorator decorator;
-  private final Database database;
   private final Database lookups;
   private final Database bookings;
   private final @Nullable KafkaSide kafka;
   private final NoOrderLog noLog = new NoOrderLog();
-  private final byte[] tokenSecret;
-  private final int partitions;
-  private final Presence presence;
   private final Consumer<String> isWrong;
+
+  /**
+   * The connections to Kafka.
+   *
+   * @param found its facts at the start
+   */
+  private record KafkaSide(
+      Opening.FoundKafka found,
+      KafkaOrderLog orderLog,
+      KafkaEventPublisher events,
+      KafkaEventFeed feed,
+      SealWatch seals,
+      AtomicBoolean closed) {
+
+    Future<Void> listenTo(Vertx vertx, EventFeed.Listener listener) {
+      return watchSeals(vertx).compose(asked -> feed.start(listener));
+    }
+
+    /** Completes after the first look, which is repeated until signatures are demanded. */
+    private Future<Void> watchSeals(Vertx vertx) {
+      return seals
+          .look()
+          .onSuccess(
+              again -> {
+                if (again && !closed.get()) {
+                  vertx.setTimer(SealWatch.LOOK_EVERY.toMillis(), id -> watchSeals(vertx));
+                }
+              })
+          .mapEmpty();
+    }
+
+    Future<Void> close() {
+      closed.set(true);
+      return feed.close()
+          .transform(done -> events.close())
+          .transform(done -> orderLog.close())
+          .transform(done -> found.admin().close());
+    }
+  }
 
   private Connections(
       Opening opening, Opening.Opened opened, @Nullable KafkaSide kafka, Consumer<String> isWrong) {
-    this.isWrong = isWrong;
-    this.vertx = opening.vertx();
+    this.opening = opening;
+    this.opened = opened;
     RedisConnector found = opening.redis();
     this.redis = found == null ? null : found.of(opened.keys().id());
-    this.meters = opening.meters();
-    this.decorator = opening.decorator();
-    this.database = opened.database();
     this.lookups = opening.open(opening.config().mysql().forLookups(), "lookups");
     this.bookings = opening.open(opening.config().mysql().forBookings(), "bookings");
     this.kafka = kafka;
-    this.tokenSecret = opened.tokenSecret();
-    this.partitions = opened.partitions();
-    this.presence = opened.presence();
+    this.isWrong = isWrong;
   }
 
   /**
@@ -83,58 +119,100 @@ final class Connections {
         .all()
         .compose(
             opened -> {
-              FoundKafka found = opened.kafka();
+              Opening.FoundKafka found = opened.kafka();
               return found == null
                   ? Future.succeededFuture(new Connections(opening, opened, null, isWrong))
-                  : KafkaSide.open(
-                          opening, found, opened.presence().id(), signing(opening, opened), isWrong)
+                  : openKafka(opening, opened, found, isWrong)
                       .map(kafka -> new Connections(opening, opened, kafka, isWrong));
             });
   }
 
-  private static KafkaSide.Signing signing(Opening opening, Opening.Opened opened) {
+  private static Future<KafkaSide> openKafka(
+      Opening opening, Opening.Opened opened, Opening.FoundKafka found, Consumer<String> isWrong) {
+    Vertx vertx = opening.vertx();
+    KafkaConfig config = opening.config().kafka();
     LedgerKeys keys = opened.keys();
-    return new KafkaSide.Signing(
-        keys.id(),
-        new EventSeal(keys.id(), keys.eventKey()),
+    EventSeal seal = new EventSeal(keys.id(), keys.eventKey());
+    Future<KafkaOrderLog> log =
+        opening.untilKafka(
+            () ->
+                KafkaOrderLog.open(
+                    vertx,
+                    config,
+                    opened.presence().id(),
+                    found.admin(),
+                    opening.meters(),
+                    found.topics(),
+                    other -> isWrong.accept(foreignLog(found.topics(), other))));
+    Future<KafkaEventPublisher> events =
+        opening.untilKafka(
+            () -> KafkaEventPublisher.open(vertx, config, opened.presence().id(), seal));
+    Levels levels = new MySqlLevels(opened.database());
+    SealWatch seals =
         new SealWatch(
             keys.id(),
-            opening.config().kafka().eventsTopic(),
-            new MySqlLevels(opened.database()),
+            config.eventsTopic(),
+            () -> levels.raise(Levels.CHECKED),
             opening.meters(),
-            System::nanoTime));
+            System::nanoTime);
+    return Future.all(log, events)
+        .map(
+            both ->
+                new KafkaSide(
+                    found,
+                    log.result(),
+                    events.result(),
+                    new KafkaEventFeed(vertx, config, found.admin(), seal, seals),
+                    seals,
+                    new AtomicBoolean()));
+  }
+
+  private static String foreignLog(TopicInfo expected, TopicInfo found) {
+    return "Expected the order log that the ledger was founded with (topic id %s, kafka.partitions %d), but found topic id %s, kafka.partitions %d; %s"
+        .formatted(
+            expected.topicId(),
+            expected.partitions(),
+            found.topicId(),
+            found.partitions(),
+            IdentityMismatchException.LOST_LOG);
+  }
+
+  private <T> T decorate(Class<T> port, T target) {
+    return opening.decorator().decorate(port, target);
   }
 
   /** SKUs that sell in the ledger alone, as the background work sees them. */
   DirectLedger directLedger() {
-    return decorator.decorate(DirectLedger.class, new MySqlDirectLedger(database, lookups, meters));
+    return decorate(
+        DirectLedger.class, new MySqlDirectLedger(opened.database(), lookups, opening.meters()));
   }
 
   Ledger ledger() {
-    return decorator.decorate(Ledger.class, new MySqlLedger(database, meters));
+    return decorate(Ledger.class, new MySqlLedger(opened.database(), opening.meters()));
   }
 
   SkuLedger skuLedger() {
-    return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(database, partitions));
+    return decorate(SkuLedger.class, new MySqlSkuLedger(opened.database(), partitions()));
   }
 
   /** The sales: changes do not wait for look-ups, nor look-ups for owners. */
   SaleLedger saleLedger() {
-    return decorator.decorate(SaleLedger.class, new MySqlSaleLedger(database, lookups, partitions));
+    return decorate(
+        SaleLedger.class, new MySqlSaleLedger(opened.database(), lookups, partitions()));
   }
 
   /** The ledger for buyers: look-ups and direct bookings do not wait for owners. */
   Ledger buyersLedger() {
-    return decorator.decorate(Ledger.class, new MySqlLedger(bookings, lookups, meters));
+    return decorate(Ledger.class, new MySqlLedger(bookings, lookups, opening.meters()));
   }
 
   SkuLedger buyersSkuLedger() {
-    return decorator.decorate(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions));
+    return decorate(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions()));
   }
 
   /** A port on the connections for look-ups, which owners do not wait for. */
   <T> T onLookups(Class<T> port, Function<Database, T> made) {
-    return decorator.decorate(port, made.apply(lookups));
+    return decorate(port, made.apply(lookups));
   }
 
   /**
@@ -142,8 +220,8 @@ final class Connections {
    * ledger was restored to before it adopted this one, and its offsets are of the one before.
    */
   Future<Void> sameLog() {
-    TopicInfo topics = Objects.requireNonNull(kafka).topics();
-    return new MySqlLedgerIdentity(database)
+    TopicInfo topics = Objects.requireNonNull(kafka).found().topics();
+    return new MySqlLedgerIdentity(opened.database())
         .orderLog(
             topics.partitions(),
             topics.topicId(),
@@ -153,7 +231,7 @@ final class Connections {
 
   /** Renews the row of this instance, and says why it must end if the ledger is another one. */
   Future<Void> renewPresence() {
-    return presence.write().onFailure(this::endIfWrong);
+    return presence().write().onFailure(this::endIfWrong);
   }
 
   private void endIfWrong(Throwable cause) {
@@ -163,7 +241,7 @@ final class Connections {
   }
 
   OrderLog orderLog() {
-    return kafka == null ? noLog : decorator.decorate(OrderLog.class, kafka.orderLog());
+    return kafka == null ? noLog : decorate(OrderLog.class, kafka.orderLog());
   }
 
   /** Whether any partition of the order log takes records. */
@@ -178,11 +256,11 @@ final class Connections {
 
   /** The weaknesses of the order log for a sale, as seen at the start. */
   List<String> logWeaknesses() {
-    return kafka == null ? List.of() : kafka.weaknesses();
+    return kafka == null ? List.of() : kafka.found().weaknesses();
   }
 
   EventPublisher events() {
-    return kafka == null ? noLog : decorator.decorate(EventPublisher.class, kafka.events());
+    return kafka == null ? noLog : decorate(EventPublisher.class, kafka.events());
   }
 
   /** Whether there is an order log, and so owners. */
@@ -191,21 +269,21 @@ final class Connections {
   }
 
   byte[] tokenSecret() {
-    return tokenSecret;
+    return opened.tokenSecret();
   }
 
-  Presence presence() {
-    return presence;
+  Opening.Presence presence() {
+    return opened.presence();
   }
 
   int partitions() {
-    return partitions;
+    return opened.partitions();
   }
 
   /** The stores of an event loop that answers buyers. */
   LoopStores stores(Stock stock, Ledger buyersLedger, SkuLedger buyersSkuLedger) {
     DirectLedger direct =
-        decorator.decorate(DirectLedger.class, new MySqlDirectLedger(bookings, lookups, meters));
+        decorate(DirectLedger.class, new MySqlDirectLedger(bookings, lookups, opening.meters()));
     return new LoopStores(stock, orderLog(), buyersLedger, buyersSkuLedger, direct);
   }
 
@@ -213,24 +291,33 @@ final class Connections {
   StockConnection newStock() {
     return redis == null
         ? new NoStock()
-        : decorator.decorate(StockConnection.class, RedisStocks.open(vertx, redis, meters));
+        : decorate(
+            StockConnection.class, RedisStocks.open(opening.vertx(), redis, opening.meters()));
   }
 
   OrderLogConsumer newConsumer() {
-    return decorator.decorate(
-        OrderLogConsumer.class, Objects.requireNonNull(kafka).newConsumer(meters));
+    KafkaSide side = Objects.requireNonNull(kafka);
+    KafkaOrderLogConsumer consumer =
+        new KafkaOrderLogConsumer(
+            opening.vertx(),
+            opening.config().kafka(),
+            opened.keys().id(),
+            side.found().admin(),
+            opening.meters());
+    side.orderLog().onAppended(consumer::appended);
+    return decorate(OrderLogConsumer.class, consumer);
   }
 
   Future<Void> listenTo(EventFeed.Listener listener) {
-    return kafka == null ? Future.succeededFuture() : kafka.listenTo(listener);
+    return kafka == null ? Future.succeededFuture() : kafka.listenTo(opening.vertx(), listener);
   }
 
   Future<Void> close() {
-    return presence
-        .leave(vertx)
+    return presence()
+        .leave(opening.vertx())
         .compose(left -> kafka == null ? Future.succeededFuture() : kafka.close())
         .transform(closed -> bookings.close())
         .transform(closed -> lookups.close())
-        .transform(closed -> database.close());
+        .transform(closed -> opened.database().close());
   }
 }

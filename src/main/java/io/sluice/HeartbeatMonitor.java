@@ -1,8 +1,6 @@
 package io.sluice;
 
 import io.sluice.alarm.Alarm;
-import io.sluice.orderlog.Event;
-import io.sluice.orderlog.EventFeed;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
@@ -17,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * this process was stalled, does not count. No owner can work then, or be heard, and a restart
  * would only end an instance that cannot start again.
  */
-final class HeartbeatMonitor implements EventFeed.Listener {
+final class HeartbeatMonitor {
   /** Longer than any takeover, and than owners are silent while a store is unavailable. */
   static final Duration SILENT_MAX = Duration.ofSeconds(60);
 
@@ -27,7 +25,6 @@ final class HeartbeatMonitor implements EventFeed.Listener {
   private static final double NANOS_PER_S = 1e9;
   private static final Logger log = LoggerFactory.getLogger(HeartbeatMonitor.class);
 
-  private final EventFeed.Listener listener;
   private final BooleanSupplier canWork;
   private final LongSupplier nanoTime;
   private final AtomicLongArray heardAt;
@@ -35,13 +32,10 @@ final class HeartbeatMonitor implements EventFeed.Listener {
   private long lookedAt;
 
   /**
-   * @param listener notified of all events
    * @param canWork whether owners can work, and be heard
    * @param nanoTime a monotonic clock
    */
-  HeartbeatMonitor(
-      int partitions, EventFeed.Listener listener, BooleanSupplier canWork, LongSupplier nanoTime) {
-    this.listener = listener;
+  HeartbeatMonitor(int partitions, BooleanSupplier canWork, LongSupplier nanoTime) {
     this.canWork = canWork;
     this.nanoTime = nanoTime;
     this.heardAt = new AtomicLongArray(partitions);
@@ -50,17 +44,11 @@ final class HeartbeatMonitor implements EventFeed.Listener {
     beginAnew(lookedAt);
   }
 
-  @Override
-  public void heard(int partition, Event event) {
+  /** Any event of a partition was heard, on any thread. */
+  void heard(int partition) {
     if (partition < heardAt.length()) {
       heardAt.set(partition, nanoTime.getAsLong());
     }
-    listener.heard(partition, event);
-  }
-
-  @Override
-  public void missed(int partition) {
-    listener.missed(partition);
   }
 
   /** For how long nothing was heard of a partition, or since it was looked at anew. */

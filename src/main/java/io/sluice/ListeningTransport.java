@@ -20,9 +20,12 @@ import io.vertx.core.spi.transport.Transport;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The transport of an instance. It limits the sockets that an event loop serves at a time, and
@@ -33,6 +36,8 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("deprecation") // This type is in a signature of Vert.x.
 final class ListeningTransport implements Transport, io.vertx.core.transport.Transport {
+  private static final Logger log = LoggerFactory.getLogger(ListeningTransport.class);
+
   /**
    * How many ready sockets an event loop serves at a time, before it runs its tasks and looks for
    * newly ready ones. The default grows with the number of ready sockets: the reply of Redis and
@@ -54,6 +59,40 @@ final class ListeningTransport implements Transport, io.vertx.core.transport.Tra
   ListeningTransport(io.vertx.core.transport.Transport base) {
     this.base = base;
     this.sockets = base.implementation();
+  }
+
+  /** Chooses the native transport if available; otherwise the JDK's, with a warning on Linux. */
+  static ListeningTransport ofThisMachine() {
+    boolean linux = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
+    return of(io.vertx.core.transport.Transport.nativeTransport(), linux);
+  }
+
+  /**
+   * @param offered the native transport here, or null
+   * @param expected whether there should be one
+   */
+  static ListeningTransport of(
+      io.vertx.core.transport.@Nullable Transport offered, boolean expected) {
+    if (offered != null && offered.available()) {
+      return new ListeningTransport(offered);
+    }
+    if (expected) {
+      log.atWarn()
+          .addKeyValue("cause", offered == null ? "its classes are missing" : why(offered))
+          .log(
+              "epoll cannot be used, sockets go through the JDK instead, which costs throughput;"
+                  + " its library needs a java.io.tmpdir that is writable and not mounted noexec");
+    }
+    return new ListeningTransport(io.vertx.core.transport.Transport.NIO);
+  }
+
+  /** The innermost cause; the outer ones only say that a library was not loaded. */
+  private static String why(io.vertx.core.transport.Transport offered) {
+    Throwable cause = offered.unavailabilityCause();
+    while (cause != null && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return String.valueOf(cause);
   }
 
   /** Completes when no socket listens on this port; accepted connections stay open. */

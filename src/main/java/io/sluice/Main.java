@@ -3,15 +3,15 @@ package io.sluice;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.netty.util.NetUtil;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
-import io.sluice.config.ConfigLines;
 import io.sluice.config.ConfigLoader;
 import io.sluice.config.UnsafeDefaults;
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.log.LogOutput;
-import io.sluice.metrics.MeterHelp;
+import io.sluice.log.JsonLines;
 import io.sluice.metrics.ProcessMeters;
+import io.sluice.metrics.ProcessMeters.MeterHelp;
 import io.sluice.orderlog.kafka.PropertyCheck;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -21,7 +21,15 @@ import io.vertx.core.file.FileSystemOptions;
 import io.vertx.micrometer.MetricsDomain;
 import io.vertx.micrometer.MicrometerMetricsFactory;
 import io.vertx.micrometer.MicrometerMetricsOptions;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +55,7 @@ public final class Main {
   private static final int HOSTS_READ_EVERY = 1;
 
   private static final int CLOSE_MAX_S = 9;
+  private static final String LOOPBACK = "127.0.0.1";
   private static final Logger log = LoggerFactory.getLogger(Main.class);
 
   /** The names of events whose text is not fixed. */
@@ -72,10 +81,10 @@ public final class Main {
       checkStores(loaded.config());
       PropertyCheck.check(loaded.config().kafka().properties());
       if (loaded.config().log().isJson()) {
-        LogOutput.json();
+        JsonLines.useForAll();
       }
       loaded.warnings().forEach(warning -> log.warn(VARIABLE, warning));
-      ConfigLines.of(loaded.config()).forEach(line -> log.info(SETTING, line));
+      loaded.config().lines().forEach(line -> log.info(SETTING, line));
       UnsafeDefaults.of(loaded.config()).forEach(Main::warn);
       run(loaded.config(), arguments, decorator);
     } catch (CompletionException wrapped) {
@@ -100,15 +109,15 @@ public final class Main {
     System.err.println("sluice: " + (cause == null ? "cannot start" : cause.getMessage()));
     System.exit(
         cause instanceof InvalidConfigException || cause instanceof IllegalArgumentException
-            ? ExitCode.WRONG
-            : ExitCode.FAILED);
+            ? Application.WRONG
+            : Application.FAILED);
   }
 
   private static void run(Config config, Arguments arguments, PortDecorator decorator) {
     PrometheusMeterRegistry registry = MeterHelp.registry();
     registry.config().meterFilter(MeterFilter.deny(Main::isPoolOfOneConnection));
     ProcessMeters.jvm(registry);
-    ListeningTransport transport = TransportChoice.ofThisMachine();
+    ListeningTransport transport = ListeningTransport.ofThisMachine();
     Vertx vertx = vertx(config, registry, transport);
     ThisProcess process = new ThisProcess(transport, arguments.addressFile(), new AtomicInteger());
     Application application = new Application(vertx, config, decorator, registry, process);
@@ -142,8 +151,40 @@ public final class Main {
     @Override
     public void adminListens(AdminConfig admin, int port) {
       if (addressFile != null) {
-        AddressFile.write(addressFile, admin.host(), port, admin.tls().isOn());
+        writeAddress(addressFile, admin.host(), port, admin.tls().isOn());
       }
+    }
+  }
+
+  /**
+   * Writes the management port's address as {@code HOST PORT}, followed by {@code https} if it
+   * speaks TLS. It is for a health check on the same machine: the port may be set in the file, in
+   * the environment, or be any free one. Replaces the file of an earlier run. A failure is only
+   * logged; the service continues.
+   */
+  static void writeAddress(Path file, String host, int port, boolean tls) {
+    Path unfinished = file.resolveSibling(file.getFileName() + ".new");
+    try {
+      Files.writeString(unfinished, reachable(host) + " " + port + (tls ? " https\n" : "\n"));
+      Files.move(
+          unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    } catch (IOException failure) {
+      log.atWarn()
+          .addKeyValue("file", file)
+          .addKeyValue("cause", failure)
+          .log("address file cannot be written; health checks that read it will fail");
+    }
+  }
+
+  /** The wildcard address cannot be connected to, so it is replaced by the loopback address. */
+  private static String reachable(String host) {
+    byte[] address = NetUtil.createByteArrayFromIpAddressString(host);
+    try {
+      return address != null && InetAddress.getByAddress(address).isAnyLocalAddress()
+          ? LOOPBACK
+          : host;
+    } catch (UnknownHostException impossible) {
+      throw new IllegalStateException(impossible);
     }
   }
 
@@ -218,5 +259,47 @@ public final class Main {
       Thread.currentThread().interrupt();
     }
     Runtime.getRuntime().halt(exitCode.get());
+  }
+
+  /**
+   * The command line.
+   *
+   * @param config the configuration file, or null for the defaults and the environment
+   * @param addressFile where to write the management port's address once it listens, or null
+   * @param adoptLog where to read a new order log from that a ledger adopts whose own one is lost;
+   *     null if it adopts none
+   */
+  record Arguments(
+      @Nullable Path config, @Nullable Path addressFile, Opening.@Nullable AdoptedFrom adoptLog) {
+    private static final Map<String, Opening.AdoptedFrom> ADOPT_LOG =
+        Map.of(
+            "--adopt-log", Opening.AdoptedFrom.END, "--adopt-log=begin", Opening.AdoptedFrom.BEGIN);
+    private static final String USAGE =
+        "usage: java -jar sluice.jar [--config FILE] [--address-file FILE] [--adopt-log[=begin]]";
+
+    /** Fails with the usage if the arguments are wrong. */
+    static Arguments of(String... words) {
+      Path config = null;
+      Path addressFile = null;
+      List<String> named = new ArrayList<>(List.of(words));
+      Opening.AdoptedFrom adoptLog = null;
+      for (Map.Entry<String, Opening.AdoptedFrom> word : ADOPT_LOG.entrySet()) {
+        if (adoptLog == null && named.remove(word.getKey())) {
+          adoptLog = word.getValue();
+        }
+      }
+      for (List<String> rest = named; !rest.isEmpty(); rest = rest.subList(2, rest.size())) {
+        if (rest.size() >= 2 && rest.get(0).equals("--config") && config == null) {
+          config = Path.of(rest.get(1));
+        } else if (rest.size() >= 2
+            && rest.get(0).equals("--address-file")
+            && addressFile == null) {
+          addressFile = Path.of(rest.get(1));
+        } else {
+          throw new IllegalArgumentException(USAGE);
+        }
+      }
+      return new Arguments(config, addressFile, adoptLog);
+    }
   }
 }

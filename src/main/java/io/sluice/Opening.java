@@ -1,17 +1,24 @@
 package io.sluice;
 
 import io.sluice.admin.Readiness;
+import io.sluice.async.AsyncLoop;
+import io.sluice.async.Timers;
 import io.sluice.config.Config;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.config.MysqlConfig;
 import io.sluice.connect.ConnectFault;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
+import io.sluice.ledger.Instances;
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.LedgerKeys;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.metrics.Meters;
+import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.orderlog.kafka.KafkaAdmin;
 import io.sluice.orderlog.kafka.KafkaFailures;
@@ -24,11 +31,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Opens what {@link Connections} need first: database, Kafka, Redis, and the foundation that they
@@ -284,5 +296,239 @@ record Opening(
 
   private static <T> Future<T> classified(Future<T> step) {
     return step.recover(cause -> Future.failedFuture(KafkaFailures.classified(cause)));
+  }
+
+  /** Where a new order log is read from that a ledger adopts. */
+  enum AdoptedFrom {
+    /**
+     * Its begin: it has records of this ledger, which was restored to before it adopted this log.
+     */
+    BEGIN,
+
+    /** Its end: the records in it are of others. */
+    END
+  }
+
+  /**
+   * The facts about Kafka before it is used.
+   *
+   * @param weaknesses of the order log for a sale
+   */
+  record FoundKafka(KafkaAdmin admin, TopicInfo topics, List<String> weaknesses) {}
+
+  /**
+   * The registration of this instance in the ledger, with the deadlines that other instances must
+   * respect.
+   */
+  static final class Presence {
+    /** A shutdown waits no longer than this for an unavailable ledger. */
+    private static final Duration LEAVE_MAX = Duration.ofMillis(500);
+
+    private final Instances instances;
+    private final InstanceSettings settings;
+    private final Supplier<Future<Void>> identity;
+
+    /** Whether the ledger has been this instance's since its row was new. */
+    private volatile boolean known;
+
+    private final String id = UUID.randomUUID().toString();
+
+    /**
+     * @param identity fails if the ledger is not the one that this instance has started with
+     */
+    Presence(Instances instances, ReservationConfig config, Supplier<Future<Void>> identity) {
+      this.instances = instances;
+      this.identity = identity;
+      this.settings = new InstanceSettings(config.grantDeadlineMs(), config.sweepAfterMs());
+      log.atInfo().addKeyValue("instance", id).log("the ledger knows this instance by its id");
+    }
+
+    /** The id of this instance, by which the ledger and the order log know it. */
+    String id() {
+      return id;
+    }
+
+    /**
+     * Called before the first grant and then periodically. Also shows whether the ledger accepts
+     * writes. If its row is gone, the ledger was restored to before this instance started: it may
+     * have lost what tells it from others, or be another one.
+     */
+    Future<Void> write() {
+      return instances
+          .keep(id, settings)
+          .compose(
+              isNew -> {
+                known &= !isNew;
+                return known
+                    ? Future.succeededFuture()
+                    : identity.get().onSuccess(same -> known = true);
+              });
+    }
+
+    /** Called after the last answer to a buyer. */
+    Future<Void> leave(Vertx vertx) {
+      return Future.any(
+              instances.remove(id), vertx.timer(LEAVE_MAX.toMillis(), TimeUnit.MILLISECONDS))
+          .transform(left -> Future.succeededFuture());
+    }
+  }
+
+  /**
+   * Compares what this instance has found with what the ledger was founded with. If the operator
+   * says that the old order log is lost, founds a new one in the ledger.
+   *
+   * @param ends reads the end offset of each partition
+   */
+  record FoundationCheck(
+      LedgerIdentity foundation, TopicInfo topics, Supplier<Future<Map<Integer, Long>>> ends) {
+
+    /**
+     * Fails with {@link io.sluice.ledger.IdentityMismatchException} if they differ, or there is
+     * nothing to adopt.
+     *
+     * @param adoptAt reads the offsets at which a new order log is begun that the ledger adopts;
+     *     null if it adopts none
+     */
+    Future<Void> agree(
+        Retry retry, String group, @Nullable Supplier<Future<Map<Integer, Long>>> adoptAt) {
+      return (adoptAt == null ? Future.<Void>succeededFuture() : adopt(retry, group, adoptAt))
+          .compose(
+              adopted ->
+                  retry.until(
+                      MYSQL,
+                      () -> foundation.orderLog(topics.partitions(), topics.topicId(), ends)))
+          .compose(same -> retry.until(MYSQL, () -> foundation.group(group)));
+    }
+
+    /**
+     * The loss is reported before anything is changed: a kill right after the change must leave it
+     * named.
+     */
+    private Future<Void> adopt(
+        Retry retry, String group, Supplier<Future<Map<Integer, Long>>> adoptAt) {
+      return retry
+          .until(MYSQL, () -> foundation.group(group))
+          .compose(same -> retry.until(KAFKA, () -> all(adoptAt)))
+          .compose(
+              known ->
+                  retry
+                      .until(
+                          MYSQL, () -> foundation.adoptable(topics.partitions(), topics.topicId()))
+                      .compose(
+                          before -> {
+                            before.forEach(this::tellIntended);
+                            return change(known);
+                          }));
+    }
+
+    /**
+     * Not retried: after a failure whose outcome is unknown, the new log may be the ledger's
+     * already, which a second attempt would refuse.
+     */
+    private Future<Void> change(Map<Integer, Long> known) {
+      return foundation
+          .adoptLog(topics.partitions(), topics.topicId(), known)
+          .onSuccess(before -> before.forEach(this::tellDone))
+          .mapEmpty();
+    }
+
+    private Future<Map<Integer, Long>> all(Supplier<Future<Map<Integer, Long>>> offsets) {
+      return offsets
+          .get()
+          .compose(
+              known ->
+                  known.size() == topics.partitions()
+                      ? Future.succeededFuture(known)
+                      : Future.failedFuture(
+                          new LogUnavailableException(
+                              "Expected the offsets of every partition of the new order log")));
+    }
+
+    private void tellIntended(Fence fence) {
+      tell(log.atWarn(), fence)
+          .log(
+              "adopting a new order log; records of the old one from this offset on would be given"
+                  + " up, except for grants that Redis has");
+    }
+
+    private void tellDone(Fence fence) {
+      tell(log.atWarn(), fence)
+          .log(
+              "a new order log is adopted; records of the old one from this offset on are given up,"
+                  + " except for grants that Redis has, which are booked now");
+    }
+
+    /** Names what is given up: nobody can say what the lost records were. */
+    private LoggingEventBuilder tell(LoggingEventBuilder line, Fence fence) {
+      return line.addKeyValue("partition", fence.partition())
+          .addKeyValue("topicId", topics.topicId())
+          .addKeyValue("unreadFrom", fence.nextOffset());
+    }
+  }
+
+  /** Retries connecting to a dependency until it succeeds; logs each new reason of failure once. */
+  static final class Retry {
+    static final Duration EVERY = Duration.ofMillis(500);
+
+    /** Notified of each failed attempt. */
+    interface Listener {
+      void failed(String part, ConnectFault fault);
+    }
+
+    private final Timers timers;
+    private final Listener listener;
+    private final Predicate<Throwable> isFinal;
+    private volatile boolean stopped;
+
+    /**
+     * @param isFinal failures that are not retried
+     */
+    Retry(Timers timers, Listener listener, Predicate<Throwable> isFinal) {
+      this.timers = timers;
+      this.listener = listener;
+      this.isFinal = isFinal;
+    }
+
+    <T> Future<T> until(String part, Supplier<Future<T>> attempt) {
+      AtomicReference<T> reached = new AtomicReference<>();
+      AtomicReference<String> lastWhy = new AtomicReference<>("");
+      return AsyncLoop.whileTrue(
+              () ->
+                  attempt
+                      .get()
+                      .transform(
+                          (value, failure) -> {
+                            if (failure != null) {
+                              return failed(part, failure, lastWhy);
+                            }
+                            reached.set(value);
+                            return Future.succeededFuture(false);
+                          }))
+          .map(done -> reached.get());
+    }
+
+    /** No attempt is started after this. */
+    void stop() {
+      stopped = true;
+    }
+
+    /** Whether to retry, after a pause. */
+    private Future<Boolean> failed(
+        String part, Throwable failure, AtomicReference<String> lastWhy) {
+      if (stopped || isFinal.test(failure)) {
+        return Future.failedFuture(failure);
+      }
+      ConnectFault fault = ConnectFault.of(failure);
+      String why = ConnectFault.line(failure);
+      listener.failed(part, fault);
+      if (!why.equals(lastWhy.getAndSet(why))) {
+        log.atWarn()
+            .addKeyValue("part", part)
+            .addKeyValue("reason", fault.text())
+            .addKeyValue("cause", why)
+            .log("dependency unavailable; retried until it succeeds");
+      }
+      return timers.after(EVERY).map(true);
+    }
   }
 }

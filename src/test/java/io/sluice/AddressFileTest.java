@@ -31,7 +31,7 @@ class AddressFileTest {
     Files.writeString(file, "127.0.0.1 1\nof an earlier run\n");
 
     // when
-    AddressFile.write(file, host, 9_181, false);
+    Main.writeAddress(file, host, 9_181, false);
 
     // then
     assertThat(file).hasContent(reachable + " 9181");
@@ -44,7 +44,7 @@ class AddressFileTest {
     Path file = folder.resolve("admin");
 
     // when
-    AddressFile.write(file, "127.0.0.1", 9_181, true);
+    Main.writeAddress(file, "127.0.0.1", 9_181, true);
 
     // then
     assertThat(file).hasContent("127.0.0.1 9181 https");
@@ -52,9 +52,9 @@ class AddressFileTest {
 
   @Test
   void shouldSayWhyAndGoOnWhenItCannotBeWritten() {
-    try (LogCapture log = new LogCapture(AddressFile.class)) {
+    try (LogCapture log = new LogCapture(Main.class)) {
       // when
-      AddressFile.write(folder.resolve("missing").resolve("admin"), "127.0.0.1", 9_181, false);
+      Main.writeAddress(folder.resolve("missing").resolve("admin"), "127.0.0.1", 9_181, false);
 
       // then
       assertThat(log.lines()).hasSize(1);

@@ -12,43 +12,43 @@ class ArgumentsTest {
   @Test
   void shouldTakeBothFilesWhenInAnyOrder() {
     // when
-    Arguments one = Arguments.of("--config", "a.yaml", "--address-file", "b");
-    Arguments other = Arguments.of("--address-file", "b", "--config", "a.yaml");
+    Main.Arguments one = Main.Arguments.of("--config", "a.yaml", "--address-file", "b");
+    Main.Arguments other = Main.Arguments.of("--address-file", "b", "--config", "a.yaml");
 
     // then
     assertThat(one)
-        .isEqualTo(new Arguments(Path.of("a.yaml"), Path.of("b"), null))
+        .isEqualTo(new Main.Arguments(Path.of("a.yaml"), Path.of("b"), null))
         .isEqualTo(other);
   }
 
   @Test
   void shouldTakeTheDefaultsWhenThereIsNothing() {
     // when
-    Arguments none = Arguments.of();
+    Main.Arguments none = Main.Arguments.of();
 
     // then
-    assertThat(none).isEqualTo(new Arguments(null, null, null));
+    assertThat(none).isEqualTo(new Main.Arguments(null, null, null));
   }
 
   @Test
   void shouldAdoptTheLogWhenToldAtAnyPlace() {
     // when
-    Arguments one = Arguments.of("--adopt-log", "--config", "a.yaml");
-    Arguments other = Arguments.of("--config", "a.yaml", "--adopt-log");
+    Main.Arguments one = Main.Arguments.of("--adopt-log", "--config", "a.yaml");
+    Main.Arguments other = Main.Arguments.of("--config", "a.yaml", "--adopt-log");
 
     // then
     assertThat(one)
-        .isEqualTo(new Arguments(Path.of("a.yaml"), null, AdoptedFrom.END))
+        .isEqualTo(new Main.Arguments(Path.of("a.yaml"), null, Opening.AdoptedFrom.END))
         .isEqualTo(other);
   }
 
   @Test
   void shouldReadTheAdoptedLogFromItsBeginWhenToldSo() {
     // when
-    Arguments told = Arguments.of("--adopt-log=begin");
+    Main.Arguments told = Main.Arguments.of("--adopt-log=begin");
 
     // then
-    assertThat(told).isEqualTo(new Arguments(null, null, AdoptedFrom.BEGIN));
+    assertThat(told).isEqualTo(new Main.Arguments(null, null, Opening.AdoptedFrom.BEGIN));
   }
 
   @ParameterizedTest
@@ -66,7 +66,7 @@ class ArgumentsTest {
       })
   void shouldNameTheUsageWhenItIsAnythingElse(String line) {
     // when
-    Throwable fault = catchThrowable(() -> Arguments.of(line.split(" ")));
+    Throwable fault = catchThrowable(() -> Main.Arguments.of(line.split(" ")));
 
     // then
     assertThat(fault)

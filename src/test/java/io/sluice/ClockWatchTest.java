@@ -8,7 +8,7 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.alarm.Alarm;
-import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +38,7 @@ class ClockWatchTest {
           () -> redisDown ? Future.failedFuture("down") : answer(redisAheadMs).map(List::of),
           () -> START_MS + realMs + instanceAheadMs,
           () -> TimeUnit.MILLISECONDS.toNanos(realMs),
-          new Meters(registry));
+          (part, ms) -> ProcessMeters.clockSkew(registry, part, ms));
 
   @BeforeEach
   void listen() {

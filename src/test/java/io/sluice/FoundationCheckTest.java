@@ -21,15 +21,15 @@ class FoundationCheckTest {
   private static final String INTENDED = "WARN adopting a new order log; ";
   private static final String DONE = "WARN a new order log is adopted; ";
 
-  private final LogCapture log = new LogCapture(FoundationCheck.class);
+  private final LogCapture log = new LogCapture(Opening.class);
   private final FakeIdentity ledger = new FakeIdentity();
-  private final Retry retry =
-      new Retry(
+  private final Opening.Retry retry =
+      new Opening.Retry(
           delay -> Future.succeededFuture(),
           (part, fault) -> {},
           IdentityMismatchException.class::isInstance);
-  private final FoundationCheck unit =
-      new FoundationCheck(ledger, new TopicInfo("new", 2, List.of()), this::offsets);
+  private final Opening.FoundationCheck unit =
+      new Opening.FoundationCheck(ledger, new TopicInfo("new", 2, List.of()), this::offsets);
 
   private Future<Map<Integer, Long>> offsets() {
     return Future.succeededFuture(Map.of(0, 0L, 1, 0L));

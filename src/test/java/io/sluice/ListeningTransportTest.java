@@ -30,7 +30,7 @@ class ListeningTransportTest {
   private static final int CALLERS = 6;
   private static final int ANY_FREE_SHARED = -1;
 
-  private final ListeningTransport transport = TransportChoice.ofThisMachine();
+  private final ListeningTransport transport = ListeningTransport.ofThisMachine();
   private final Vertx vertx = Vertx.builder().withTransport(transport).build();
 
   @AfterEach

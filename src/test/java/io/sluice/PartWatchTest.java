@@ -17,7 +17,7 @@ class PartWatchTest {
   private static final RuntimeException LEDGER = new LedgerUnavailableException("planted", null);
 
   private final AtomicLong nanos = new AtomicLong(1);
-  private final PartWatch unit = new PartWatch(nanos::get);
+  private final ReadinessMonitor.PartWatch unit = new ReadinessMonitor.PartWatch(nanos::get);
 
   @AfterEach
   void nothingIsAway() {
@@ -27,7 +27,7 @@ class PartWatchTest {
   @Test
   @Raises({Alarm.LEDGER_AWAY, Alarm.STOCK_AWAY, Alarm.LOG_AWAY})
   void shouldSayOnceThatItIsAwayAndOnceThatItIsBack() {
-    try (LogCapture log = new LogCapture(PartWatch.class.getName(), Level.INFO)) {
+    try (LogCapture log = new LogCapture(ReadinessMonitor.class.getName(), Level.INFO)) {
       for (Part part : Part.values()) {
         // when
         look(part, false, Duration.ofMinutes(3));
@@ -44,11 +44,11 @@ class PartWatchTest {
 
   @Test
   void shouldSayNothingOfAPartThatIsBackAtOnce() {
-    try (LogCapture log = new LogCapture(PartWatch.class)) {
+    try (LogCapture log = new LogCapture(ReadinessMonitor.class)) {
       // when
-      look(Part.STOCK, false, PartWatch.TELL_AFTER.minusSeconds(1));
+      look(Part.STOCK, false, ReadinessMonitor.PartWatch.TELL_AFTER.minusSeconds(1));
       look(Part.STOCK, true, Duration.ofSeconds(1));
-      look(Part.STOCK, false, PartWatch.TELL_AFTER.minusSeconds(1));
+      look(Part.STOCK, false, ReadinessMonitor.PartWatch.TELL_AFTER.minusSeconds(1));
 
       // then
       assertThat(log.lines()).isEmpty();
@@ -60,8 +60,7 @@ class PartWatchTest {
   @Test
   void shouldRaiseNoAlarmAboutOwnersThatCannotWork() {
     // given
-    HeartbeatMonitor heartbeats =
-        new HeartbeatMonitor(16, (partition, event) -> {}, () -> !Part.isAnyAway(), nanos::get);
+    HeartbeatMonitor heartbeats = new HeartbeatMonitor(16, () -> !Part.isAnyAway(), nanos::get);
     long before = Alarm.NO_OWNER.raised();
 
     // when

@@ -17,8 +17,8 @@ class RetryTest {
   private int attempts;
   private int told;
   private ConnectFault lastFault = ConnectFault.FAILED;
-  private final Retry unit =
-      new Retry(
+  private final Opening.Retry unit =
+      new Opening.Retry(
           delay -> {
             Promise<Void> pause = Promise.promise();
             pauses.add(pause);
@@ -90,7 +90,7 @@ class RetryTest {
         new ConnectFailure(
             ConnectFault.LOGIN_REFUSED, new IllegalStateException("user 'canary' at 10.0.0.1"));
 
-    try (LogCapture log = new LogCapture(Retry.class)) {
+    try (LogCapture log = new LogCapture(Opening.class)) {
       // when
       unit.until("mysql", () -> attempt(Future.failedFuture(cause)));
 

@@ -9,14 +9,14 @@ import org.junit.jupiter.api.Test;
 class TransportChoiceTest {
   @Test
   void shouldSayWhyWhenTheNativeTransportCannotBeUsed() {
-    try (LogCapture log = new LogCapture(TransportChoice.class)) {
+    try (LogCapture log = new LogCapture(ListeningTransport.class)) {
       // given
       Throwable innermost =
           new UnsatisfiedLinkError("failed to map segment: Operation not permitted");
       Transport broken = new Offered(false, new IllegalStateException("not loaded", innermost));
 
       // when
-      ListeningTransport chosen = TransportChoice.of(broken, true);
+      ListeningTransport chosen = ListeningTransport.of(broken, true);
 
       // then
       assertThat(chosen.name()).isEqualTo("nio");
@@ -29,9 +29,9 @@ class TransportChoiceTest {
 
   @Test
   void shouldSayWhyWhenTheNativeTransportIsMissing() {
-    try (LogCapture log = new LogCapture(TransportChoice.class)) {
+    try (LogCapture log = new LogCapture(ListeningTransport.class)) {
       // when
-      ListeningTransport chosen = TransportChoice.of(null, true);
+      ListeningTransport chosen = ListeningTransport.of(null, true);
 
       // then
       assertThat(chosen.name()).isEqualTo("nio");
@@ -41,9 +41,9 @@ class TransportChoiceTest {
 
   @Test
   void shouldKeepQuietWhenTheNativeTransportIsUsed() {
-    try (LogCapture log = new LogCapture(TransportChoice.class)) {
+    try (LogCapture log = new LogCapture(ListeningTransport.class)) {
       // when
-      ListeningTransport chosen = TransportChoice.of(new Offered(true, null), true);
+      ListeningTransport chosen = ListeningTransport.of(new Offered(true, null), true);
 
       // then
       assertThat(chosen.name()).isEqualTo("offered");
@@ -53,9 +53,9 @@ class TransportChoiceTest {
 
   @Test
   void shouldKeepQuietWhenThereIsNoneForThisSystem() {
-    try (LogCapture log = new LogCapture(TransportChoice.class)) {
+    try (LogCapture log = new LogCapture(ListeningTransport.class)) {
       // when
-      ListeningTransport chosen = TransportChoice.of(null, false);
+      ListeningTransport chosen = ListeningTransport.of(null, false);
 
       // then
       assertThat(chosen.name()).isEqualTo("nio");

@@ -10,15 +10,14 @@ import io.sluice.admin.sale.SaleFollower;
 import io.sluice.admin.sku.StockAdminRoutes;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.Poll;
-import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.config.OperatorToken.Role;
+import io.sluice.config.TlsFiles;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
-import io.sluice.metrics.SaleMeters;
 import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
@@ -125,7 +124,7 @@ public final class AdminVerticle extends VerticleBase {
                 pipeline.refuse(
                     pipeline.receive(context.request(), "none"), operators, Problem.STARTING));
     routes = early;
-    return PortTls.open(vertx, config.admin().tls(), AdminConfig.TLS)
+    return PortTls.open(vertx, config.admin().tls(), TlsFiles.Keys.of("admin"))
         .onSuccess(tls -> tls.measure(meters.connections(), "management"))
         .compose(this::listen);
   }
@@ -178,7 +177,7 @@ public final class AdminVerticle extends VerticleBase {
     routes = router(endpoints(backends));
     SaleFollower follower =
         new SaleFollower(backends.sales(), Duration.ofSeconds(config.sale().endAfterS()));
-    SaleMeters.ends(meters.registry(), follower::unfinished, follower::standsS);
+    meters.saleEnds(follower::unfinished, follower::standsS);
     // Ends with the verticle, whose timer it is.
     vertx.setPeriodic(SaleFollower.EVERY.toMillis(), tick -> follower.tick());
     return null;

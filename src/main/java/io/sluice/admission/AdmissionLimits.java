@@ -4,7 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micrometer.core.instrument.Counter;
 import io.sluice.admission.RequestWindows.Verdict;
-import io.sluice.config.AdmissionConfig;
+import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.config.value.Cidr;
 import io.sluice.metrics.Meters;
 import java.security.SecureRandom;

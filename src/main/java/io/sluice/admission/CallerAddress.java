@@ -2,7 +2,6 @@ package io.sluice.admission;
 
 import io.netty.util.NetUtil;
 import io.sluice.config.value.Cidr;
-import io.sluice.config.value.SourceAddress;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -35,12 +34,12 @@ final class CallerAddress {
       for (int at = chain.length - 1; at >= 0; at--) {
         String hop = address(chain[at].strip());
         if (hop == null || ++hops > HOPS_MAX || !Cidr.anyContains(proxies, caller)) {
-          return SourceAddress.of(caller);
+          return Cidr.sourceOf(caller);
         }
         caller = hop;
       }
     }
-    return SourceAddress.of(caller);
+    return Cidr.sourceOf(caller);
   }
 
   /**

@@ -2,6 +2,7 @@ package io.sluice.async;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.alarm.Part;
+import io.sluice.async.ExecutionSequencer.EndedException;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.LongSupplier;

@@ -134,4 +134,13 @@ public final class ExecutionSequencer {
             .addKeyValue("seconds", whole.seconds())
             .addKeyValue("waiting", waiting.size()));
   }
+
+  /** The work was ended on purpose and will not resume. Not a failure, so it is not logged. */
+  public abstract static class EndedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    protected EndedException(String message) {
+      super(message);
+    }
+  }
 }

@@ -13,23 +13,17 @@ import java.util.function.Supplier;
 public final class Poll {
   private static final Duration EVERY = Duration.ofMillis(50);
 
-  /** Waits; in the service, a timer of Vert.x. */
-  @FunctionalInterface
-  public interface Pause {
-    Future<Void> pause(Duration duration);
-  }
-
   /** A time on the monotonic clock. */
   public record Deadline(long nanos) {}
 
-  private final Pause pause;
+  private final Timers timers;
   private final LongSupplier nanoTime;
 
   /**
    * @param nanoTime monotonic, so that setting a wall clock neither ends nor extends a wait
    */
-  public Poll(Pause pause, LongSupplier nanoTime) {
-    this.pause = pause;
+  public Poll(Timers timers, LongSupplier nanoTime) {
+    this.timers = timers;
     this.nanoTime = nanoTime;
   }
 
@@ -58,7 +52,7 @@ public final class Poll {
                           seen.set(now);
                           return enough.test(now) || isOver(deadline)
                               ? Future.succeededFuture(false)
-                              : pause.pause(EVERY).map(true);
+                              : timers.after(EVERY).map(true);
                         }))
         .map(done -> seen.get());
   }

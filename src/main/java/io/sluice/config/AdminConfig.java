@@ -1,9 +1,6 @@
 package io.sluice.config;
 
-import io.sluice.config.value.IntKey;
 import io.sluice.config.value.Patterns;
-import io.sluice.config.value.Settings;
-import io.sluice.config.value.StringKey;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -16,35 +13,22 @@ import java.util.List;
  * @param tls the certificate of the port, if it speaks TLS
  */
 public record AdminConfig(
-    String host, int port, String token, List<OperatorToken> tokens, TlsFiles tls) {
-  /** The keys of {@code tls}. */
-  public static final TlsFiles.Keys TLS = TlsFiles.keys("admin");
-
-  static final StringKey HOST =
-      StringKey.of("admin.host", "127.0.0.1", "an address or a host name", Patterns.HOST);
-  static final IntKey PORT = new IntKey("admin.port", 8081, 0, 65_535);
-  static final StringKey TOKEN =
-      StringKey.secret(
-          "admin.token", "empty or " + Patterns.BEARER_TOKENS_EXPECTED, Patterns.BEARER_OR_NONE);
-
+    @Key(value = "127.0.0.1", form = Patterns.HOST, expected = Patterns.HOST_EXPECTED) String host,
+    @Key(value = "8081", max = 65_535) int port,
+    @Key(
+            form = Patterns.BEARER_OR_NONE,
+            expected = Patterns.BEARER_OR_NONE_EXPECTED,
+            shown = Key.Shown.SECRET)
+        String token,
+    @Key List<OperatorToken> tokens,
+    TlsFiles tls) {
   /** The operator to whom {@code admin.token} belongs. */
   private static final String ADMIN = "admin";
 
   public AdminConfig {
-    HOST.check(host);
-    PORT.check(port);
-    TOKEN.check(token);
+    tls.check("admin");
     tokens = List.copyOf(tokens);
-    OperatorTokens.check(operators(token, tokens));
-  }
-
-  static AdminConfig read(Settings settings) {
-    return new AdminConfig(
-        settings.text(HOST),
-        settings.number(PORT),
-        settings.text(TOKEN),
-        settings.value(OperatorTokens.KEY, List.of(), OperatorTokens::parse),
-        TlsFiles.read(settings, TLS));
+    OperatorToken.check(operators(token, tokens));
   }
 
   /**

@@ -1,13 +1,12 @@
 package io.sluice.config;
 
+import static io.sluice.config.Key.Shown.SECRET;
+import static io.sluice.config.value.InvalidConfigException.require;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.config.value.Cidr;
 import io.sluice.config.value.InvalidConfigException;
 import io.sluice.config.value.Patterns;
-import io.sluice.config.value.Quoted;
-import io.sluice.config.value.Settings;
-import io.sluice.config.value.StringKey;
 import io.vertx.core.json.JsonArray;
 import java.util.List;
 import java.util.stream.Stream;
@@ -28,38 +27,37 @@ import org.jspecify.annotations.Nullable;
  * @param userClaim the claim of buyers' tokens that has the buyer's id
  */
 public record AuthConfig(
-    String mode,
-    String userHeader,
-    List<Cidr> trustedProxies,
-    String serviceToken,
-    String tokenSecret,
-    String jwtSecret,
-    String jwtPublicKey,
-    String jwksFile,
-    String issuer,
-    String audience,
-    String userClaim) {
-  static final StringKey MODE = StringKey.of("auth.mode", "header", "header or jwt", "header|jwt");
-  static final StringKey USER_HEADER =
-      StringKey.of("auth.user_header", "X-User-Id", "the name of a header", Patterns.HEADER);
+    @Key(value = HEADER_MODE, form = "header|jwt", expected = "header or jwt") String mode,
+    @Key(value = "X-User-Id", form = Patterns.HEADER, expected = "the name of a header")
+        String userHeader,
+    @Key(TRUSTED_BY_DEFAULT) List<Cidr> trustedProxies,
+    @Key(
+            form = Patterns.BEARER_OR_NONE,
+            expected = Patterns.BEARER_OR_NONE_EXPECTED,
+            shown = SECRET)
+        String serviceToken,
+    @Key(shown = SECRET) String tokenSecret,
+    @Key(shown = SECRET) String jwtSecret,
+    @Key(form = TEXT, expected = TEXT_EXPECTED) String jwtPublicKey,
+    @Key(form = TEXT, expected = TEXT_EXPECTED) String jwksFile,
+    @Key(form = TEXT, expected = TEXT_EXPECTED) String issuer,
+    @Key(form = TEXT, expected = TEXT_EXPECTED) String audience,
+    @Key(
+            value = USER_CLAIM_BY_DEFAULT,
+            form = "(?!(?:exp|nbf|iat|iss|aud)$)[!-~]{1,64}",
+            expected = "the name of a claim that has text")
+        String userClaim) {
   static final String TRUSTED_PROXIES = "auth.trusted_proxies";
-  static final StringKey SERVICE_TOKEN =
-      StringKey.secret(
-          "auth.service_token",
-          "empty or " + Patterns.BEARER_TOKENS_EXPECTED,
-          Patterns.BEARER_OR_NONE);
-  static final StringKey TOKEN_SECRET = StringKey.secret("auth.token_secret", "text", Patterns.ANY);
-  static final StringKey JWT_SECRET = StringKey.secret("auth.jwt_secret", "text", Patterns.ANY);
-  static final StringKey JWT_PUBLIC_KEY = text("auth.jwt_public_key");
-  static final StringKey JWKS_FILE = text("auth.jwks_file");
-  static final StringKey ISSUER = text("auth.issuer");
-  static final StringKey AUDIENCE = text("auth.audience");
-  static final StringKey USER_CLAIM =
-      StringKey.of(
-          "auth.user_claim",
-          "sub",
-          "the name of a claim that has text",
-          "(?!(?:exp|nbf|iat|iss|aud)$)[!-~]{1,64}");
+  static final String USER_CLAIM_BY_DEFAULT = "sub";
+
+  /** Loopback, private and link-local addresses, and carrier-grade NAT. */
+  static final String TRUSTED_BY_DEFAULT =
+      "127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7,169.254.0.0/16,fe80::/10,100.64.0.0/10";
+
+  private static final String TEXT = "(?s).{0,1024}";
+  private static final String TEXT_EXPECTED = "text of at most 1024 characters";
+  private static final String JWT_SECRET = "auth.jwt_secret";
+  private static final String OTHER_KEYS = "auth.jwt_public_key and auth.jwks_file";
 
   /** RFC 7518, section 3.2: as long as the hash. */
   private static final int SECRET_BYTES_MIN = 32;
@@ -67,92 +65,43 @@ public record AuthConfig(
   private static final String HEADER_MODE = "header";
   private static final String JWT_MODE = "jwt";
 
-  /** Loopback, private and link-local addresses, and carrier-grade NAT. */
-  static final List<Cidr> TRUSTED_BY_DEFAULT =
-      Stream.of(
-              "127.0.0.0/8",
-              "::1",
-              "10.0.0.0/8",
-              "172.16.0.0/12",
-              "192.168.0.0/16",
-              "fc00::/7",
-              "169.254.0.0/16",
-              "fe80::/10",
-              "100.64.0.0/10")
-          .map(Cidr::parse)
-          .toList();
-
   public AuthConfig {
-    MODE.check(mode);
-    USER_HEADER.check(userHeader);
     trustedProxies = List.copyOf(trustedProxies);
-    if (mode.equals(HEADER_MODE) && trustedProxies.isEmpty()) {
-      throw new InvalidConfigException(
-          TRUSTED_PROXIES, TRUSTED_PROXIES + " must name the gateway where auth.mode is header");
-    }
-    SERVICE_TOKEN.check(serviceToken);
-    TOKEN_SECRET.check(tokenSecret);
-    USER_CLAIM.check(userClaim);
-    checkSecret(jwtSecret);
-    checkSources(
-        mode.equals(JWT_MODE),
-        Stream.of(jwtSecret, jwtPublicKey, jwksFile).filter(key -> !key.isEmpty()).count());
-    if (mode.equals(HEADER_MODE)) {
-      checkUnused(AUDIENCE, audience, "where auth.mode is header");
-      checkUnused(USER_CLAIM, userClaim, "where auth.mode is header");
-    }
-    if ((jwtSecret + jwtPublicKey + jwksFile).isEmpty()) {
-      checkUnused(ISSUER, issuer, "where no key of tokens is set");
-    }
-  }
-
-  private static void checkSecret(String secret) {
-    if (!secret.isEmpty() && secret.getBytes(UTF_8).length < SECRET_BYTES_MIN) {
-      throw new InvalidConfigException(
-          JWT_SECRET.key(), JWT_SECRET.key() + " must have " + SECRET_BYTES_MIN + " bytes or more");
-    }
-  }
-
-  private static void checkSources(boolean isJwt, long sources) {
+    boolean isHeader = mode.equals(HEADER_MODE);
+    require(
+        !isHeader || !trustedProxies.isEmpty(),
+        TRUSTED_PROXIES,
+        "must name the gateway where auth.mode is header");
+    require(
+        jwtSecret.isEmpty() || jwtSecret.getBytes(UTF_8).length >= SECRET_BYTES_MIN,
+        JWT_SECRET,
+        "must have " + SECRET_BYTES_MIN + " bytes or more");
+    long sources =
+        Stream.of(jwtSecret, jwtPublicKey, jwksFile).filter(key -> !key.isEmpty()).count();
     if (sources > 1) {
       throw new InvalidConfigException(
-          JWT_SECRET.key(),
-          "%s, %s and %s must not be set together"
-              .formatted(JWT_SECRET.key(), JWT_PUBLIC_KEY.key(), JWKS_FILE.key()));
+          JWT_SECRET, "%s, %s must not be set together".formatted(JWT_SECRET, OTHER_KEYS));
     }
-    if (isJwt && sources == 0) {
-      throw new InvalidConfigException(
-          MODE.key(),
-          "%s must not be jwt without one of %s, %s and %s"
-              .formatted(MODE.key(), JWT_SECRET.key(), JWT_PUBLIC_KEY.key(), JWKS_FILE.key()));
+    require(
+        isHeader || sources == 1,
+        "auth.mode",
+        "must not be jwt without one of %s, %s".formatted(JWT_SECRET, OTHER_KEYS));
+    if (isHeader) {
+      requireUnused(audience.isEmpty(), "auth.audience", "where auth.mode is header");
+      requireUnused(
+          userClaim.equals(USER_CLAIM_BY_DEFAULT), "auth.user_claim", "where auth.mode is header");
     }
+    requireUnused(sources == 1 || issuer.isEmpty(), "auth.issuer", "where no key of tokens is set");
   }
 
   /** A key without any effect is a mistake rather than a wish. */
-  private static void checkUnused(StringKey key, String value, String where) {
-    if (!value.equals(key.byDefault())) {
-      throw new InvalidConfigException(
-          key.key(), key.key() + " must not be set " + where + ", because it has no effect there");
-    }
+  private static void requireUnused(boolean isUnused, String key, String where) {
+    require(isUnused, key, "must not be set " + where + ", because it has no effect there");
   }
 
-  private static StringKey text(String key) {
-    return StringKey.of(key, "", "text of at most 1024 characters", "(?s).{0,1024}");
-  }
-
-  static AuthConfig read(Settings settings) {
-    return new AuthConfig(
-        settings.text(MODE),
-        settings.text(USER_HEADER),
-        settings.value(TRUSTED_PROXIES, TRUSTED_BY_DEFAULT, AuthConfig::ranges),
-        settings.text(SERVICE_TOKEN),
-        settings.text(TOKEN_SECRET),
-        settings.text(JWT_SECRET),
-        settings.text(JWT_PUBLIC_KEY),
-        settings.text(JWKS_FILE),
-        settings.text(ISSUER),
-        settings.text(AUDIENCE),
-        settings.text(USER_CLAIM));
+  /** Whether the same callers are trusted as by default. */
+  boolean isTrustedByDefault() {
+    return trustedProxies.equals(ranges(TRUSTED_BY_DEFAULT));
   }
 
   /** Whether buyers are known by their tokens, instead of a gateway's header. */
@@ -177,7 +126,7 @@ public record AuthConfig(
   }
 
   /** Parses a YAML list, or text separated by commas. */
-  private static List<Cidr> ranges(@Nullable Object raw) {
+  static List<Cidr> ranges(@Nullable Object raw) {
     if (raw instanceof JsonArray list) {
       return list.stream().map(AuthConfig::range).toList();
     }
@@ -201,6 +150,6 @@ public record AuthConfig(
     return new InvalidConfigException(
         TRUSTED_PROXIES,
         TRUSTED_PROXIES + " must be ranges like 10.0.0.0/8 or fc00::/7, with commas",
-        Quoted.of(was));
+        InvalidConfigException.quoted(was));
   }
 }

@@ -1,7 +1,6 @@
 package io.sluice.config;
 
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Settings;
 import io.vertx.config.ConfigRetriever;
 import io.vertx.config.ConfigRetrieverOptions;
 import io.vertx.config.ConfigStoreOptions;

@@ -1,13 +1,9 @@
 package io.sluice.config;
 
-import io.sluice.config.value.IntKey;
-import io.sluice.config.value.InvalidConfigException;
+import static io.sluice.config.value.InvalidConfigException.require;
+
 import io.sluice.config.value.Patterns;
-import io.sluice.config.value.PemFile;
 import io.sluice.config.value.ServerUri;
-import io.sluice.config.value.Settings;
-import io.sluice.config.value.StringKey;
-import io.sluice.config.value.UriParameters;
 import java.util.Set;
 
 /**
@@ -22,20 +18,23 @@ import java.util.Set;
  * @param caFile for verify, the PEM file of the authorities that may have signed the server's
  *     certificate; empty: those that the JVM trusts
  */
-public record MysqlConfig(String uri, int poolSize, int timeoutMs, String tls, String caFile) {
-  static final StringKey URI =
-      StringKey.uri(
-          "mysql.uri",
-          "mysql://sluice:sluice@127.0.0.1:3306/sluice",
-          "a URI like mysql://user:password@host:3306/database (or mariadb)",
-          Patterns.MYSQL_URI);
-  static final IntKey POOL_SIZE = new IntKey("mysql.pool_size", 8, 1, 1_000);
-  static final IntKey TIMEOUT_MS = new IntKey("mysql.timeout_ms", 5_000, 1, 600_000);
-
-  static final StringKey TLS =
-      StringKey.of(
-          "mysql.tls", "disabled", "disabled, required or verify", "disabled|required|verify");
-  static final StringKey CA_FILE = StringKey.of("mysql.ca_file", "", "a file", Patterns.ANY);
+public record MysqlConfig(
+    @Key(
+            value = "mysql://sluice:sluice@127.0.0.1:3306/sluice",
+            form = Patterns.MYSQL_URI,
+            expected = "a URI like mysql://user:password@host:3306/database (or mariadb)",
+            shown = Key.Shown.URI)
+        String uri,
+    @Key(value = "8", min = 1, max = 1_000) int poolSize,
+    @Key(value = "5000", min = 1, max = 600_000) int timeoutMs,
+    @Key(
+            value = DISABLED,
+            form = "disabled|required|verify",
+            expected = "disabled, required or verify")
+        String tls,
+    @Key(expected = "a file", certificates = true) String caFile) {
+  private static final String DISABLED = "disabled";
+  private static final String CA_FILE = "mysql.ca_file";
 
   /** One of this many connections is for look-ups. */
   private static final int LOOKUPS_SHARE = 4;
@@ -44,19 +43,11 @@ public record MysqlConfig(String uri, int poolSize, int timeoutMs, String tls, S
   private static final int BOOKINGS_SHARE = 8;
 
   public MysqlConfig {
-    URI.check(uri);
-    POOL_SIZE.check(poolSize);
-    TIMEOUT_MS.check(timeoutMs);
-    TLS.check(tls);
-    UriParameters.check(
-        URI.key(),
-        ServerUri.parse(uri).parameters(),
-        Set.of(),
-        TLS.key() + " and " + CA_FILE.key());
-    if (!caFile.isEmpty() && !tls.equals("verify")) {
-      throw new InvalidConfigException(
-          CA_FILE.key(), CA_FILE.key() + " must be empty unless mysql.tls is verify");
-    }
+    ServerUri.parse(uri).checkParameters("mysql.uri", Set.of(), "mysql.tls and " + CA_FILE);
+    require(
+        caFile.isEmpty() || tls.equals("verify"),
+        CA_FILE,
+        "must be empty unless mysql.tls is verify");
   }
 
   /** Host, login and database. */
@@ -66,7 +57,7 @@ public record MysqlConfig(String uri, int poolSize, int timeoutMs, String tls, S
 
   /** Whether the connections are encrypted. */
   public boolean isTls() {
-    return !tls.equals(TLS.byDefault());
+    return !tls.equals(DISABLED);
   }
 
   /** Whether the server must prove who it is: its certificate is verified, and its host name. */
@@ -105,15 +96,6 @@ public record MysqlConfig(String uri, int poolSize, int timeoutMs, String tls, S
 
   private MysqlConfig withPool(int size) {
     return new MysqlConfig(uri, size, timeoutMs, tls, caFile);
-  }
-
-  static MysqlConfig read(Settings settings) {
-    return new MysqlConfig(
-        settings.text(URI),
-        settings.number(POOL_SIZE),
-        settings.number(TIMEOUT_MS),
-        settings.text(TLS),
-        PemFile.certificates(CA_FILE.key(), settings.text(CA_FILE)));
   }
 
   /** Without the password, since this may be logged. */

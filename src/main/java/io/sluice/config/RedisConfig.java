@@ -1,19 +1,13 @@
 package io.sluice.config;
 
-import io.sluice.config.value.IntKey;
-import io.sluice.config.value.InvalidConfigException;
+import static io.sluice.config.value.InvalidConfigException.require;
+
 import io.sluice.config.value.Patterns;
-import io.sluice.config.value.PemFile;
 import io.sluice.config.value.ServerUri;
-import io.sluice.config.value.Settings;
-import io.sluice.config.value.StringKey;
-import io.sluice.config.value.UriParameters;
-import io.vertx.core.json.JsonArray;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * @param mode standalone: the URI is that of Redis; sentinel: the URIs are those of sentinels,
@@ -29,46 +23,38 @@ import org.jspecify.annotations.Nullable;
  *     that the JVM trusts
  */
 public record RedisConfig(
-    String mode,
-    String uri,
-    List<String> uris,
-    String master,
-    int timeoutMs,
-    int replicaLagS,
-    String caFile) {
-  static final StringKey MODE =
-      StringKey.of(
-          "redis.mode",
-          "standalone",
-          "standalone, sentinel or cluster",
-          "standalone|sentinel|cluster");
-  static final StringKey URI =
-      StringKey.uri(
-          "redis.uri",
-          "redis://127.0.0.1:6379",
-          "a URI like redis://user:password@host:6379 (or rediss), or empty for none",
-          "(?:" + Patterns.REDIS_URI + ")?");
-
-  /** One entry of the list. */
-  static final StringKey URIS =
-      StringKey.uri("redis.uris", "", "URIs like redis://host:26379", Patterns.REDIS_URI);
-
-  static final StringKey MASTER =
-      StringKey.of(
-          "redis.master",
-          "",
-          "the name by which sentinels know a Redis: A-Z, a-z, 0-9 and ._-",
-          "[A-Za-z0-9._-]{0,128}");
-  static final IntKey TIMEOUT_MS = new IntKey("redis.timeout_ms", 1_000, 1, 60_000);
-  static final IntKey REPLICA_LAG_S = new IntKey("redis.replica_lag_s", 0, 0, 60);
-  static final StringKey CA_FILE = StringKey.of("redis.ca_file", "", "a file", Patterns.ANY);
-
+    @Key(
+            value = STANDALONE,
+            form = "standalone|sentinel|cluster",
+            expected = "standalone, sentinel or cluster")
+        String mode,
+    @Key(
+            value = URI_BY_DEFAULT,
+            form = "(?:" + Patterns.REDIS_URI + ")?",
+            expected = "a URI like redis://user:password@host:6379 (or rediss), or empty for none",
+            shown = Key.Shown.URI)
+        String uri,
+    @Key(
+            form = Patterns.REDIS_URI,
+            expected = "URIs like redis://host:26379",
+            shown = Key.Shown.URI)
+        List<String> uris,
+    @Key(
+            form = "[A-Za-z0-9._-]{0,128}",
+            expected = "the name by which sentinels know a Redis: A-Z, a-z, 0-9 and ._-")
+        String master,
+    @Key(value = "1000", min = 1, max = 60_000) int timeoutMs,
+    @Key(value = "0", max = 60) int replicaLagS,
+    @Key(expected = "a file", certificates = true) String caFile) {
   /** Sets the name of the connection, as CLIENT LIST shows it. */
   public static final String CLIENT = "client";
 
-  /** A key of earlier releases. */
-  private static final String FORMER_KEY = "redis.cluster";
-
+  private static final String URI = "redis.uri";
+  private static final String URIS = "redis.uris";
+  private static final String MASTER = "redis.master";
+  private static final String CA_FILE = "redis.ca_file";
+  private static final String URI_BY_DEFAULT = "redis://127.0.0.1:6379";
+  private static final String STANDALONE = "standalone";
   private static final String SENTINEL = "sentinel";
   private static final String CLUSTER = "cluster";
 
@@ -79,51 +65,42 @@ public record RedisConfig(
   private static final int URIS_MAX = 32;
 
   public RedisConfig {
-    MODE.check(mode);
-    URI.check(uri);
     uris = List.copyOf(uris);
-    uris.forEach(URIS::check);
-    MASTER.check(master);
     checkServers(uri, uris);
     checkMode(mode, uris, master);
-    if (mode.equals(SENTINEL) && servers(uri, uris).isEmpty()) {
-      throw new InvalidConfigException(
-          URIS.key(), URIS.key() + " must be set where redis.mode is sentinel");
-    }
-    TIMEOUT_MS.check(timeoutMs);
-    REPLICA_LAG_S.check(replicaLagS);
-    if (!caFile.isEmpty() && !isTls(servers(uri, uris))) {
-      throw new InvalidConfigException(
-          CA_FILE.key(),
-          CA_FILE.key() + " must be empty unless the URI of Redis begins with rediss://");
-    }
+    require(
+        !mode.equals(SENTINEL) || !servers(uri, uris).isEmpty(),
+        URIS,
+        "must be set where redis.mode is sentinel");
+    require(
+        caFile.isEmpty() || isTls(servers(uri, uris)),
+        CA_FILE,
+        "must be empty unless the URI of Redis begins with rediss://");
   }
 
   /** One Redis at this URI. */
   public static RedisConfig standalone(String uri, int timeoutMs, int replicaLagS, String caFile) {
-    return new RedisConfig(
-        MODE.byDefault(), uri, List.of(), MASTER.byDefault(), timeoutMs, replicaLagS, caFile);
+    return new RedisConfig(STANDALONE, uri, List.of(), "", timeoutMs, replicaLagS, caFile);
   }
 
   private static void checkServers(String uri, List<String> uris) {
-    if (!uris.isEmpty() && !uri.isEmpty() && !uri.equals(URI.byDefault())) {
-      throw new InvalidConfigException(
-          URI.key(), "%s must not be set beside %s".formatted(URI.key(), URIS.key()));
-    }
-    String key = uris.isEmpty() ? URI.key() : URIS.key();
+    require(
+        uris.isEmpty() || uri.isEmpty() || uri.equals(URI_BY_DEFAULT),
+        URI,
+        "must not be set beside " + URIS);
+    String key = uris.isEmpty() ? URI : URIS;
     List<ServerUri> servers = servers(uri, uris);
     for (ServerUri server : servers) {
-      UriParameters.check(
-          key, server.parameters(), Set.of(CLIENT), "rediss:// and " + CA_FILE.key());
+      server.checkParameters(key, Set.of(CLIENT), "rediss:// and " + CA_FILE);
     }
-    if (servers.size() > URIS_MAX || new HashSet<>(uris).size() < uris.size()) {
-      throw new InvalidConfigException(
-          key, "%s must be at most %d URIs that differ".formatted(key, URIS_MAX));
-    }
-    if (servers.stream().map(RedisConfig::withoutHost).distinct().count() > 1) {
-      throw new InvalidConfigException(
-          key, key + " must have the same scheme, login, database and parameters in each URI");
-    }
+    require(
+        servers.size() <= URIS_MAX && new HashSet<>(uris).size() == uris.size(),
+        key,
+        "must be at most %d URIs that differ".formatted(URIS_MAX));
+    require(
+        servers.stream().map(RedisConfig::withoutHost).distinct().count() <= 1,
+        key,
+        "must have the same scheme, login, database and parameters in each URI");
   }
 
   private static ServerUri withoutHost(ServerUri server) {
@@ -140,59 +117,17 @@ public record RedisConfig(
   private static void checkMode(String mode, List<String> uris, String master) {
     boolean sentinel = mode.equals(SENTINEL);
     boolean cluster = mode.equals(CLUSTER);
-    if (sentinel && master.isEmpty()) {
-      throw new InvalidConfigException(
-          MASTER.key(), MASTER.key() + " must be set where redis.mode is sentinel");
-    }
-    if (!sentinel && !master.isEmpty()) {
-      throw new InvalidConfigException(
-          MASTER.key(), MASTER.key() + " must be empty unless redis.mode is sentinel");
-    }
-    if (cluster && uris.isEmpty()) {
-      throw new InvalidConfigException(
-          URIS.key(), URIS.key() + " must be set where redis.mode is cluster");
-    }
-    if (cluster && !FIRST_DATABASE.contains(ServerUri.parse(uris.get(0)).path())) {
-      throw new InvalidConfigException(
-          URIS.key(), URIS.key() + " must not name a database: a cluster has one, 0");
-    }
-    if (!sentinel && !cluster && uris.size() > 1) {
-      throw new InvalidConfigException(
-          URIS.key(), URIS.key() + " must be one URI where redis.mode is standalone");
-    }
-  }
-
-  static RedisConfig read(Settings settings) {
-    settings.value(FORMER_KEY, false, RedisConfig::refuseCluster);
-    return new RedisConfig(
-        settings.text(MODE),
-        settings.text(URI),
-        settings.value(URIS.key(), List.of(), RedisConfig::list),
-        settings.text(MASTER),
-        settings.number(TIMEOUT_MS),
-        settings.number(REPLICA_LAG_S),
-        PemFile.certificates(CA_FILE.key(), settings.text(CA_FILE)));
-  }
-
-  private static boolean refuseCluster(@Nullable Object raw) {
-    throw new InvalidConfigException(
-        FORMER_KEY,
-        "%s must be taken out: %s has taken its place".formatted(FORMER_KEY, MODE.key()));
-  }
-
-  /** Parses a YAML list, or text with commas between URIs; a login may have a comma as well. */
-  private static List<String> list(@Nullable Object raw) {
-    if (raw instanceof JsonArray entries) {
-      return entries.stream().map(URIS::parse).toList();
-    }
-    if (raw instanceof String text) {
-      return Stream.of(text.split(",(?=\\s*rediss?://)", -1))
-          .map(String::strip)
-          .filter(entry -> !entry.isEmpty())
-          .map(URIS::check)
-          .toList();
-    }
-    return List.of(URIS.parse(raw));
+    require(!sentinel || !master.isEmpty(), MASTER, "must be set where redis.mode is sentinel");
+    require(sentinel || master.isEmpty(), MASTER, "must be empty unless redis.mode is sentinel");
+    require(!cluster || !uris.isEmpty(), URIS, "must be set where redis.mode is cluster");
+    require(
+        !cluster || FIRST_DATABASE.contains(ServerUri.parse(uris.get(0)).path()),
+        URIS,
+        "must not name a database: a cluster has one, 0");
+    require(
+        sentinel || cluster || uris.size() <= 1,
+        URIS,
+        "must be one URI where redis.mode is standalone");
   }
 
   /** Hosts, login and database number: of Redis, its sentinels, or nodes; none if there is none. */

@@ -2,8 +2,6 @@ package io.sluice.config;
 
 import io.sluice.config.value.InvalidConfigException;
 import io.sluice.config.value.Loopback;
-import io.sluice.config.value.Settings;
-import io.sluice.config.value.StringKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -15,18 +13,16 @@ import java.util.stream.Collectors;
  *
  * @param accept what they may lack all the same: words of {@link Lack}, separated by commas
  */
-public record StoresConfig(String accept) {
+public record StoresConfig(
+    @Key(
+            form = "(?:" + WORD + "(?:\\s*,\\s*" + WORD + ")*)?",
+            expected =
+                "any of mysql-unverified, redis-without-login and kafka-without-login, or empty")
+        String accept) {
+  private static final String KEY = "stores.accept";
   private static final String WORD = "(?:mysql-unverified|redis-without-login|kafka-without-login)";
-
-  static final StringKey ACCEPT =
-      StringKey.of(
-          "stores.accept",
-          "",
-          "any of mysql-unverified, redis-without-login and kafka-without-login, or empty",
-          "(?:" + WORD + "(?:\\s*,\\s*" + WORD + ")*)?");
-
-  private static final String VERIFY_DATABASE = MysqlConfig.TLS.key() + " must be verify";
-  private static final String LOG_IN_TO_REDIS = RedisConfig.URI.key() + " must have a password";
+  private static final String VERIFY_DATABASE = "mysql.tls must be verify";
+  private static final String LOG_IN_TO_REDIS = "redis.uri must have a password";
   private static final String LOG_IN_TO_KAFKA =
       KafkaProperties.KEY + " must have a login, SASL or a certificate";
 
@@ -37,16 +33,8 @@ public record StoresConfig(String accept) {
   private record Lack(String word, String remedy) {
     @Override
     public String toString() {
-      return "%s, or %s name %s".formatted(remedy, ACCEPT.key(), word);
+      return "%s, or %s name %s".formatted(remedy, KEY, word);
     }
-  }
-
-  public StoresConfig {
-    ACCEPT.check(accept);
-  }
-
-  static StoresConfig read(Settings settings) {
-    return new StoresConfig(settings.text(ACCEPT));
   }
 
   /** Fails, with all that is missing in one line, unless each store has what it needs. */
@@ -58,7 +46,7 @@ public record StoresConfig(String accept) {
             .toList();
     if (!missing.isEmpty()) {
       throw new InvalidConfigException(
-          ACCEPT.key(),
+          KEY,
           missing.stream().map(Lack::toString).collect(Collectors.joining("; "))
               + ": not on this machine");
     }

@@ -1,9 +1,6 @@
 package io.sluice.config;
 
-import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Patterns;
-import io.sluice.config.value.Settings;
-import io.sluice.config.value.StringKey;
+import static io.sluice.config.value.InvalidConfigException.require;
 
 /**
  * The certificate of a port that speaks TLS.
@@ -11,36 +8,30 @@ import io.sluice.config.value.StringKey;
  * @param certFile a PEM file with the certificate and those that sign it; empty: no TLS
  * @param keyFile a PEM file with the private key; empty: no TLS
  */
-public record TlsFiles(String certFile, String keyFile) {
+public record TlsFiles(
+    @Key(expected = "a path of a PEM file") String certFile,
+    @Key(expected = "a path of a PEM file") String keyFile) {
   /** A port without TLS. */
   public static final TlsFiles NONE = new TlsFiles("", "");
 
   /** The keys of one port's files. */
-  public record Keys(String certFile, String keyFile) {}
-
-  private static final String PATH = "a path of a PEM file";
-
-  static Keys keys(String section) {
-    return new Keys(section + ".tls.cert_file", section + ".tls.key_file");
-  }
-
-  static TlsFiles read(Settings settings, Keys keys) {
-    TlsFiles files =
-        new TlsFiles(
-            settings.text(StringKey.of(keys.certFile(), "", PATH, Patterns.ANY)),
-            settings.text(StringKey.of(keys.keyFile(), "", PATH, Patterns.ANY)));
-    files.check(keys);
-    return files;
+  public record Keys(String certFile, String keyFile) {
+    /** Those of this section. */
+    public static Keys of(String section) {
+      return new Keys(section + ".tls.cert_file", section + ".tls.key_file");
+    }
   }
 
   /** Both or neither: with one of them the port would silently have no TLS. */
-  private void check(Keys keys) {
-    if (certFile.isEmpty() != keyFile.isEmpty()) {
-      String missing = certFile.isEmpty() ? keys.certFile() : keys.keyFile();
-      String present = certFile.isEmpty() ? keys.keyFile() : keys.certFile();
-      throw new InvalidConfigException(
-          missing, missing + " must be set if " + present + " is, was empty");
-    }
+  void check(String section) {
+    Keys keys = Keys.of(section);
+    requireBoth(keys.certFile(), certFile, keys.keyFile(), keyFile);
+    requireBoth(keys.keyFile(), keyFile, keys.certFile(), certFile);
+  }
+
+  private static void requireBoth(String key, String file, String otherKey, String other) {
+    require(
+        !file.isEmpty() || other.isEmpty(), key, "must be set if " + otherKey + " is, was empty");
   }
 
   public boolean isOn() {

@@ -27,6 +27,7 @@ public final class UnsafeDefaults {
   public record Left(String key, String why) {}
 
   private static final int SECRET_BYTES_MIN = 16;
+  private static final String REDIS_URI = "redis.uri";
 
   private UnsafeDefaults() {}
 
@@ -50,7 +51,7 @@ public final class UnsafeDefaults {
         ? List.of()
         : List.of(
             new Left(
-                AuthConfig.TOKEN_SECRET.key(),
+                "auth.token_secret",
                 "it has less than %d bytes: anyone who guesses it can make others' order tokens"
                     .formatted(SECRET_BYTES_MIN)));
   }
@@ -59,8 +60,8 @@ public final class UnsafeDefaults {
   private static List<Left> openKeyFiles(Config config) {
     List<Left> left = new ArrayList<>();
     Map<String, String> files = new LinkedHashMap<>();
-    files.put(HttpConfig.TLS.keyFile(), config.http().tls().keyFile());
-    files.put(AdminConfig.TLS.keyFile(), config.admin().tls().keyFile());
+    files.put("http.tls.key_file", config.http().tls().keyFile());
+    files.put("admin.tls.key_file", config.admin().tls().keyFile());
     files.forEach(
         (key, file) -> {
           if (!file.isEmpty() && isReadByOthers(file)) {
@@ -84,14 +85,12 @@ public final class UnsafeDefaults {
     if (config.auth().serviceToken().isEmpty()) {
       left.add(
           new Left(
-              AuthConfig.SERVICE_TOKEN.key(),
-              withoutToken("the back office", HttpConfig.HOST.key(), config.http().host())));
+              "auth.service_token",
+              withoutToken("the back office", "http.host", config.http().host())));
     }
     if (config.admin().operators().isEmpty()) {
       left.add(
-          new Left(
-              AdminConfig.TOKEN.key(),
-              withoutToken("operators", AdminConfig.HOST.key(), config.admin().host())));
+          new Left("admin.token", withoutToken("operators", "admin.host", config.admin().host())));
     }
     return left;
   }
@@ -101,14 +100,14 @@ public final class UnsafeDefaults {
     if (auth.hasTokenKeys() && auth.issuer().isEmpty()) {
       left.add(
           new Left(
-              AuthConfig.ISSUER.key(),
+              "auth.issuer",
               "the %s of every issuer with this key pass"
                   .formatted(auth.isJwt() ? "tokens and tickets" : "tickets")));
     }
     if (auth.isJwt() && auth.audience().isEmpty()) {
       left.add(
           new Left(
-              AuthConfig.AUDIENCE.key(),
+              "auth.audience",
               "tokens that were made for another service pass, and tickets as well"));
     }
     return left;
@@ -119,7 +118,7 @@ public final class UnsafeDefaults {
     AuthConfig auth = config.auth();
     boolean areAddressesLimited = config.admission().addressPerMinute() > 0;
     boolean isUsed = !auth.isJwt() || areAddressesLimited;
-    if (!isUsed || !auth.trustedProxies().equals(AuthConfig.TRUSTED_BY_DEFAULT)) {
+    if (!isUsed || !auth.isTrustedByDefault()) {
       return List.of();
     }
     String header = auth.isJwt() ? "X-Forwarded-For" : auth.userHeader();
@@ -137,14 +136,14 @@ public final class UnsafeDefaults {
     if (!config.http().tls().isOn() && !Loopback.isHost(config.http().host())) {
       left.add(
           new Left(
-              HttpConfig.TLS.certFile(),
+              "http.tls.cert_file",
               plainPort(
                   config.auth().isJwt()
                       ? "tokens of buyers and back office"
                       : "requests and the token of the back office")));
     }
     if (!config.admin().tls().isOn() && !Loopback.isHost(config.admin().host())) {
-      left.add(new Left(AdminConfig.TLS.certFile(), plainPort("tokens of operators")));
+      left.add(new Left("admin.tls.cert_file", plainPort("tokens of operators")));
     }
     return left;
   }
@@ -161,7 +160,7 @@ public final class UnsafeDefaults {
     if (StoresConfig.isUnverified(config.mysql())) {
       left.add(
           new Left(
-              MysqlConfig.TLS.key(),
+              "mysql.tls",
               (config.mysql().isTls()
                       ? ""
                       : "statements travel to the database as plain text, and ")
@@ -171,15 +170,14 @@ public final class UnsafeDefaults {
         && config.redis().servers().stream().anyMatch(one -> !Loopback.isHost(one.host()))) {
       left.add(
           new Left(
-              RedisConfig.URI.key(),
+              REDIS_URI,
               "redis:// sends the password and the stock as plain text; rediss:// encrypts, and"
                   + " verifies the server"));
     }
     if (StoresConfig.isWithoutLogin(config.redis())) {
       left.add(
           new Left(
-              RedisConfig.URI.key(),
-              "there is no password: any program that reaches Redis may grant units"));
+              REDIS_URI, "there is no password: any program that reaches Redis may grant units"));
     }
     return left;
   }

@@ -1,5 +1,6 @@
 /**
- * The configuration: one record per section, checked as a whole before anything starts.
+ * The configuration: one record per section, with a line per key, checked as a whole before
+ * anything starts.
  *
  * <p>Read once, on a short-lived Vertx, by the main thread. {@code value} knows how one value is
  * read, and no section.

@@ -1,10 +1,10 @@
 package io.sluice.http;
 
 import io.sluice.async.TimeLimit;
-import io.sluice.config.HttpConfig;
-import io.sluice.metrics.LoopLag;
+import io.sluice.config.Config.HttpConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
+import io.sluice.metrics.ProcessMeters.LoopLag;
 import io.sluice.web.Endpoint;
 import io.sluice.web.InFlight;
 import io.sluice.web.PollBudget;

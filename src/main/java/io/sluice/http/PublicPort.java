@@ -2,7 +2,8 @@ package io.sluice.http;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.AuthConfig;
-import io.sluice.config.HttpConfig;
+import io.sluice.config.Config.HttpConfig;
+import io.sluice.config.TlsFiles;
 import io.sluice.metrics.Meters;
 import io.sluice.web.PollBudget;
 import io.sluice.web.RequestTraces;
@@ -34,7 +35,7 @@ public final class PublicPort {
    */
   public static Future<PublicPort> open(
       Vertx vertx, HttpConfig config, AuthConfig auth, Meters meters, RequestTraces traces) {
-    return PortTls.open(vertx, config.tls(), HttpConfig.TLS)
+    return PortTls.open(vertx, config.tls(), TlsFiles.Keys.of("http"))
         .onSuccess(tls -> tls.measure(meters.connections(), "public"))
         .compose(tls -> open(vertx, config, auth, tls, meters, traces));
   }

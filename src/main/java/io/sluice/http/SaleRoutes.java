@@ -1,6 +1,6 @@
 package io.sluice.http;
 
-import io.sluice.async.QueueFullException;
+import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.model.Limits;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.reservation.sku.SaleLevels;

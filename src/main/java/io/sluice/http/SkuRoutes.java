@@ -1,6 +1,6 @@
 package io.sluice.http;
 
-import io.sluice.async.QueueFullException;
+import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Exchange;

@@ -2,18 +2,25 @@ package io.sluice.log;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.LoggerContext;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.ThrowableProxyUtil;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.OutputStreamAppender;
 import ch.qos.logback.core.encoder.EncoderBase;
+import io.sluice.alarm.Alarm;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.slf4j.LoggerFactory;
 import org.slf4j.event.KeyValuePair;
 
 /**
@@ -41,6 +48,27 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
   private static final Pattern PASSWORD = Pattern.compile("(://[^\\s:/@]*:)[^\\s\"]*@");
   private static final Pattern LINE_END = Pattern.compile("[\r\n]+\\s*");
   private static final Pattern NO_WORD = Pattern.compile("[^a-z0-9]+");
+
+  /** From now on, lines go to standard output and to files as JSON. */
+  public static void useForAll() {
+    if (LoggerFactory.getILoggerFactory() instanceof LoggerContext context) {
+      useForAll(context);
+    }
+  }
+
+  static void useForAll(LoggerContext context) {
+    for (Logger logger : context.getLoggerList()) {
+      Iterator<Appender<ILoggingEvent>> appenders = logger.iteratorForAppenders();
+      while (appenders.hasNext()) {
+        if (appenders.next() instanceof OutputStreamAppender<ILoggingEvent> stream) {
+          JsonLines lines = new JsonLines();
+          lines.setContext(context);
+          lines.start();
+          stream.setEncoder(lines);
+        }
+      }
+    }
+  }
 
   @Override
   public byte[] headerBytes() {
@@ -83,7 +111,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
 
   /** The name of the event that this is one of. */
   private static String name(ILoggingEvent event) {
-    String alarm = LineKind.alarm(event);
+    String alarm = Alarm.wordIn(event.getKeyValuePairs());
     if (alarm != null) {
       return "alarm-" + alarm;
     }
@@ -92,7 +120,7 @@ public final class JsonLines extends EncoderBase<ILoggingEvent> {
     }
     // Not the formatted text, whose arguments differ from line to line.
     String fixed = masked(String.valueOf(event.getMessage()));
-    if (LineKind.isOfAnOperator(event)) {
+    if (RepeatLimit.isOfAnOperator(event)) {
       return "operator-" + word(fixed);
     }
     return event.getLoggerName().startsWith(OURS) ? word(fixed) : "library";

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
+import io.sluice.alarm.Alarm;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -25,6 +26,9 @@ public final class RepeatLimit extends Filter<ILoggingEvent> {
   static final int TEXTS_MAX = 1_000;
   static final String LEFT_OUT = "leftOut";
 
+  /** Logs who has changed what on the management port; see logback.xml. */
+  private static final String OPERATOR = "operator";
+
   /** Guarded by this; the text that was not seen for longest goes first. */
   private final Map<String, Seen> texts =
       new LinkedHashMap<>(16, 0.75f, true) {
@@ -44,7 +48,7 @@ public final class RepeatLimit extends Filter<ILoggingEvent> {
 
   @Override
   public FilterReply decide(ILoggingEvent event) {
-    if (LineKind.isOfAnOperator(event) || LineKind.alarm(event) != null) {
+    if (isOfAnOperator(event) || Alarm.wordIn(event.getKeyValuePairs()) != null) {
       return FilterReply.NEUTRAL;
     }
     long leftOut = leftOut(kind(event), event.getTimeStamp());
@@ -55,6 +59,11 @@ public final class RepeatLimit extends Filter<ILoggingEvent> {
       line.addKeyValuePair(new KeyValuePair(LEFT_OUT, leftOut));
     }
     return FilterReply.NEUTRAL;
+  }
+
+  /** Whether it says what an operator has changed. */
+  static boolean isOfAnOperator(ILoggingEvent event) {
+    return event.getLoggerName().equals(OPERATOR);
   }
 
   /** Another exception under the same text is another line: a library has one text for all. */

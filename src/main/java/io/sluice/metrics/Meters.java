@@ -5,12 +5,14 @@ import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.sluice.metrics.ProcessMeters.Bounds;
 import io.sluice.model.Refusal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -46,6 +48,7 @@ public final class Meters {
     this.connections = new ConnectionMeters(registry);
     ProcessMeters.alarms(registry);
     ProcessMeters.zeros(registry);
+    List.of("sent", "dropped", "failed").forEach(this::traceSpans);
   }
 
   /** The registry, for the binders of libraries. */
@@ -289,8 +292,168 @@ public final class Meters {
     gauge("sluice_page_viewers", count::getAsInt);
   }
 
+  /**
+   * The ends and the archives of sales.
+   *
+   * @param unfinished how many of them are not done
+   * @param standsS how long one makes no progress, the longest; seconds
+   */
+  public void saleEnds(IntSupplier unfinished, LongSupplier standsS) {
+    gauge("sluice_sales_ending", unfinished::getAsInt);
+    gauge("sluice_sale_end_stands_seconds", standsS::getAsLong);
+  }
+
+  /**
+   * Spans of traces.
+   *
+   * @param outcome sent: the collector has taken them; dropped: there was no room in the queue;
+   *     failed: the collector has not taken them, or not in time
+   */
+  public Counter traceSpans(String outcome) {
+    return Counter.builder("sluice_trace_spans").tag("outcome", outcome).register(registry);
+  }
+
   /** Micrometer keeps only weak references of its own accord. */
   private void gauge(String name, Supplier<Number> value) {
     Gauge.builder(name, value).strongReference(true).register(registry);
+  }
+
+  /** The meters of the transactions that book. */
+  public static final class BookingMeters {
+    private final MeterRegistry registry;
+    private final Timer transactions;
+    private final DistributionSummary batchSize;
+    private final Counter booked;
+    private final Counter duplicates;
+    private final Timer lag;
+    private final Counter rebuilds;
+    private final Counter moves;
+    private final Counter movedUnits;
+
+    BookingMeters(MeterRegistry registry) {
+      this.registry = registry;
+      this.transactions =
+          Timer.builder("sluice_booking")
+              .serviceLevelObjectives(Bounds.ms(10, 50, 200, 1_000, 5_000))
+              .register(registry);
+      this.batchSize = DistributionSummary.builder("sluice_booking_batch_size").register(registry);
+      this.booked = Counter.builder("sluice_booked_orders").register(registry);
+      this.duplicates = Counter.builder("sluice_booked_duplicates").register(registry);
+      this.lag =
+          Timer.builder("sluice_booked_lag")
+              .serviceLevelObjectives(Bounds.ms(100, 500, 1_000, 5_000, 30_000))
+              .register(registry);
+      this.rebuilds = Counter.builder("sluice_rebuilds").register(registry);
+      this.moves = Counter.builder("sluice_moves").register(registry);
+      this.movedUnits = Counter.builder("sluice_moved_units").register(registry);
+    }
+
+    /** Begins the time of a transaction. */
+    public Timer.Sample begin() {
+      return Timer.start(registry);
+    }
+
+    /** The transaction is committed. */
+    public void applied(Timer.Sample begun, int commands) {
+      begun.stop(transactions);
+      batchSize.record(commands);
+    }
+
+    /**
+     * What it wrote.
+     *
+     * @param orders that are new
+     * @param repeated grants that had an order before
+     * @param lagMs how long before that the oldest of the orders was granted
+     */
+    public void booked(int orders, int repeated, long lagMs) {
+      booked.increment(orders);
+      duplicates.increment(repeated);
+      if (orders > 0) {
+        lag.record(Math.max(0, lagMs), TimeUnit.MILLISECONDS);
+      }
+    }
+
+    /**
+     * Commands that cannot be applied because of their data.
+     *
+     * @param cause from a small fixed set
+     */
+    public void deadLettered(String cause, int commands) {
+      registry.counter("sluice_ledger_dead_commands", "cause", cause).increment(commands);
+    }
+
+    /** The epoch of a bucket was raised, with which each rebuild begins. */
+    public void rebuildBegun() {
+      rebuilds.increment();
+    }
+
+    /** Units have gone from a bucket to others. */
+    public void moved(long units) {
+      moves.increment();
+      movedUnits.increment(units);
+    }
+  }
+
+  /** The meters of connections, and of TLS on them. */
+  public static final class ConnectionMeters {
+    private final MeterRegistry registry;
+    private final Counter done;
+    private final Counter late;
+    private final Counter failed;
+
+    ConnectionMeters(MeterRegistry registry) {
+      this.registry = registry;
+      this.done = handshakes("ok");
+      this.late = handshakes("late");
+      this.failed = handshakes("failed");
+    }
+
+    private Counter handshakes(String outcome) {
+      return Counter.builder("sluice_tls_handshakes").tag("outcome", outcome).register(registry);
+    }
+
+    /** The open connections and long polls of the public port. */
+    public void open(IntSupplier open, IntSupplier longPolls) {
+      gauge("sluice_http_connections", open);
+      gauge("sluice_http_long_polls", longPolls);
+    }
+
+    private void gauge(String name, IntSupplier value) {
+      Gauge.builder(name, value::getAsInt).strongReference(true).register(registry);
+    }
+
+    /** Counts a connection that was closed because of its caller or of the limit. */
+    public void dropped(String reason) {
+      registry.counter("sluice_http_connections_dropped", "reason", reason).increment();
+    }
+
+    /** A handshake ended as it should. */
+    public void shookHands() {
+      done.increment();
+    }
+
+    /** A handshake did not end in time. */
+    public void handshakeLate() {
+      late.increment();
+    }
+
+    /** A handshake failed, or its caller went away. */
+    public void handshakeFailed() {
+      failed.increment();
+    }
+
+    /**
+     * When the certificate of a port expires: {@code
+     * sluice_tls_certificate_expires_timestamp_seconds}.
+     *
+     * @param epochS seconds since 1970
+     */
+    public void certificateExpires(String port, LongSupplier epochS) {
+      Gauge.builder("sluice_tls_certificate_expires_timestamp_seconds", epochS::getAsLong)
+          .tag("port", port)
+          .strongReference(true)
+          .register(registry);
+    }
   }
 }

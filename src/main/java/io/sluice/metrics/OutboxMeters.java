@@ -3,6 +3,7 @@ package io.sluice.metrics;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.sluice.metrics.ProcessMeters.Bounds;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -2,7 +2,9 @@ package io.sluice.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -10,13 +12,29 @@ import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.config.NamingConvention;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.alarm.Alarm;
 import io.sluice.alarm.Part;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** The meters of the process as a whole: alarms, owners, event loops, and those of the JVM. */
 public final class ProcessMeters {
@@ -133,5 +151,103 @@ public final class ProcessMeters {
     new ProcessorMetrics().bindTo(registry);
     new FileDescriptorMetrics().bindTo(registry);
     new UptimeMetrics().bindTo(registry);
+  }
+
+  /** How late an event loop runs a task that is due at a known time. Used by one event loop. */
+  public static final class LoopLag {
+    /** How often {@link #tick} is due. */
+    public static final long EVERY_MS = 100;
+
+    private final Timer lag;
+    private final LongSupplier nanoTime;
+    private long dueNanos;
+
+    LoopLag(Timer lag, LongSupplier nanoTime) {
+      this.lag = lag;
+      this.nanoTime = nanoTime;
+      this.dueNanos = due(nanoTime.getAsLong());
+    }
+
+    /** Called by a timer. */
+    public void tick() {
+      long now = nanoTime.getAsLong();
+      lag.record(Math.max(0, now - dueNanos), TimeUnit.NANOSECONDS);
+      dueNanos = due(now);
+    }
+
+    private static long due(long fromNanos) {
+      return fromNanos + TimeUnit.MILLISECONDS.toNanos(EVERY_MS);
+    }
+  }
+
+  /** The bounds of the buckets of a histogram. */
+  static final class Bounds {
+    /** The goal is that 99 of 100 are below 250 ms; scans come in steps of 100 ms. */
+    static final Duration[] OF_TIMEOUTS = ms(50, 100, 150, 200, 250, 500, 1_000, 5_000, 30_000);
+
+    static final Duration[] OF_APPENDS = ms(2, 5, 20, 100, 500, 2_000);
+
+    private Bounds() {}
+
+    static Duration[] ms(long... bounds) {
+      return LongStream.of(bounds).mapToObj(Duration::ofMillis).toArray(Duration[]::new);
+    }
+  }
+
+  /**
+   * Describes each meter of the service as {@code metrics.yaml} does, so that there is one text for
+   * the page of operators and for the HELP of a scrape.
+   */
+  public static final class MeterHelp implements MeterFilter {
+    private static final String FILE = "/metrics.yaml";
+    private static final String OURS = "sluice_";
+    private static final String TOTAL = "_total";
+
+    private final Map<String, String> texts;
+    private final NamingConvention naming;
+
+    private MeterHelp(Map<String, String> texts, NamingConvention naming) {
+      this.texts = texts;
+      this.naming = naming;
+    }
+
+    /** A registry for a scrape, whose meters are described. */
+    public static PrometheusMeterRegistry registry() {
+      PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+      registry.config().meterFilter(new MeterHelp(read(), registry.config().namingConvention()));
+      return registry;
+    }
+
+    @Override
+    public Meter.Id map(Meter.Id id) {
+      String text = id.getName().startsWith(OURS) ? texts.get(scraped(id)) : null;
+      return text == null
+          ? id
+          : new Meter.Id(id.getName(), Tags.of(id.getTags()), id.getBaseUnit(), text, id.getType());
+    }
+
+    /** Its name in a scrape, in which the ending of a counter is added at last. */
+    private String scraped(Meter.Id id) {
+      String name = naming.name(id.getName(), id.getType(), id.getBaseUnit());
+      boolean isBare = id.getType() == Meter.Type.COUNTER && !name.endsWith(TOTAL);
+      return isBare ? name + TOTAL : name;
+    }
+
+    /** The meaning of each metric, by its name in a scrape. */
+    private static Map<String, String> read() {
+      try (InputStream file = MeterHelp.class.getResourceAsStream(FILE)) {
+        if (file == null) {
+          throw new IllegalStateException(
+              "Expected " + FILE + " on the class path, but it is missing");
+        }
+        Map<String, Map<String, @Nullable Object>> metrics =
+            new Yaml(new SafeConstructor(new LoaderOptions())).load(file);
+        Map<String, String> texts = new HashMap<>();
+        metrics.forEach((name, metric) -> texts.put(name, String.valueOf(metric.get("means"))));
+        return texts;
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
   }
 }

@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Timers;
-import io.sluice.config.ReservationConfig;
-import io.sluice.config.SaleConfig;
+import io.sluice.config.Config.ReservationConfig;
+import io.sluice.config.Config.SaleConfig;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;

@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.StallDetector;
-import io.sluice.config.ReservationConfig;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.orderlog.OrderLogConsumer;

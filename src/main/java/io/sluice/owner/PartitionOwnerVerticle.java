@@ -5,7 +5,7 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
 import io.sluice.async.StallDetector;
 import io.sluice.async.Timers;
-import io.sluice.config.ReservationConfig;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.orderlog.LogBatch;

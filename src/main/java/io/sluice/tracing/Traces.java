@@ -1,5 +1,7 @@
 package io.sluice.tracing;
 
+import io.vertx.core.Future;
+
 /** Decides which orders and requests are recorded, and takes their spans. Thread-safe. */
 public interface Traces {
 
@@ -28,6 +30,11 @@ public interface Traces {
 
   /** Takes a span; never blocks, and drops it if too many wait to be sent. */
   void record(Span span);
+
+  /** Sends what waits, once. Completes on any thread. */
+  default Future<Void> close() {
+    return Future.succeededFuture();
+  }
 
   /** See {@link #OFF}. */
   final class Off implements Traces {

@@ -1,8 +1,8 @@
 package io.sluice.web;
 
 import io.sluice.model.OrderToken;
-import io.sluice.tracing.Attributes;
 import io.sluice.tracing.Span;
+import io.sluice.tracing.Span.Attributes;
 import io.sluice.tracing.Span.Kind;
 import io.sluice.tracing.TraceContext;
 import io.sluice.tracing.Traces;

@@ -3,7 +3,7 @@ package io.sluice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.AdminConfig;
-import io.sluice.config.HttpConfig;
+import io.sluice.config.Config.HttpConfig;
 import io.sluice.config.TlsFiles;
 import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.tls.Certificates.Issued;

@@ -172,10 +172,10 @@ class ArchitectureTest {
   }
 
   @Test
-  void shouldKnowOpenTelemetryInTracingOtlpOnly() {
+  void shouldKnowOpenTelemetryInTracingOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.sluice.tracing.otlp")
+        .resideOutsideOfPackage("io.sluice.tracing")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("io.opentelemetry..")

@@ -223,8 +223,7 @@ final class PackageRules {
           Map.entry("async", Set.of("alarm")),
           Map.entry("alarm", Set.of()),
           Map.entry("log", Set.of("alarm")),
-          Map.entry("tracing", Set.of()),
-          Map.entry("tracing.otlp", Set.of("config", "metrics", "tracing")),
+          Map.entry("tracing", Set.of("config", "metrics")),
           Map.entry("model", Set.of()));
 
   private PackageRules() {}

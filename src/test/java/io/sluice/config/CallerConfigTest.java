@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.config.value.Cidr;
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Settings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -196,8 +195,7 @@ class CallerConfigTest {
   @Test
   void shouldShowOperatorsWithoutTheirTokens() throws Exception {
     // when
-    List<String> lines =
-        ConfigLines.of(load("admin: {tokens: {alice: {role: reader, token: " + A + "}}}"));
+    List<String> lines = load("admin: {tokens: {alice: {role: reader, token: " + A + "}}}").lines();
 
     // then
     assertThat(lines).contains("admin.tokens = [alice (reader)]", "auth.service_token = (none)");
@@ -258,20 +256,18 @@ class CallerConfigTest {
     return orNull == null ? "" : orNull;
   }
 
-  static AuthConfig auth(
+  private static AuthConfig auth(
       String mode, String secret, String pem, String set, String iss, String aud, String claim) {
-    return new AuthConfig(
-        mode,
-        "X-User-Id",
-        AuthConfig.TRUSTED_BY_DEFAULT,
-        "",
-        "",
-        secret,
-        pem,
-        set,
-        iss,
-        aud,
-        claim);
+    Map<String, Object> file =
+        Map.of(
+            "auth.mode", mode,
+            "auth.jwt_secret", secret,
+            "auth.jwt_public_key", pem,
+            "auth.jwks_file", set,
+            "auth.issuer", iss,
+            "auth.audience", aud,
+            "auth.user_claim", claim);
+    return new Settings(file, Map.of()).section("auth", AuthConfig.class);
   }
 
   private Config load(String yaml) throws Exception {

@@ -51,53 +51,13 @@ class ConfigLoaderTest {
   void shouldShowEveryKeyOfTheRecordsWhenTheShippedFileIsRead() throws Exception {
     // given
     List<String> keys =
-        ConfigLines.of(Config.defaults()).stream()
-            .map(line -> line.replaceFirst(" = .*", ""))
-            .toList();
+        Config.defaults().lines().stream().map(line -> line.replaceFirst(" = .*", "")).toList();
 
     // when
     List<String> shipped = keysOf(Files.readAllLines(SHIPPED));
 
     // then
     assertThat(shipped).containsExactlyElementsOf(keys);
-  }
-
-  @Test
-  void shouldGiveTheDocumentedDefaultsWhenNothingIsSet() {
-    // when
-    Config config = Config.defaults();
-
-    // then
-    assertThat(config)
-        .isEqualTo(
-            new Config(
-                new HttpConfig(
-                    "0.0.0.0", 8080, 0, 10_000, 20_000, 256, 10, 5_000, 16_384, TlsFiles.NONE),
-                new AdminConfig("127.0.0.1", 8081, "", List.of(), TlsFiles.NONE),
-                CallerConfigTest.auth("header", "", "", "", "", "", "sub"),
-                new AdmissionConfig(0, 0, 10, 0, 3, 600, 1_800, 20),
-                RedisConfig.standalone("redis://127.0.0.1:6379", 1000, 0, ""),
-                new KafkaConfig(
-                    "127.0.0.1:9092",
-                    "seckill-orders",
-                    "stock-events",
-                    8,
-                    0,
-                    "sluice-ledger",
-                    1000,
-                    1500,
-                    500,
-                    100_000,
-                    "busy",
-                    KafkaProperties.NONE),
-                new MysqlConfig(
-                    "mysql://sluice:sluice@127.0.0.1:3306/sluice", 8, 5000, "disabled", ""),
-                new StoresConfig(""),
-                new ReservationConfig(300, 2000, 4000, 500, 2000, 200),
-                new SaleConfig(86_400),
-                new ReconcileConfig(5000),
-                new TracingConfig("", "", 1_000, 10, 10, 4_096, ""),
-                new LogConfig("text")));
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.value.Settings;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -27,7 +26,7 @@ class ConfigTest {
                     "SLUICE_MYSQL_URI", "mysql://user:hid:den-5@db:3306/sluice")));
 
     // when
-    List<String> lines = ConfigLines.of(config);
+    List<String> lines = config.lines();
 
     // then
     assertThat(lines)
@@ -50,7 +49,7 @@ class ConfigTest {
   @Test
   void shouldSayNoneWhenASecretIsNotSet() {
     // when
-    List<String> lines = ConfigLines.of(Config.defaults());
+    List<String> lines = Config.defaults().lines();
 
     // then
     assertThat(lines).contains("admin.token = (none)", "redis.uri = redis://127.0.0.1:6379");

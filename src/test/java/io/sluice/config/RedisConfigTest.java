@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.config.value.InvalidConfigException;
 import io.sluice.config.value.ServerUri;
-import io.sluice.config.value.Settings;
 import io.vertx.core.json.JsonArray;
 import java.util.HashMap;
 import java.util.List;
@@ -22,7 +21,7 @@ class RedisConfigTest {
   void shouldReadSentinelsFromAListInTheFile() {
     // when
     RedisConfig config =
-        RedisConfig.read(
+        read(
             new Settings(
                 Map.of(
                     "redis.mode", "sentinel",
@@ -49,7 +48,7 @@ class RedisConfigTest {
   void shouldReadTheSeedsOfACluster() {
     // when
     RedisConfig config =
-        RedisConfig.read(
+        read(
             new Settings(
                 Map.of("redis.mode", "cluster", "redis.uris", "redis://a/0,redis://b:7001/0"),
                 Map.of()));
@@ -63,7 +62,7 @@ class RedisConfigTest {
   void shouldTakeOneEntryOfTheListForTheOneRedis() {
     // when
     RedisConfig config =
-        RedisConfig.read(new Settings(Map.of(), Map.of("SLUICE_REDIS_URIS", "rediss://a:1/2")));
+        read(new Settings(Map.of(), Map.of("SLUICE_REDIS_URIS", "rediss://a:1/2")));
 
     // then
     assertThat(config.hasSentinels()).isFalse();
@@ -84,7 +83,7 @@ class RedisConfigTest {
                     "SLUICE_REDIS_URIS", LOGIN + "a:1," + LOGIN + "b:2")));
 
     // when
-    List<String> lines = ConfigLines.of(config);
+    List<String> lines = config.lines();
 
     // then
     assertThat(lines)
@@ -101,8 +100,10 @@ class RedisConfigTest {
         "MODE=clusters|redis.mode|must be standalone, sentinel or cluster",
         "MODE=cluster|redis.uris|must be set where redis.mode is cluster",
         "MODE=cluster URI=redis://a|redis.uris|must be set where redis.mode is cluster",
-        "MODE=cluster URIS=redis://a MASTER=m|redis.master|must be empty unless redis.mode is sentinel",
-        "MODE=cluster URIS=redis://a/1,redis://b/1|redis.uris|must not name a database: a cluster has one, 0",
+        "MODE=cluster URIS=redis://a MASTER=m|redis.master|must be empty unless redis.mode is"
+            + " sentinel",
+        "MODE=cluster URIS=redis://a/1,redis://b/1|redis.uris|must not name a database: a cluster"
+            + " has one, 0",
         "MODE=cluster URIS=redis://u:p@a,redis://v:p@b|redis.uris|the same scheme, login, database",
         "MODE=sentinel|redis.master|must be set where redis.mode is sentinel",
         "MODE=sentinel MASTER=a/b|redis.master|the name by which sentinels know",
@@ -111,9 +112,12 @@ class RedisConfigTest {
         "URIS=redis://a,redis://b|redis.uris|must be one URI where redis.mode is standalone",
         "URI=redis://a URIS=redis://b|redis.uri|must not be set beside redis.uris",
         "URIS=redis://a,redis://a|redis.uris|at most 32 URIs that differ",
-        "MODE=sentinel MASTER=m URIS=redis://a,rediss://b|redis.uris|the same scheme, login, database",
-        "MODE=sentinel MASTER=m URIS=redis://a/1,redis://b/2|redis.uris|the same scheme, login, database",
-        "MODE=sentinel MASTER=m URIS=redis://:p@a,redis://:q@b|redis.uris|the same scheme, login, database",
+        "MODE=sentinel MASTER=m URIS=redis://a,rediss://b|redis.uris|the same scheme, login,"
+            + " database",
+        "MODE=sentinel MASTER=m URIS=redis://a/1,redis://b/2|redis.uris|the same scheme, login,"
+            + " database",
+        "MODE=sentinel MASTER=m URIS=redis://:p@a,redis://:q@b|redis.uris|the same scheme, login,"
+            + " database",
         "URIS=redis://a?password=p|redis.uris|must not have the parameter password",
       })
   void shouldNameTheKeyWhenTheyContradict(String variables, String key, String sentence) {
@@ -125,7 +129,7 @@ class RedisConfigTest {
     }
 
     // when
-    Throwable fault = catchThrowable(() -> RedisConfig.read(new Settings(Map.of(), environment)));
+    Throwable fault = catchThrowable(() -> read(new Settings(Map.of(), environment)));
 
     // then
     assertThat(fault)
@@ -135,12 +139,16 @@ class RedisConfigTest {
   }
 
   private static RedisConfig of(String uris) {
-    return RedisConfig.read(
+    return read(
         new Settings(
             Map.of(),
             Map.of(
                 "SLUICE_REDIS_MODE", "sentinel",
                 "SLUICE_REDIS_MASTER", "sale",
                 "SLUICE_REDIS_URIS", uris)));
+  }
+
+  private static RedisConfig read(Settings settings) {
+    return settings.section("redis", RedisConfig.class);
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Settings;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -58,13 +57,17 @@ class SecretsInErrorsTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "redis: {uri: \"redis://h?ssl=true\"}|redis.uri|must not have the parameter ssl: use rediss:// and redis.ca_file",
-        "redis: {uri: \"redis://h?password=x\"}|redis.uri|the parameter password: use user:password@ before the host",
+        "redis: {uri: \"redis://h?ssl=true\"}|redis.uri|must not have the parameter ssl: use"
+            + " rediss:// and redis.ca_file",
+        "redis: {uri: \"redis://h?password=x\"}|redis.uri|the parameter password: use"
+            + " user:password@ before the host",
         "redis: {uri: \"redis://h?db=1\"}|redis.uri|the parameter db: it takes only client",
         "redis: {uri: \"redis://h?a%20b=1\"}|redis.uri|the parameter that it has",
         "redis: {ca_file: ca.pem}|redis.ca_file|must be empty or a PEM file that can be read",
-        "mysql: {uri: \"mysql://u:p@h/d?sslMode=REQUIRED\"}|mysql.uri|must not have the parameter sslMode: use mysql.tls and mysql.ca_file",
-        "mysql: {uri: \"mysql://u:p@h/d?a=1&useSSL=true\"}|mysql.uri|the parameter a: it takes none",
+        "mysql: {uri: \"mysql://u:p@h/d?sslMode=REQUIRED\"}|mysql.uri|must not have the parameter"
+            + " sslMode: use mysql.tls and mysql.ca_file",
+        "mysql: {uri: \"mysql://u:p@h/d?a=1&useSSL=true\"}|mysql.uri|the parameter a: it takes"
+            + " none",
         "mysql: {tls: preferred}|mysql.tls|must be disabled, required or verify, was \"preferred\"",
         "mysql: {ca_file: pom.xml}|mysql.ca_file|must be empty or a PEM file with certificates",
       })

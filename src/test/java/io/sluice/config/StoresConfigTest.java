@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Settings;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

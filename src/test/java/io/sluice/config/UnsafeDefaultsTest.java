@@ -2,7 +2,6 @@ package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.value.Settings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.config.value.Cidr;
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Settings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package io.sluice.http;
 
 import static io.sluice.http.PublicPortFixture.BODY;
 
-import io.sluice.async.QueueFullException;
+import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;

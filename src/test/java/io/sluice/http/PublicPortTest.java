@@ -3,7 +3,7 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.sluice.config.HttpConfig;
+import io.sluice.config.Config.HttpConfig;
 import io.sluice.config.TlsFiles;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;

@@ -205,7 +205,7 @@ class JsonLinesTest {
     context.getLogger(of).addAppender(appender);
 
     // when
-    LogOutput.json(context);
+    JsonLines.useForAll(context);
     context.getLogger(logger).atWarn().addKeyValue("partition", 3).log("fence lost");
 
     // then

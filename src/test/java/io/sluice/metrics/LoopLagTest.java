@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.metrics.ProcessMeters.LoopLag;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

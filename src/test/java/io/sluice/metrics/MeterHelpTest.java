@@ -3,6 +3,7 @@ package io.sluice.metrics;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.metrics.ProcessMeters.MeterHelp;
 import java.io.InputStream;
 import java.util.Map;
 import java.util.TreeMap;

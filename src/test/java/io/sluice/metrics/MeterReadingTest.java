@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.metrics.MeterReading.Bucket;
+import io.sluice.metrics.ProcessMeters.Bounds;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;

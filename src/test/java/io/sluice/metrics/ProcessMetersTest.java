@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.metrics.Meters.BookingMeters;
 import org.junit.jupiter.api.Test;
 
 /** The meters, as Prometheus reads them. */

@@ -1,6 +1,7 @@
 package io.sluice.metrics;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import java.time.InstantSource;
 
 /** The meters of owners, for tests. */

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.async.LoopContext;
-import io.sluice.config.ReservationConfig;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;

@@ -2,6 +2,8 @@ package io.sluice.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.tracing.BatchTrace.BatchStep;
+import io.sluice.tracing.Span.Attributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

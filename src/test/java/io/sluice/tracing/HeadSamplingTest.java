@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderTokens;
+import io.sluice.tracing.OtlpTraces.HeadSampling;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

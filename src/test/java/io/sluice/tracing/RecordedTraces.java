@@ -1,5 +1,6 @@
 package io.sluice.tracing;
 
+import io.sluice.tracing.OtlpTraces.HeadSampling;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;

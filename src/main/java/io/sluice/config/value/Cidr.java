@@ -30,6 +30,10 @@ public record Cidr(String text, long high, long low, int bits) {
   /** 010 is octal to some parsers and decimal to others, so it is refused. */
   private static final Pattern LEADING_ZERO = Pattern.compile("(?:\\d*\\.)*0\\d+(?:\\..*)?");
 
+  private static final int IPV6_BYTES = 16;
+  private static final int NETWORK_BYTES = 8;
+  private static final String IPV4_MAPPED = "::ffff:";
+
   /** The two halves of an address. */
   private record Address(long high, long low) {
     boolean isIpv4() {
@@ -79,8 +83,8 @@ public record Cidr(String text, long high, long low, int bits) {
   }
 
   /**
-   * The range of the callers in it as {@link SourceAddress} names them, of an IPv6 address the
-   * first 64 bits.
+   * The range of the callers in it as {@link #sourceOf} names them, of an IPv6 address the first 64
+   * bits.
    */
   public Cidr ofSources() {
     return bits <= WORD || new Address(high, low).isIpv4() ? this : new Cidr(text, high, 0, WORD);
@@ -91,6 +95,28 @@ public record Cidr(String text, long high, long low, int bits) {
     return (bits >= MAPPED_BITS || !address.isIpv4())
         && (address.high() & mask(bits)) == high
         && (address.low() & mask(Math.max(0, bits - WORD))) == low;
+  }
+
+  /**
+   * The address that counts as one caller: an IPv4 address, or the first 64 bits of an IPv6
+   * address, since a caller has all addresses behind them; itself if it is none.
+   */
+  public static String sourceOf(String caller) {
+    if (caller.indexOf(':') < 0) {
+      return caller;
+    }
+    byte[] bytes = NetUtil.createByteArrayFromIpAddressString(caller.replaceFirst("%.*", ""));
+    if (bytes == null || bytes.length != IPV6_BYTES) {
+      return bytes == null ? caller : NetUtil.bytesToIpAddress(bytes);
+    }
+    String mapped = caller.startsWith(IPV4_MAPPED) ? caller.substring(IPV4_MAPPED.length()) : "";
+    if (NetUtil.isValidIpV4Address(mapped)) {
+      return mapped;
+    }
+    for (int i = NETWORK_BYTES; i < IPV6_BYTES; i++) {
+      bytes[i] = 0;
+    }
+    return NetUtil.bytesToIpAddress(bytes);
   }
 
   private static @Nullable Address address(String ip) {

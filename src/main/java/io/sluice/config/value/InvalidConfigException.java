@@ -1,8 +1,17 @@
 package io.sluice.config.value;
 
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
 /** The configuration is invalid. The process ends with code 2 and this one sentence. */
 public final class InvalidConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
+
+  /** In place of a value that is not shown. */
+  public static final String HIDDEN = "something else (not shown, since it may hold a secret)";
+
+  /** Nothing that has the form of a login, and nothing long enough for a token. */
+  private static final Pattern HARMLESS = Pattern.compile("[^@]{0,60}");
 
   private final String key;
   private final String expectation;
@@ -34,7 +43,50 @@ public final class InvalidConfigException extends RuntimeException {
   }
 
   /** The sentence without the value. */
-  String expectation() {
+  public String expectation() {
     return expectation;
+  }
+
+  /**
+   * Fails unless a condition holds.
+   *
+   * @param expected continues the sentence that begins with the key
+   */
+  public static void require(boolean holds, String key, String expected) {
+    if (!holds) {
+      throw new InvalidConfigException(key, key + " " + expected);
+    }
+  }
+
+  /** Fails unless the value of a key is at most that of another one. */
+  public static void requireAtMost(String key, int value, String other, int otherValue) {
+    requireThan(value <= otherValue, key, value, "at most", other, otherValue);
+  }
+
+  /** Fails unless the value of a key is more than that of another one. */
+  public static void requireMore(String key, int value, String other, int otherValue) {
+    requireThan(value > otherValue, key, value, "more than", other, otherValue);
+  }
+
+  private static void requireThan(
+      boolean holds, String key, int value, String how, String other, int otherValue) {
+    if (!holds) {
+      throw new InvalidConfigException(
+          key,
+          "%s must be %s %s (%d)".formatted(key, how, other, otherValue),
+          String.valueOf(value));
+    }
+  }
+
+  /**
+   * A wrong value as errors quote it, in quotes if it is text. One that may hold a secret is not
+   * quoted, whatever its key: it may have been meant for another one.
+   */
+  public static String quoted(@Nullable Object raw) {
+    if (raw instanceof String text) {
+      return HARMLESS.matcher(text).matches() ? "\"" + text + "\"" : HIDDEN;
+    }
+    boolean isSingle = raw == null || raw instanceof Number || raw instanceof Boolean;
+    return isSingle ? String.valueOf(raw) : "no single value";
   }
 }

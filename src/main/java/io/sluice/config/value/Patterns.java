@@ -18,6 +18,9 @@ public final class Patterns {
   /** An address or host name to listen on. */
   public static final String HOST = NAME + "|::|[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]+";
 
+  /** What {@link #HOST} is, for people. */
+  public static final String HOST_EXPECTED = "an address or a host name";
+
   /** {@code redis://} or {@code rediss://}. */
   public static final String REDIS_URI =
       "rediss?://(?:"
@@ -67,6 +70,9 @@ public final class Patterns {
   /** What {@link #BEARER_TOKENS} is, for people. */
   public static final String BEARER_TOKENS_EXPECTED =
       "what a bearer token may hold, 16 to 512 characters, or two of them with a comma";
+
+  /** What {@link #BEARER_OR_NONE} is, for people. */
+  public static final String BEARER_OR_NONE_EXPECTED = "empty or " + BEARER_TOKENS_EXPECTED;
 
   /** Any text. */
   public static final String ANY = "(?s).*";

@@ -6,11 +6,26 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.PrivateKey;
+import java.security.Signature;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.Map;
+import java.util.Set;
 
-/** Checks files of certificates at the start, before a connection needs them. */
+/** Certificates and their keys, checked at the start, before a connection needs them. */
 public final class PemFile {
+  private static final byte[] PROBE = {1};
+
+  /** The algorithm that proves that a key of this type belongs to a certificate. */
+  private static final Map<String, String> SIGNATURES =
+      Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
+
+  /** The types of keys that can be distinguished. */
+  public static final Set<String> TYPES = SIGNATURES.keySet();
+
   private PemFile() {}
 
   /** Fails if the file is named and does not have certificates; returns its path. */
@@ -32,5 +47,28 @@ public final class PemFile {
 
   private static InvalidConfigException fault(String key, String expected) {
     return new InvalidConfigException(key, key + " must be empty or a PEM file " + expected);
+  }
+
+  /**
+   * Whether the certificate verifies what this key has signed; false for other types. Half of a
+   * rotation leaves two files that can be read and do not belong together, which only fails in a
+   * handshake otherwise.
+   */
+  public static boolean isPair(PrivateKey key, X509Certificate certificate) {
+    String algorithm = SIGNATURES.get(key.getAlgorithm());
+    if (algorithm == null) {
+      return false;
+    }
+    try {
+      Signature signature = Signature.getInstance(algorithm);
+      signature.initSign(key);
+      signature.update(PROBE);
+      byte[] signed = signature.sign();
+      signature.initVerify(certificate.getPublicKey());
+      signature.update(PROBE);
+      return signature.verify(signed);
+    } catch (GeneralSecurityException otherKind) {
+      return false;
+    }
   }
 }

@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.io.ByteArrayOutputStream;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * The parts of a server's URI, decoded: host, login and what is behind. The drivers' own parsers
@@ -26,6 +30,10 @@ public record ServerUri(
     String path,
     Map<String, String> parameters) {
   private static final String HIDDEN = "***";
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.-]{1,40}");
+  private static final Pattern OF_TLS =
+      Pattern.compile(".*(?:ssl|tls|cert|trust|verif|keystore).*");
+  private static final Set<String> OF_LOGIN = Set.of("user", "username", "password");
 
   public ServerUri {
     parameters = Map.copyOf(parameters);
@@ -81,6 +89,38 @@ public record ServerUri(
     }
     shown.append(hostInUri()).append(port < 0 ? "" : ":" + port);
     return shown.append(path.isEmpty() ? "" : "/" + path).toString();
+  }
+
+  /**
+   * Fails if the URI has any other parameter, and names it, but not its value. Drivers ignore what
+   * they do not know, so that {@code ?sslMode=REQUIRED} would leave a connection unencrypted
+   * without a warning.
+   *
+   * @param known the parameters that are honoured
+   * @param insteadOfTls which keys set TLS
+   */
+  public void checkParameters(String key, Set<String> known, String insteadOfTls) {
+    for (String name : new TreeSet<>(parameters.keySet())) {
+      if (!known.contains(name)) {
+        throw new InvalidConfigException(
+            key,
+            key
+                + " must not have the parameter "
+                + (NAME.matcher(name).matches() ? name : "that it has")
+                + ": "
+                + instead(name.toLowerCase(Locale.ROOT), known, insteadOfTls));
+      }
+    }
+  }
+
+  private static String instead(String name, Set<String> known, String insteadOfTls) {
+    if (OF_TLS.matcher(name).matches()) {
+      return "use " + insteadOfTls;
+    }
+    if (OF_LOGIN.contains(name)) {
+      return "use user:password@ before the host";
+    }
+    return known.isEmpty() ? "it takes none" : "it takes only " + String.join(", ", known);
   }
 
   private static Map<String, String> parameters(String query) {

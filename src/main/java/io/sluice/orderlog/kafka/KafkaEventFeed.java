@@ -48,7 +48,7 @@ public final class KafkaEventFeed implements EventFeed {
   private final KafkaConfig config;
   private final KafkaAdmin admin;
   private final EventSeal seal;
-  private final SealCheck check;
+  private final SealWatch check;
   private @Nullable volatile ContextDispatcher home;
   private @Nullable volatile PollLoop<byte[]> loop;
   private volatile boolean closed;
@@ -60,24 +60,12 @@ public final class KafkaEventFeed implements EventFeed {
    * @param check decides on events that are not signed by it
    */
   public KafkaEventFeed(
-      Vertx vertx, KafkaConfig config, KafkaAdmin admin, EventSeal seal, SealCheck check) {
+      Vertx vertx, KafkaConfig config, KafkaAdmin admin, EventSeal seal, SealWatch check) {
     this.vertx = vertx;
     this.config = config;
     this.admin = admin;
     this.seal = seal;
     this.check = check;
-  }
-
-  /** Decides on events that are not signed by this ledger. Called on the feed's context. */
-  public interface SealCheck {
-    /** Whether an event counts that is not signed at all, as those of the release before. */
-    boolean takesUnsigned();
-
-    /** An event of another ledger was heard on this one's topic, and is ignored. */
-    void otherLedger(String ledger);
-
-    /** An event was ignored that no instance of this ledger has signed. */
-    void ignored(boolean isSigned);
   }
 
   @Override

@@ -2,7 +2,7 @@ package io.sluice.orderlog.kafka;
 
 import io.sluice.config.KafkaProperties;
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.KeyProof;
+import io.sluice.config.value.PemFile;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -124,8 +124,8 @@ public final class PropertyCheck {
         if (store.isKeyEntry(alias)
             && store.getKey(alias, password) instanceof PrivateKey key
             && store.getCertificate(alias) instanceof X509Certificate certificate
-            && KeyProof.TYPES.contains(certificate.getPublicKey().getAlgorithm())
-            && !KeyProof.isPair(key, certificate)) {
+            && PemFile.TYPES.contains(certificate.getPublicKey().getAlgorithm())
+            && !PemFile.isPair(key, certificate)) {
           return false;
         }
       }

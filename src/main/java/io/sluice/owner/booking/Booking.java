@@ -7,7 +7,7 @@ import io.sluice.ledger.Bookings;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.UnprocessableException;
-import io.sluice.metrics.PartitionMeters;
+import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.Command;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;

@@ -3,7 +3,7 @@ package io.sluice.owner.direct;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.StallDetector;
 import io.sluice.async.Timers;
-import io.sluice.config.ReservationConfig;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.owner.archive.Archiver;

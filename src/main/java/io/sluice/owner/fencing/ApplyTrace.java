@@ -2,9 +2,9 @@ package io.sluice.owner.fencing;
 
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
-import io.sluice.tracing.Attributes;
-import io.sluice.tracing.BatchStep;
 import io.sluice.tracing.BatchTrace;
+import io.sluice.tracing.BatchTrace.BatchStep;
+import io.sluice.tracing.Span.Attributes;
 import io.sluice.tracing.TraceContext;
 import io.sluice.tracing.TracedOrders;
 import io.sluice.tracing.Traces;

@@ -1,6 +1,6 @@
 package io.sluice.owner.fencing;
 
-import io.sluice.async.EndedException;
+import io.sluice.async.ExecutionSequencer.EndedException;
 
 /** This owner's term is over. Its work in flight has no effect, and it starts nothing more. */
 public final class FenceLostException extends EndedException {

@@ -5,7 +5,7 @@ import io.sluice.async.Timers;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LevelGate;
 import io.sluice.ledger.Levels;
-import io.sluice.metrics.PartitionMeters;
+import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;

@@ -6,7 +6,7 @@ import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.orderlog.Event;
 import io.sluice.owner.fencing.OwnerContext;
-import io.sluice.tracing.BatchStep;
+import io.sluice.tracing.BatchTrace.BatchStep;
 import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
 import java.util.EnumMap;

@@ -9,7 +9,7 @@ import io.sluice.model.BucketId;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Release;
-import io.sluice.tracing.BatchStep;
+import io.sluice.tracing.BatchTrace.BatchStep;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,9 +1,9 @@
 package io.sluice.owner.outbox;
 
 import io.sluice.stock.BucketCode;
-import io.sluice.tracing.Attributes;
-import io.sluice.tracing.BatchStep;
 import io.sluice.tracing.BatchTrace;
+import io.sluice.tracing.BatchTrace.BatchStep;
+import io.sluice.tracing.Span.Attributes;
 import io.sluice.tracing.TraceContext;
 import io.sluice.tracing.TracedOrders;
 import io.vertx.core.AsyncResult;

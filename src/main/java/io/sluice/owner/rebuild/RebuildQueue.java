@@ -3,7 +3,7 @@ package io.sluice.owner.rebuild;
 import io.sluice.alarm.Alarm;
 import io.sluice.alarm.Part;
 import io.sluice.async.StallDetector;
-import io.sluice.metrics.PartitionMeters;
+import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.owner.rebuild.BucketLoader.Loaded;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.sluice.owner.reconcile;
 import io.sluice.async.Timers;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
-import io.sluice.metrics.PartitionMeters;
+import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.orderlog.OrderLog;

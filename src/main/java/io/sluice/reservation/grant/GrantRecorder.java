@@ -7,7 +7,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.reservation.LoopStores;
-import io.sluice.tracing.BatchStep;
+import io.sluice.tracing.BatchTrace.BatchStep;
 import io.sluice.tracing.TraceContext;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;

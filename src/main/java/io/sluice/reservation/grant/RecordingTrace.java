@@ -2,9 +2,9 @@ package io.sluice.reservation.grant;
 
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
-import io.sluice.tracing.Attributes;
-import io.sluice.tracing.BatchStep;
 import io.sluice.tracing.BatchTrace;
+import io.sluice.tracing.BatchTrace.BatchStep;
+import io.sluice.tracing.Span.Attributes;
 import io.sluice.tracing.TraceContext;
 import io.sluice.tracing.Traces;
 import java.util.Collection;

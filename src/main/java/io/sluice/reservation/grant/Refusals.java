@@ -1,6 +1,6 @@
 package io.sluice.reservation.grant;
 
-import io.sluice.async.QueueFullException;
+import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;

@@ -3,7 +3,7 @@ package io.sluice.reservation.grant;
 import io.micrometer.core.instrument.Counter;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
-import io.sluice.config.ReservationConfig;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.LevelGate;
 import io.sluice.ledger.Levels;
 import io.sluice.metrics.Meters;

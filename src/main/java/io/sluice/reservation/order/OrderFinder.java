@@ -1,8 +1,8 @@
 package io.sluice.reservation.order;
 
 import io.sluice.async.BatchReader;
+import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.async.LoopContext;
-import io.sluice.async.QueueFullException;
 import io.sluice.async.TimerQueue;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;

@@ -1,7 +1,7 @@
 package io.sluice.reservation.order;
 
 import io.sluice.async.LoopContext;
-import io.sluice.config.ReservationConfig;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.LevelGate;
 import io.sluice.ledger.Levels;
 import io.sluice.model.Command;

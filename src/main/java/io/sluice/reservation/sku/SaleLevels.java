@@ -2,8 +2,8 @@ package io.sluice.reservation.sku;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.async.LoopContext;
-import io.sluice.async.QueueFullException;
 import io.sluice.async.TimerQueue;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.Member;

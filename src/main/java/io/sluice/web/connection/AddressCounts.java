@@ -1,7 +1,6 @@
 package io.sluice.web.connection;
 
 import io.sluice.config.value.Cidr;
-import io.sluice.config.value.SourceAddress;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -31,7 +30,7 @@ public final class AddressCounts {
     if (max == 0 || ip == null || Cidr.anyContains(exempt, ip)) {
       return NOBODY;
     }
-    String address = SourceAddress.of(ip);
+    String address = Cidr.sourceOf(ip);
     AtomicBoolean entered = new AtomicBoolean();
     counts.compute(
         address,

@@ -2,7 +2,7 @@ package io.sluice.web.connection;
 
 import io.sluice.config.TlsFiles;
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.KeyProof;
+import io.sluice.config.value.PemFile;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemKeyCertOptions;
@@ -73,7 +73,7 @@ final class CertificateFiles {
   Instant check(Pem pem) {
     X509KeyManager manager = manager(pem);
     String alias =
-        KeyProof.TYPES.stream()
+        PemFile.TYPES.stream()
             .flatMap(type -> aliases(manager, type))
             .findFirst()
             .orElseThrow(
@@ -90,7 +90,7 @@ final class CertificateFiles {
           "must be a certificate that is valid now, %s begins at "
               + at(certificate.getNotBefore()));
     }
-    if (!KeyProof.isPair(manager.getPrivateKey(alias), certificate)) {
+    if (!PemFile.isPair(manager.getPrivateKey(alias), certificate)) {
       throw keyFault("must be the key of the certificate in " + files.certFile() + ", %s is not");
     }
     return certificate.getNotAfter().toInstant();

@@ -7,7 +7,7 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.sluice.config.TlsFiles;
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.metrics.ConnectionMeters;
+import io.sluice.metrics.Meters.ConnectionMeters;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

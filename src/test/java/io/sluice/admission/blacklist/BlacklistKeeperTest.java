@@ -7,7 +7,7 @@ import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.Excess;
 import io.sluice.admission.OrderVerdict;
-import io.sluice.config.AdmissionConfig;
+import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.Terms;
 import io.sluice.ledger.InMemoryBlacklist;

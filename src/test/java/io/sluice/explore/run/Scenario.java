@@ -1,6 +1,6 @@
 package io.sluice.explore.run;
 
-import io.sluice.config.ReservationConfig;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.explore.store.Fault;
 import java.util.EnumMap;
 import java.util.EnumSet;

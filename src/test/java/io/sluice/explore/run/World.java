@@ -1,7 +1,7 @@
 package io.sluice.explore.run;
 
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import io.sluice.config.ReservationConfig;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.explore.actor.Instances;
 import io.sluice.explore.actor.Node;
 import io.sluice.explore.check.AnswerLog;

@@ -38,7 +38,14 @@ final class KafkaFixture implements AutoCloseable {
   private final KafkaConfig config;
   private final Meters meters = new Meters(new SimpleMeterRegistry());
   private final KafkaAdmin admin;
-  final Checked checked = new Checked();
+  volatile boolean areAllSigned = true;
+  final SealWatch seals =
+      new SealWatch(
+          LEDGER,
+          "stock-events",
+          () -> Future.succeededFuture(areAllSigned),
+          meters,
+          System::nanoTime);
   private final TopicInfo topics;
   final List<TopicInfo> foreignTopics = new CopyOnWriteArrayList<>();
 
@@ -53,26 +60,9 @@ final class KafkaFixture implements AutoCloseable {
     return new EventSeal(ledger, ledger.getBytes(StandardCharsets.UTF_8));
   }
 
-  /** What the feeds of this fixture make of events that are not signed by its ledger. */
-  static final class Checked implements KafkaEventFeed.SealCheck {
-    volatile boolean takesUnsigned;
-    final List<String> otherLedgers = new CopyOnWriteArrayList<>();
-    final List<Boolean> ignored = new CopyOnWriteArrayList<>();
-
-    @Override
-    public boolean takesUnsigned() {
-      return takesUnsigned;
-    }
-
-    @Override
-    public void otherLedger(String ledger) {
-      otherLedgers.add(ledger);
-    }
-
-    @Override
-    public void ignored(boolean isSigned) {
-      ignored.add(isSigned);
-    }
+  /** How many events were ignored for this reason by the feeds of this fixture. */
+  double ignored(String reason) {
+    return meters.registry().counter("sluice_events_ignored", "reason", reason).count();
   }
 
   static KafkaBackend broker() {
@@ -164,7 +154,7 @@ final class KafkaFixture implements AutoCloseable {
   }
 
   KafkaEventFeed feed() {
-    KafkaEventFeed feed = new KafkaEventFeed(vertx, config, admin, seal(LEDGER), checked);
+    KafkaEventFeed feed = new KafkaEventFeed(vertx, config, admin, seal(LEDGER), seals);
     opened.push(feed::close);
     return feed;
   }

@@ -4,7 +4,7 @@ import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.config.ReservationConfig;
+import io.sluice.config.Config.ReservationConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

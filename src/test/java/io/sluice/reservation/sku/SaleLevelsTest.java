@@ -4,7 +4,7 @@ import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.FakeSales;
-import io.sluice.async.QueueFullException;
+import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.ManualLoop;

@@ -3,7 +3,7 @@ package io.sluice.reservation.sku;
 import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.async.QueueFullException;
+import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.model.Sku;
 import io.sluice.reservation.ManualLoop;
 import io.sluice.reservation.ScriptedLedger;

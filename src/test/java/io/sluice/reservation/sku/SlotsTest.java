@@ -2,7 +2,7 @@ package io.sluice.reservation.sku;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.async.QueueFullException;
+import io.sluice.async.BatchReader.QueueFullException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

@@ -24,7 +24,7 @@ final class QuietLog {
    * longer than its limit; it asks again before it is ready.
    */
   private static final String SLOW_START =
-      ".* Retry: dependency unavailable; .* cause=\"Timeout \\d+ \\(ms\\) fired\" *";
+      ".* \\w+: dependency unavailable; .* cause=\"Timeout \\d+ \\(ms\\) fired\" *";
 
   /** Classes are loaded on the event loops that need them first, all of them at the start. */
   private static final String BLOCKED = ".* BlockedThreadChecker: Thread .* has been blocked .*";

@@ -22,10 +22,10 @@ class QuietLogTest {
         "0|2026-11-23T09:41:40.000Z INFO  [main] Main: serving",
         "0|2026-11-23T09:41:40.000Z WARN  [main] Main: unsafe default in use",
         "1|2026-11-23T09:41:44.479Z WARN  [a] OwnerSupervisor: fence lost; this owner steps down",
-        "0|2026-11-23T09:41:44.479Z WARN  [a] Retry: dependency unavailable; retried until it succeeds"
-            + " part=\"redis\" reason=\"unreachable\" cause=\"Timeout 2000 (ms) fired\" ",
-        "1|2026-11-23T09:41:44.479Z WARN  [a] Retry: dependency unavailable; retried until it succeeds"
-            + " part=\"redis\" reason=\"unreachable\" cause=\"Connection refused\" ",
+        "0|2026-11-23T09:41:44.479Z WARN  [a] Opening: dependency unavailable; retried until it"
+            + " succeeds part=\"redis\" reason=\"unreachable\" cause=\"Timeout 2000 (ms) fired\" ",
+        "1|2026-11-23T09:41:44.479Z WARN  [a] Opening: dependency unavailable; retried until it"
+            + " succeeds part=\"redis\" reason=\"unreachable\" cause=\"Connection refused\" ",
         "1|java.lang.IllegalStateException: no",
         "1|'\tat io.sluice.Main.main(Main.java:1)'",
       })
@@ -130,7 +130,8 @@ class QuietLogTest {
       String cause, int partition, String task, String at, int loud) {
     // given
     String failed =
-        "2026-11-23T09:41:00.000Z WARN  [a] BackgroundTask: background task failed; retried until it"
+        "2026-11-23T09:41:00.000Z WARN  [a] BackgroundTask: background task failed; retried until"
+            + " it"
             + " succeeds partition=\"3\" task=\"%s\"".formatted(task)
             + " cause=\"io.sluice.stock.StockUnavailableException: %s\" ".formatted(cause);
     String again =

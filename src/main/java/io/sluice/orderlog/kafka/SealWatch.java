@@ -1,14 +1,13 @@
-package io.sluice;
+package io.sluice.orderlog.kafka;
 
 import io.sluice.alarm.Alarm;
-import io.sluice.ledger.Levels;
 import io.sluice.metrics.Meters;
-import io.sluice.orderlog.kafka.KafkaEventFeed;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,37 +16,43 @@ import org.slf4j.LoggerFactory;
  * exception are those without a signature, as long as an instance of the release before may run,
  * which signs none.
  */
-final class SealWatch implements KafkaEventFeed.SealCheck {
+public final class SealWatch {
   /** The time between two looks at the level of the ledger, until it is high enough. */
-  static final Duration LOOK_EVERY = Duration.ofSeconds(10);
+  public static final Duration LOOK_EVERY = Duration.ofSeconds(10);
 
   static final Duration ALARM_EVERY = Duration.ofMinutes(10);
   private static final Logger log = LoggerFactory.getLogger(SealWatch.class);
 
   private final String ledger;
   private final String topic;
-  private final Levels levels;
+  private final Supplier<Future<Boolean>> demanded;
   private final Meters meters;
   private final LongSupplier nanoTime;
   private final Map<Alarm, Long> raisedAt = new HashMap<>();
-  private boolean takesUnsigned;
+  private volatile boolean takesUnsigned;
 
   /**
    * @param ledger the id of this ledger
    * @param topic of the events
+   * @param demanded asks the ledger whether all instances sign, so that signatures are demanded
    */
-  SealWatch(String ledger, String topic, Levels levels, Meters meters, LongSupplier nanoTime) {
+  public SealWatch(
+      String ledger,
+      String topic,
+      Supplier<Future<Boolean>> demanded,
+      Meters meters,
+      LongSupplier nanoTime) {
     this.ledger = ledger;
     this.topic = topic;
-    this.levels = levels;
+    this.demanded = demanded;
     this.meters = meters;
     this.nanoTime = nanoTime;
   }
 
   /** Returns whether to look again: signatures are demanded once no older instance may run. */
-  Future<Boolean> look() {
-    return levels
-        .raise(Levels.CHECKED)
+  public Future<Boolean> look() {
+    return demanded
+        .get()
         .map(
             raised -> {
               takesUnsigned = !raised;
@@ -56,13 +61,13 @@ final class SealWatch implements KafkaEventFeed.SealCheck {
         .otherwise(true);
   }
 
-  @Override
-  public boolean takesUnsigned() {
+  /** Whether an event counts that is not signed at all, as those of the release before. */
+  boolean takesUnsigned() {
     return takesUnsigned;
   }
 
-  @Override
-  public void otherLedger(String other) {
+  /** An event of another ledger was heard on this one's topic, and is ignored. */
+  void otherLedger(String other) {
     meters.eventIgnored("other_ledger");
     if (isDue(Alarm.SECOND_LEDGER)) {
       Alarm.SECOND_LEDGER.raise(
@@ -73,8 +78,8 @@ final class SealWatch implements KafkaEventFeed.SealCheck {
     }
   }
 
-  @Override
-  public void ignored(boolean isSigned) {
+  /** An event was ignored that no instance of this ledger has signed. */
+  void ignored(boolean isSigned) {
     meters.eventIgnored(isSigned ? "forged" : "unsigned");
     if (isDue(Alarm.EVENTS_FORGED)) {
       Alarm.EVENTS_FORGED.raise(

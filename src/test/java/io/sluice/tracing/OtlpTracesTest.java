@@ -1,14 +1,12 @@
-package io.sluice.tracing.otlp;
+package io.sluice.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.TracingConfig;
-import io.sluice.metrics.TraceMeters;
-import io.sluice.tracing.Span;
+import io.sluice.metrics.Meters;
 import io.sluice.tracing.Span.Kind;
-import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -31,7 +29,7 @@ class OtlpTracesTest {
   private final FakeSink sink = new FakeSink();
 
   /** A collector that is here, away, or slow. */
-  private static final class FakeSink implements SpanSink {
+  private static final class FakeSink implements SpanQueue.SpanSink {
     final List<Span> taken = new CopyOnWriteArrayList<>();
     final CountDownLatch mayAnswer = new CountDownLatch(1);
     volatile boolean isAway;
@@ -62,7 +60,7 @@ class OtlpTracesTest {
   }
 
   private OtlpTraces open() {
-    return new OtlpTraces(CONFIG, () -> sink, new TraceMeters(registry), System::nanoTime);
+    return new OtlpTraces(CONFIG, () -> sink, new Meters(registry), System::nanoTime);
   }
 
   private static Span span() {
@@ -172,7 +170,7 @@ class OtlpTracesTest {
   void shouldTakeAgainWhenTheSecondIsOver() {
     // given
     long[] nanos = {5};
-    SecondBudget unit = new SecondBudget(1, () -> nanos[0]);
+    OtlpTraces.SecondBudget unit = new OtlpTraces.SecondBudget(1, () -> nanos[0]);
     boolean first = unit.take();
     boolean second = unit.take();
 
@@ -182,6 +180,6 @@ class OtlpTracesTest {
     // then
     assertThat(List.of(first, second)).isEqualTo(List.of(true, false));
     assertThat(unit.take()).isTrue();
-    assertThat(new SecondBudget(0, () -> nanos[0]).take()).isFalse();
+    assertThat(new OtlpTraces.SecondBudget(0, () -> nanos[0]).take()).isFalse();
   }
 }

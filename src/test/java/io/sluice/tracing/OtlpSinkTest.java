@@ -1,13 +1,11 @@
-package io.sluice.tracing.otlp;
+package io.sluice.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.TracingConfig;
 import io.sluice.testkit.trace.Collector;
 import io.sluice.testkit.trace.SeenSpan;
-import io.sluice.tracing.Span;
 import io.sluice.tracing.Span.Kind;
-import io.sluice.tracing.TraceContext;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;

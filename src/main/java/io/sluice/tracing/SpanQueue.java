@@ -1,8 +1,7 @@
-package io.sluice.tracing.otlp;
+package io.sluice.tracing;
 
-import io.sluice.metrics.TraceMeters;
-import io.sluice.tracing.Span;
-import io.sluice.tracing.TraceContext;
+import io.micrometer.core.instrument.Counter;
+import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -39,7 +38,9 @@ final class SpanQueue {
   private static final Logger log = LoggerFactory.getLogger(SpanQueue.class);
 
   private final BlockingQueue<Span> waiting;
-  private final TraceMeters meters;
+  private final Counter sent;
+  private final Counter dropped;
+  private final Counter failed;
   private final LongSupplier nanoTime;
   private final Promise<Void> ended = Promise.promise();
   private final CountDownLatch closing = new CountDownLatch(1);
@@ -48,9 +49,11 @@ final class SpanQueue {
   /**
    * @param open makes the sink, on the thread of this queue, so that nobody waits for it
    */
-  SpanQueue(int max, Supplier<SpanSink> open, TraceMeters meters, LongSupplier nanoTime) {
+  SpanQueue(int max, Supplier<SpanSink> open, Meters meters, LongSupplier nanoTime) {
     this.waiting = new ArrayBlockingQueue<>(max);
-    this.meters = meters;
+    this.sent = meters.traceSpans("sent");
+    this.dropped = meters.traceSpans("dropped");
+    this.failed = meters.traceSpans("failed");
     this.nanoTime = nanoTime;
     Thread thread = new Thread(() -> run(open), "sluice-traces");
     thread.setDaemon(true);
@@ -59,7 +62,7 @@ final class SpanQueue {
 
   void add(Span span) {
     if (!waiting.offer(span)) {
-      meters.dropped(1);
+      dropped.increment();
     }
   }
 
@@ -131,19 +134,28 @@ final class SpanQueue {
   private boolean send(SpanSink sink, List<Span> batch) {
     boolean isTaken = sink.send(batch);
     if (isTaken) {
-      meters.sent(batch.size());
+      sent.increment(batch.size());
       if (!pause.isZero()) {
         log.atInfo().log("trace collector takes spans again");
       }
       pause = Duration.ZERO;
       return true;
     }
-    meters.failed(batch.size());
+    failed.increment(batch.size());
     if (pause.isZero()) {
       log.atWarn().log("trace collector does not take spans; they are dropped until it does");
     }
     Duration longer = pause.multipliedBy(2);
     pause = pause.isZero() ? PAUSE_MIN : longer.compareTo(PAUSE_MAX) > 0 ? PAUSE_MAX : longer;
     return false;
+  }
+
+  /** Where spans are sent; blocks, and is used by one thread. */
+  interface SpanSink {
+    /** Sends some spans; false if the collector has not taken them. */
+    boolean send(List<Span> spans);
+
+    /** Gives its connections up. */
+    void close();
   }
 }

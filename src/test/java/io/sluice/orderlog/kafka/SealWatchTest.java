@@ -1,10 +1,9 @@
-package io.sluice;
+package io.sluice.orderlog.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.alarm.Alarm;
-import io.sluice.ledger.Levels;
 import io.sluice.metrics.Meters;
 import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
@@ -15,9 +14,8 @@ class SealWatchTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private Future<Boolean> raised = Future.succeededFuture(true);
   private long nanos;
-  private final Levels levels = level -> raised;
   private final SealWatch unit =
-      new SealWatch("mine", "stock-events", levels, new Meters(registry), () -> nanos);
+      new SealWatch("mine", "stock-events", () -> raised, new Meters(registry), () -> nanos);
 
   @Test
   void shouldTakeTheUnsignedOnlyWhileAnOlderInstanceMayRun() {
