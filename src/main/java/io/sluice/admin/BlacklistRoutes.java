@@ -1,6 +1,5 @@
 package io.sluice.admin;
 
-import io.sluice.admin.sku.SkuProblems;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.ledger.Blacklist.Ban;

@@ -1,6 +1,5 @@
 package io.sluice.admin;
 
-import io.sluice.admin.sale.SaleIdInput;
 import io.sluice.ledger.OrderPages;
 import io.sluice.ledger.OrderPages.HoldPlace;
 import io.sluice.ledger.OrderPages.SalePlace;

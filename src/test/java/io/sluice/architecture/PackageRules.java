@@ -42,9 +42,8 @@ final class PackageRules {
               Set.of(
                   "admin.page",
                   "admin.report",
-                  "admin.sale",
-                  "admin.sku",
                   "admission.blacklist",
+                  "alarm",
                   "async",
                   "config",
                   "ledger",
@@ -69,19 +68,6 @@ final class PackageRules {
                   "stock",
                   "web",
                   "web.problem")),
-          Map.entry(
-              "admin.sale",
-              Set.of(
-                  "admin.sku",
-                  "alarm",
-                  "async",
-                  "ledger",
-                  "stock",
-                  "web",
-                  "web.format",
-                  "web.problem")),
-          Map.entry(
-              "admin.sku", Set.of("async", "ledger", "stock", "web", "web.format", "web.problem")),
           Map.entry("web", Set.of("metrics", "tracing", "web.format", "web.problem")),
           Map.entry("web.caller", Set.of("config", "config.value", "jwt", "web", "web.problem")),
           Map.entry("web.connection", Set.of("config", "config.value", "metrics", "web.problem")),
