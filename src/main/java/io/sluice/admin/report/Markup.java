@@ -1,12 +1,10 @@
 package io.sluice.admin.report;
 
-import java.util.Locale;
-
 /** Writes HTML and SVG. Values are escaped; only constants of this package are markup. */
 final class Markup {
   private final StringBuilder out = new StringBuilder();
 
-  /** Appends a constant. */
+  /** Appends a constant, or numbers. */
   Markup raw(String constant) {
     out.append(constant);
     return this;
@@ -32,20 +30,6 @@ final class Markup {
   private static String nameOf(String tag) {
     int end = tag.indexOf(' ');
     return end < 0 ? tag : tag.substring(0, end);
-  }
-
-  /** An element of an SVG without content; its attributes are numbers. */
-  Markup shape(String format, Object... numbers) {
-    out.append(String.format(Locale.ROOT, format, numbers)).append('\n');
-    return this;
-  }
-
-  /** A text in an SVG. */
-  Markup label(String style, double x, double y, String anchor, String text) {
-    return shape(
-            "<text class=\"%s\" x=\"%.1f\" y=\"%.1f\" text-anchor=\"%s\">", style, x, y, anchor)
-        .text(text)
-        .raw("</text>\n");
   }
 
   private void escaped(int codePoint) {

@@ -1,14 +1,23 @@
 package io.sluice.admin.report;
 
-import io.sluice.admin.report.BarChart.Bar;
+import io.sluice.admin.report.Chart.Bar;
 import io.sluice.admin.report.SaleReport.Audited;
 import io.sluice.admin.report.SaleReport.Period;
 import io.sluice.admin.report.SaleReport.Requests;
 import io.sluice.admin.report.SaleReport.SkuLine;
+import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.SaleCounts.Incident;
 import io.sluice.ledger.SaleHistory.Kind;
 import io.sluice.model.Sale;
 import io.sluice.model.SkuState;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,6 +27,20 @@ import java.util.Optional;
  * printed.
  */
 final class ReportPage {
+  private static final String STYLE = style();
+
+  /** In the page as well, for the copies that people keep. */
+  private static final String KEPT_POLICY =
+      "default-src 'none'; style-src 'sha256-"
+          + hash(STYLE)
+          + "'; base-uri 'none'; form-action 'none'";
+
+  static final String POLICY = KEPT_POLICY + "; frame-ancestors 'none'";
+
+  private static final int SKUS_SHOWN = 30;
+  private static final int INCIDENTS_SHOWN = 100;
+  private static final int ID_SHOWN = 8;
+
   private final SaleReport report;
   private final Markup html = new Markup();
 
@@ -32,10 +55,10 @@ final class ReportPage {
   private String written() {
     Sale sale = report.seen().sale();
     html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    html.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"").raw(PageStyle.KEPT_POLICY);
+    html.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"").raw(KEPT_POLICY);
     html.raw("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
     html.element("title", title(sale) + ": report of the sale");
-    html.raw("<style>").raw(PageStyle.TEXT).raw("</style>\n</head>\n<body>\n<main>\n");
+    html.raw("<style>").raw(STYLE).raw("</style>\n</head>\n<body>\n<main>\n");
     headline(sale);
     Optional<Period> period = report.period();
     if (period.isPresent()) {
@@ -43,9 +66,18 @@ final class ReportPage {
       waits();
     }
     requests(period);
-    html.append(new ReportTables(report).written());
+    incidents();
+    skus();
     footer();
     return html.raw("</main>\n</body>\n</html>\n").toString();
+  }
+
+  private void section(String tag, String title) {
+    html.raw("<").raw(tag).raw(">\n").element("h2", title);
+  }
+
+  private void note(String text) {
+    html.element("p class=\"note\"", text);
   }
 
   private static String title(Sale sale) {
@@ -90,21 +122,17 @@ final class ReportPage {
 
   private void unfinished() {
     if (report.seen().state() == SkuState.OPEN) {
-      html.element(
-          "p class=\"note\"",
+      note(
           "The sale is open: this is what happened until %s UTC, and it goes on."
               .formatted(Words.dateAndSeconds(report.seen().nowMs())));
     }
     long held = report.sum(SkuLine::held);
     if (held > 0) {
-      html.element(
-          "p class=\"note\"",
-          Words.counted(held, "unit is", "units are") + " held by orders that may still be paid.");
+      note(Words.counted(held, "unit is", "units are") + " held by orders that may still be paid.");
     }
     long late = report.total(Kind.PAID_LATE).orders();
     if (late > 0) {
-      html.element(
-          "p class=\"note\"",
+      note(
           Words.counted(late, "payment", "payments")
               + " came after the order had ended: refund these.");
     }
@@ -129,8 +157,7 @@ final class ReportPage {
               + ".");
     }
     if (audited.moving() > 0) {
-      html.element(
-          "p class=\"note\"",
+      note(
           "Audit: "
               + Words.counted(audited.moving(), "SKU was", "SKUs were")
               + " not compared, since orders changed meanwhile.");
@@ -139,15 +166,12 @@ final class ReportPage {
 
   private void timeline(Period period) {
     String length = Words.length(report.timeline().intervalMs());
-    html.raw("<section>\n").element("h2", "Orders over time");
-    html.element(
-        "p class=\"note\"",
-        "Orders per " + length + ". Each row has a scale of its own. Times are UTC.");
-    html.append(Svg.both(width -> TimelineChart.draw(report, period, width)));
+    section("section", "Orders over time");
+    note("Orders per " + length + ". Each row has a scale of its own. Times are UTC.");
+    html.append(Chart.timeline(report, period));
     long later = report.later().values().stream().mapToLong(SaleReport.Count::orders).sum();
     if (later > 0) {
-      html.element(
-          "p class=\"note\"",
+      note(
           Words.counted(later, "refund or other change", "refunds and other changes")
               + " came after this time; they are counted above.");
     }
@@ -164,16 +188,16 @@ final class ReportPage {
       }
     }
     if (!bars.isEmpty()) {
-      html.raw("<section>\n").element("h2", "From the grant to the payment");
-      html.element("p class=\"note\"", "Paid orders by the time that the buyer took.");
-      html.append(Svg.both(width -> BarChart.draw(bars, "f-paid", "Paid orders by time", width)));
+      section("section", "From the grant to the payment");
+      note("Paid orders by the time that the buyer took.");
+      html.append(Chart.bars(bars, "f-paid", "Paid orders by time"));
       html.raw("</section>\n");
     }
   }
 
   private void requests(Optional<Period> period) {
     Requests requests = report.requests();
-    html.raw("<section>\n").element("h2", "Refused, by reason");
+    section("section", "Refused, by reason");
     List<Bar> bars =
         requests.refused().entrySet().stream()
             .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
@@ -187,9 +211,8 @@ final class ReportPage {
     if (bars.isEmpty()) {
       html.element("p", "No refusal was counted.");
     } else {
-      html.element("p class=\"note\"", "Requests: a buyer who tries again is counted again.");
-      html.append(
-          Svg.both(width -> BarChart.draw(bars, "f-other", "Refused requests by reason", width)));
+      note("Requests: a buyer who tries again is counted again.");
+      html.append(Chart.bars(bars, "f-other", "Refused requests by reason"));
     }
     uncounted(requests);
     html.raw("</section>\n");
@@ -203,32 +226,90 @@ final class ReportPage {
     long granted = report.total(Kind.GRANTED).orders();
     long counted = requests.times().count();
     if (counted < granted) {
-      html.element(
-          "p class=\"note\"",
+      note(
           "Instances counted %s of %s grants, and as much of the refusals: they write what they count every 10 s, and what one has not written when it is killed is lost."
               .formatted(Words.number(counted), Words.number(granted)));
     }
   }
 
   private void latencies(Requests requests, Period period) {
-    html.raw("<section>\n").element("h2", "Time to grant an order");
-    html.element(
-        "p class=\"note\"",
+    section("section", "Time to grant an order");
+    note(
         "From the request to the durable grant, as the service saw it, per %s. In all: half within %s, 99 of 100 within %s."
             .formatted(
                 Words.length(requests.intervalMs()),
-                LatencyChart.text(requests.times(), 50),
-                LatencyChart.text(requests.times(), 99)));
+                Words.within(requests.times(), 50),
+                Words.within(requests.times(), 99)));
     if (requests.points().stream().anyMatch(point -> point.times().count() > 0)) {
-      html.append(Svg.both(width -> LatencyChart.draw(requests, period, width)));
+      html.append(Chart.latencies(requests, period));
     }
     if (!requests.gaps().isEmpty()) {
-      html.element(
-          "p class=\"note\"",
+      note(
           "Shaded: orders were granted, but their times were lost, as when an instance is killed."
               + " Refusals of that time are missing above.");
     }
     html.raw("</section>\n");
+  }
+
+  // ---- tables
+
+  private void incidents() {
+    List<Incident> all = report.incidents();
+    section("section class=\"long\"", "Incidents");
+    if (all.isEmpty()) {
+      html.element("p", "No alarm was raised.").raw("</section>\n");
+      return;
+    }
+    html.raw("<table><thead><tr>").element("th scope=\"col\"", "Time (UTC)");
+    html.element("th scope=\"col\"", "Alarm").element("th scope=\"col\" class=\"n\"", "Times");
+    html.raw("</tr></thead><tbody>\n");
+    for (Incident one : all.subList(0, Math.min(INCIDENTS_SHOWN, all.size()))) {
+      html.raw("<tr><td>");
+      html.element("span class=\"whole\"", Words.format("yyyy-MM-dd", one.firstMs()));
+      html.element("span class=\"whole\"", Words.format("HH:mm:ss", one.firstMs()));
+      html.raw("</td>");
+      html.raw("<td class=\"text\">").text(one.text());
+      html.element("div class=\"note\"", "instance " + shortened(one.instanceId())).raw("</td>");
+      html.element("td class=\"n\"", Words.number(one.times())).raw("</tr>\n");
+    }
+    html.raw("</tbody></table>\n");
+    more(all.size(), INCIDENTS_SHOWN, all.size() >= SaleCounts.ROWS_MAX);
+    html.raw("</section>\n");
+  }
+
+  private static String shortened(String instanceId) {
+    return instanceId.substring(0, Math.min(ID_SHOWN, instanceId.length()));
+  }
+
+  private void more(int all, int shown, boolean mayHaveMore) {
+    if (all > shown) {
+      note("And " + Words.number(all - shown) + (mayHaveMore ? " or more" : "") + " others.");
+    }
+  }
+
+  private void skus() {
+    List<SkuLine> all = report.skus();
+    section("section class=\"long\"", "SKUs");
+    html.raw("<table><thead><tr>").element("th scope=\"col\"", "SKU");
+    for (String name : List.of("Units", "Sold", "Left", "Orders")) {
+      html.element("th scope=\"col\" class=\"n\"", name);
+    }
+    html.raw("</tr></thead><tbody>\n");
+    for (SkuLine line : all.subList(0, Math.min(SKUS_SHOWN, all.size()))) {
+      html.raw("<tr>").element("td", String.valueOf(line.skuId()));
+      cell(line.onSale());
+      html.element("td class=\"n\"", Words.labeled(line.sold(), line.onSale()));
+      cell(Math.max(0, line.onSale() - line.sold() - line.held()));
+      cell(line.granted());
+      html.raw("</tr>\n");
+    }
+    html.raw("</tbody></table>\n");
+    more(all.size(), SKUS_SHOWN, false);
+    html.raw("</section>\n");
+  }
+
+  private void cell(long value) {
+    html.element("td class=\"n\"", Words.number(value));
   }
 
   private void footer() {
@@ -238,5 +319,28 @@ final class ReportPage {
             + Words.dateAndSeconds(report.seen().nowMs())
             + " UTC. Orders are from the ledger. Refusals and times are what instances have"
             + " counted; what one counted in its last seconds before it was killed is missing.");
+  }
+
+  // ---- its style, and the policy that allows it and nothing else
+
+  private static String style() {
+    try (InputStream file = ReportPage.class.getResourceAsStream("/report/report.css")) {
+      if (file == null) {
+        throw new IllegalStateException("Expected /report/report.css, but it is not there");
+      }
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static String hash(String text) {
+    try {
+      byte[] digest =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return Base64.getEncoder().encodeToString(digest);
+    } catch (NoSuchAlgorithmException missing) {
+      throw new IllegalStateException(missing);
+    }
   }
 }

@@ -1,12 +1,24 @@
 package io.sluice.admin.report;
 
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.SaleCounts.Incident;
+import io.sluice.ledger.SaleCounts.Interval;
+import io.sluice.ledger.SaleHistory;
+import io.sluice.ledger.SaleHistory.Group;
 import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.model.Sku;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /**
@@ -29,15 +41,15 @@ record SaleReport(
     List<Incident> incidents,
     Audited audited) {
 
-  static final Comparator<SkuLine> BEST_FIRST =
+  private static final Comparator<SkuLine> BEST_FIRST =
       Comparator.comparingLong(SkuLine::sold).reversed().thenComparingLong(SkuLine::skuId);
 
   /** Orders, and their units. */
   record Count(long orders, long units) {
     static final Count NONE = new Count(0, 0);
 
-    Count plus(long more, long moreUnits) {
-      return new Count(orders + more, units + moreUnits);
+    Count plus(Count other) {
+      return new Count(orders + other.orders, units + other.units);
     }
   }
 
@@ -111,4 +123,269 @@ record SaleReport(
 
   /** A time. */
   record Period(long fromMs, long untilMs) {}
+
+  /** A report in the making: sums up what is read. */
+  static final class Draft {
+    /** Counters are kept in intervals of this length at least. */
+    private static final long COUNTED_MS = 10_000;
+
+    /** After the last payment deadline, orders that were not paid time out. */
+    private static final long TIMEOUTS_MS = 60_000;
+
+    private final Seen seen;
+    private final NavigableMap<Long, Sums> skus = new TreeMap<>();
+    private final Timeline timeline = new Timeline();
+    private final Map<Kind, Count> totals = new EnumMap<>(Kind.class);
+    private final Map<Kind, Count> later = new EnumMap<>(Kind.class);
+    private final long[] waits = new long[SaleHistory.WAITS_MS.size() + 1];
+    private final List<Interval> intervals = new ArrayList<>();
+    private long lastDeadlineMs;
+
+    /** The sums of one SKU; those of all its sales unless said otherwise. */
+    private static final class Sums {
+      final Member member;
+      final long saleNo;
+      Counters after = Counters.NONE;
+      long held;
+      long sold;
+      long grantedHere;
+      long soldHere;
+      long heldHere;
+
+      Sums(Member member) {
+        this.member = member;
+        this.saleNo = member.sku().saleNo();
+      }
+
+      void add(Group group) {
+        boolean here = group.saleNo() == saleNo;
+        switch (group.kind()) {
+          case GRANTED -> {
+            hold(group.units(), here);
+            grantedHere += here ? group.orders() : 0;
+          }
+          case PAID -> {
+            hold(-group.units(), here);
+            sell(group.units(), here);
+          }
+          case CANCELED, TIMED_OUT -> hold(-group.units(), here);
+          case REFUNDED -> sell(-group.units(), here);
+          case PAID_LATE -> {
+            // No unit moves.
+          }
+        }
+      }
+
+      private void hold(long units, boolean here) {
+        held += units;
+        heldHere += here ? units : 0;
+      }
+
+      private void sell(long units, boolean here) {
+        sold += units;
+        soldHere += here ? units : 0;
+      }
+
+      /** Of a SKU that is in a later sale, only the orders of this one are compared. */
+      boolean agrees() {
+        return member.isCurrent()
+            ? held == after.held && sold == after.sold
+            : heldHere + soldHere == member.sold();
+      }
+
+      SkuLine line() {
+        Sku sku = member.sku();
+        return member.isCurrent()
+            ? new SkuLine(sku.skuId(), after.onSale, soldHere, after.held, grantedHere)
+            : new SkuLine(sku.skuId(), sku.stockNow(), soldHere, heldHere, grantedHere);
+      }
+
+      long oversold() {
+        return Math.max(
+            0,
+            member.isCurrent()
+                ? after.held + after.sold - after.allotted
+                : member.sold() - member.sku().stockNow());
+      }
+    }
+
+    /**
+     * The counters of a SKU's buckets.
+     *
+     * @param onSale what of the allotments is not of earlier sales
+     */
+    private record Counters(long allotted, long onSale, long held, long sold) {
+      static final Counters NONE = new Counters(0, 0, 0, 0);
+
+      static Counters of(List<BucketRow> rows) {
+        return new Counters(
+            rows.stream().mapToLong(BucketRow::allotted).sum(),
+            rows.stream().mapToLong(BucketRow::total).sum(),
+            rows.stream().mapToLong(BucketRow::held).sum(),
+            rows.stream().mapToLong(BucketRow::sold).sum());
+      }
+    }
+
+    Draft(Seen seen) {
+      this.seen = seen;
+    }
+
+    String saleId() {
+      return seen.sale().saleId();
+    }
+
+    /** Begins with these SKUs. */
+    void begin(List<Member> page) {
+      page.forEach(member -> skus.put(member.sku().skuId(), new Sums(member)));
+    }
+
+    /** The ids of the next SKUs that were begun. */
+    List<Long> skusAfter(long skuId, int limit) {
+      return skus.tailMap(skuId, false).keySet().stream().limit(limit).toList();
+    }
+
+    long intervalMs() {
+      return timeline.intervalMs();
+    }
+
+    void add(List<Group> groups) {
+      for (Group group : groups) {
+        Sums sums = Objects.requireNonNull(skus.get(group.skuId()));
+        sums.add(group);
+        if (group.saleNo() == sums.saleNo) {
+          count(group);
+        }
+      }
+    }
+
+    private void count(Group group) {
+      add(totals, group);
+      if (group.kind() == Kind.GRANTED) {
+        lastDeadlineMs = Math.max(lastDeadlineMs, group.lastMs());
+      } else if (group.firstMs() > lastDeadlineMs + TIMEOUTS_MS) {
+        add(later, group);
+        return;
+      }
+      if (group.kind() == Kind.PAID) {
+        waits[Math.max(0, group.waited())] += group.orders();
+      }
+      timeline.add(group.kind(), group.beganMs(), group.orders());
+    }
+
+    private static void add(Map<Kind, Count> counts, Group group) {
+      counts.merge(group.kind(), new Count(group.orders(), group.units()), Count::plus);
+    }
+
+    /** The counters once all rows were read. */
+    void end(Map<Long, List<BucketRow>> rows) {
+      rows.forEach(
+          (skuId, ofSku) -> Objects.requireNonNull(skus.get(skuId)).after = Counters.of(ofSku));
+    }
+
+    /** SKUs whose rows do not add up to their counters, perhaps because they are sold meanwhile. */
+    List<Long> disagreeing() {
+      return skus.entrySet().stream()
+          .filter(each -> !each.getValue().agrees())
+          .map(Map.Entry::getKey)
+          .toList();
+    }
+
+    void addIntervals(List<Interval> more) {
+      intervals.addAll(more);
+    }
+
+    // ---- the result
+
+    /**
+     * The counts of instances: all of them together, and around the timeline in intervals that fit
+     * to it.
+     */
+    Requests requests() {
+      long intervalMs = countedIntervalMs();
+      NavigableMap<Long, RequestPoint> points = new TreeMap<>();
+      Map<String, Long> refused = new TreeMap<>();
+      GrantTimes times = new GrantTimes();
+      for (Interval one : intervals) {
+        one.counts().refused().forEach((why, count) -> refused.merge(why, count, Long::sum));
+        times.add(one.counts().granted());
+        long middleMs = one.beganMs() + one.lengthMs() / 2;
+        if (!isAround(middleMs)) {
+          continue;
+        }
+        RequestPoint point =
+            points.computeIfAbsent(
+                middleMs - middleMs % intervalMs,
+                atMs -> new RequestPoint(atMs, new TreeMap<>(), new GrantTimes()));
+        one.counts()
+            .refused()
+            .forEach((why, count) -> point.refused().merge(why, count, Long::sum));
+        point.times().add(one.counts().granted());
+      }
+      return new Requests(intervalMs, List.copyOf(points.values()), refused, times, gaps());
+    }
+
+    private long countedIntervalMs() {
+      long intervalMs = Math.max(COUNTED_MS, timeline.intervalMs());
+      if (timeline.isEmpty() && !intervals.isEmpty()) {
+        Interval last = intervals.get(intervals.size() - 1);
+        long spanMs = last.beganMs() - intervals.get(0).beganMs();
+        while (spanMs / intervalMs >= Timeline.POINTS_MAX) {
+          intervalMs = Timeline.next(intervalMs);
+        }
+      }
+      return intervalMs;
+    }
+
+    /**
+     * Those of the timeline's intervals that have grants, and lie in no interval that was counted.
+     */
+    private List<Period> gaps() {
+      NavigableMap<Long, Long> counted = new TreeMap<>();
+      for (Interval one : intervals) {
+        counted.merge(
+            one.beganMs() - COUNTED_MS, one.beganMs() + one.lengthMs() + COUNTED_MS, Math::max);
+      }
+      List<Period> gaps = new ArrayList<>();
+      long seenMs = Long.MIN_VALUE;
+      for (Timeline.Point point : timeline.toPoints()) {
+        for (Long until : counted.headMap(point.atMs() + timeline.intervalMs(), true).values()) {
+          seenMs = Math.max(seenMs, until);
+        }
+        if (point.of(Kind.GRANTED) > 0 && seenMs < point.atMs()) {
+          gaps.add(new Period(point.atMs(), point.atMs() + timeline.intervalMs()));
+        }
+      }
+      return gaps;
+    }
+
+    private boolean isAround(long atMs) {
+      return timeline.isEmpty()
+          || (atMs >= timeline.fromMs() - TIMEOUTS_MS && atMs <= timeline.untilMs() + TIMEOUTS_MS);
+    }
+
+    /**
+     * @param differing SKUs that were looked at in one snapshot, and differ
+     * @param unclear SKUs whose rows did not add up, and that were not looked at again
+     */
+    SaleReport finish(
+        Requests requests, List<Incident> incidents, List<Long> differing, long unclear) {
+      List<SkuLine> lines = new ArrayList<>();
+      long oversold = 0;
+      for (Sums sums : skus.values()) {
+        lines.add(sums.line());
+        oversold += sums.oversold();
+      }
+      lines.sort(BEST_FIRST);
+      return new SaleReport(
+          seen,
+          lines,
+          timeline,
+          later,
+          totals,
+          Arrays.stream(waits).boxed().toList(),
+          requests,
+          incidents,
+          new Audited(differing, unclear, oversold));
+    }
+  }
 }

@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
+import java.util.OptionalLong;
 
 /** Numbers and times in words. Times are in UTC, as the page says. */
 final class Words {
@@ -64,6 +65,12 @@ final class Words {
       return s / S_PER_HOUR + " h";
     }
     return s % S_PER_MIN == 0 ? s / S_PER_MIN + " min" : s + " s";
+  }
+
+  /** The time within which so many of a hundred grants were durable. */
+  static String within(GrantTimes times, int percent) {
+    OptionalLong ms = times.percentile(percent);
+    return ms.isPresent() ? number(ms.getAsLong()) + " ms" : "over 2 s";
   }
 
   /** The times from grant to payment that are counted together. */
