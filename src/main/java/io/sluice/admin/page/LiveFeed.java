@@ -1,17 +1,22 @@
 package io.sluice.admin.page;
 
 import io.sluice.metrics.Meters;
+import io.sluice.web.Endpoint;
 import io.sluice.web.Exchange;
+import io.sluice.web.Guard;
+import io.sluice.web.Input;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
@@ -28,6 +33,8 @@ public final class LiveFeed {
   public static final int VIEWERS_MAX = 200;
   private static final CharSequence EVENT_STREAM =
       HttpHeaders.createOptimized("text/event-stream; charset=utf-8");
+
+  private static final CharSequence ROLE = HttpHeaders.createOptimized("Sluice-Role");
 
   private final Vertx vertx;
   private final Supplier<JsonObject> frames;
@@ -56,6 +63,25 @@ public final class LiveFeed {
     Viewer(Exchange exchange) {
       this.exchange = exchange;
     }
+  }
+
+  /**
+   * The call that watches, from the start of the instance.
+   *
+   * @param role of a caller; tells the page what to show to its viewer, and what to ask for
+   */
+  public Endpoint endpoint(Guard readers, Function<HttpServerRequest, String> role) {
+    return new Endpoint(
+        HttpMethod.GET,
+        "/admin/live",
+        "admin_live",
+        readers,
+        Input.ALWAYS,
+        exchange -> {
+          HttpServerRequest request = exchange.request();
+          request.response().putHeader(ROLE, role.apply(request));
+          join(exchange);
+        });
   }
 
   /** Begins to send frames to a caller, until it disconnects. */

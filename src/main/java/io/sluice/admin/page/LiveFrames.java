@@ -1,22 +1,51 @@
 package io.sluice.admin.page;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.sluice.admin.page.StockWatch.SkuNow;
+import io.sluice.alarm.Alarm;
+import io.sluice.async.ThrottledTask;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.MeterReading;
+import io.sluice.metrics.MeterReading.Histogram;
 import io.sluice.stock.Stock;
 import io.sluice.stock.StockConnection.Memory;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Builds frames: before the instance has connected to its stores with less in them. */
+/**
+ * Builds frames: the state of a sale as this instance knows it now, before it has connected to its
+ * stores with less in it. Counters are totals since its start; a viewer takes the difference of two
+ * frames.
+ */
 public final class LiveFrames implements Supplier<JsonObject> {
+  /** For how long an alarm is a reason to look. */
+  static final Duration ALARM_IS_NEWS = Duration.ofMinutes(5);
+
+  private static final int ALARMS_MAX = 5;
+  private static final Duration INSTANCES_EVERY = Duration.ofSeconds(2);
+  private static final Duration REPORTS_EVERY = Duration.ofSeconds(2);
+  private static final Duration MEMORY_EVERY = Duration.ofSeconds(1);
+  private static final double AGE_LIMIT_S = 30;
+  private static final double RELEASE_LIMIT_S = 5;
+  private static final double SILENT_S = 20;
+  private static final String RELEASE = "release";
+
   private final MeterRegistry registry;
   private final Supplier<JsonObject> readiness;
   private final Supplier<JsonArray> changes;
@@ -44,7 +73,61 @@ public final class LiveFrames implements Supplier<JsonObject> {
       Supplier<Future<Memory>> memory,
       HeardEvents heard) {}
 
-  private record Reads(Sources sources, StockWatch stock, SaleWatch sales, SharedFacts shared) {}
+  /** A fact that all instances share, and that changes slowly. */
+  private static final class Fact<T> {
+    private final ThrottledTask look;
+    private T last;
+
+    Fact(T first, Supplier<Future<T>> read, Duration every, LongSupplier nanoTime) {
+      this.last = first;
+      this.look = new ThrottledTask(() -> read.get().onSuccess(now -> last = now), every, nanoTime);
+    }
+
+    /** As it was read last; may start a read, which the next call shows. */
+    T now() {
+      look.ask();
+      return last;
+    }
+  }
+
+  /**
+   * The last comparison of a partition with Redis.
+   *
+   * @param atMs when it ended, by the ledger's clock
+   * @param compared how many buckets were
+   * @param drift how many of them differed
+   */
+  private record Report(long atMs, long compared, long drift) {
+    static Map<Integer, Report> parsed(Map<Integer, String> texts) {
+      Map<Integer, Report> all = new TreeMap<>();
+      texts.forEach(
+          (partition, text) -> {
+            JsonObject json = new JsonObject(text);
+            all.put(
+                partition,
+                new Report(
+                    json.getLong("at", 0L),
+                    json.getLong("compared", 0L),
+                    json.getLong("drift", 0L)));
+          });
+      return all;
+    }
+  }
+
+  /** Reads only while frames are asked for, each fact at its own pace. */
+  private record Reads(
+      Sources from,
+      StockWatch stock,
+      SaleWatch sales,
+      Fact<List<String>> instances,
+      Fact<Map<Integer, Report>> reports,
+      Fact<Optional<Memory>> memory) {
+    Known now() {
+      sales.ask();
+      return new Known(
+          from, stock, stock.now(), sales, instances.now(), reports.now(), memory.now());
+    }
+  }
 
   /**
    * @param readiness as {@code /readyz} has it
@@ -65,39 +148,288 @@ public final class LiveFrames implements Supplier<JsonObject> {
   }
 
   /** The instance has connected to its stores; called on the event loop of the frames. */
-  public void serve(Sources sources) {
+  public void serve(Sources from) {
     reads =
         new Reads(
-            sources,
-            new StockWatch(sources.ledger(), sources.stock(), clock, nanoTime),
-            new SaleWatch(sources.sales(), nanoTime),
-            new SharedFacts(sources.ledger(), sources.instances(), sources.memory(), nanoTime));
+            from,
+            new StockWatch(from.ledger(), from.stock(), clock, nanoTime),
+            new SaleWatch(from.sales(), nanoTime),
+            new Fact<>(List.of(), from.instances()::running, INSTANCES_EVERY, nanoTime),
+            new Fact<>(
+                Map.of(),
+                () -> from.ledger().reports().map(Report::parsed),
+                REPORTS_EVERY,
+                nanoTime),
+            new Fact<>(
+                Optional.empty(),
+                () -> from.memory().get().map(Optional::of),
+                MEMORY_EVERY,
+                nanoTime));
   }
 
   @Override
   public JsonObject get() {
-    return new LiveFrame(
-            clock.millis(), readiness.get(), MeterReading.of(registry), changes.get(), known())
+    Reads from = reads;
+    return new Frame(
+            clock.millis(),
+            readiness.get(),
+            MeterReading.of(registry),
+            changes.get(),
+            from == null ? null : from.now())
         .json();
   }
 
-  private LiveFrame.@Nullable Known known() {
-    Reads from = reads;
-    if (from == null) {
-      return null;
+  /**
+   * The facts from beyond this process, and its limits.
+   *
+   * @param memory of Redis; empty if it was not read yet
+   */
+  private record Known(
+      Sources from,
+      StockWatch stock,
+      List<SkuNow> skus,
+      SaleWatch sales,
+      List<String> instances,
+      Map<Integer, Report> reports,
+      Optional<Memory> memory) {}
+
+  /**
+   * A value that has a limit.
+   *
+   * @param value negative if it is not known yet
+   * @param limit 0 if it has none
+   * @param worry the part of its limit from which on it is a reason to look
+   * @param unit after the number: orders, s, bytes, connections
+   */
+  private record Bound(String name, double value, double limit, double worry, String unit) {
+    boolean isOver() {
+      return limit > 0 && value >= limit * worry;
     }
-    from.shared().ask();
-    from.sales().ask();
-    Sources sources = from.sources();
-    return new LiveFrame.Known(
-        sources.instance(),
-        sources.backlogMax(),
-        sources.connectionsMax(),
-        from.stock().now(),
-        from.stock().isRead(),
-        from.stock().hasMore(),
-        from.sales(),
-        sources.heard(),
-        from.shared());
+
+    JsonObject json() {
+      return new JsonObject()
+          .put("name", name)
+          .put("value", value < 0 ? null : value)
+          .put("limit", limit)
+          .put("unit", unit)
+          .put("over", isOver());
+    }
+  }
+
+  /**
+   * One frame.
+   *
+   * @param readiness as {@code /readyz} has it
+   * @param changes what operators have changed lately, newest first
+   * @param known null until the instance has connected to its stores
+   */
+  private record Frame(
+      long nowMs,
+      JsonObject readiness,
+      MeterReading meters,
+      JsonArray changes,
+      @Nullable Known known) {
+    JsonObject json() {
+      List<Bound> bounds = bounds();
+      JsonObject frame =
+          new JsonObject()
+              .put("at", nowMs)
+              .put("status", verdict(bounds).json())
+              .put("ready", readiness)
+              .put("grants", (long) meters.sum("sluice_grants"))
+              .put("refusals", refusals())
+              .put("placing", json(meters.histogram("sluice_placing")))
+              .put("bounds", array(bounds.stream().map(Bound::json)))
+              .put("drifted", (long) meters.sum("sluice_drift"))
+              .put("alarms", alarms())
+              .put("changes", changes);
+      return known == null ? frame : frame.mergeIn(json(known));
+    }
+
+    private JsonObject json(Known of) {
+      JsonObject json =
+          new JsonObject()
+              .put("instance", of.from().instance())
+              .put("instances", new JsonArray(of.instances()))
+              .put("partitions", partitions(of))
+              .put("events", new JsonObject(Map.copyOf(of.from().heard().counts())))
+              .put("more_skus", of.stock().hasMore())
+              .put("sales", of.sales().json(nowMs))
+              .put("more_sales", of.sales().hasMore());
+      return of.stock().isRead()
+          ? json.put("skus", array(of.skus().stream().map(seen -> seen.json(nowMs))))
+          : json;
+    }
+
+    private static JsonArray array(Stream<JsonObject> items) {
+      return new JsonArray(items.toList());
+    }
+
+    // ---- the word, and what has a limit
+
+    private Verdict verdict(List<Bound> bounds) {
+      List<String> down = new ArrayList<>();
+      JsonObject parts = readiness.getJsonObject("parts");
+      for (String name : parts.fieldNames()) {
+        JsonObject part = parts.getJsonObject(name);
+        if (!"up".equals(part.getString("state"))) {
+          down.add(name + ": " + part.getString("detail"));
+        }
+      }
+      return Verdict.of(
+          new Verdict.Facts(
+              Boolean.TRUE.equals(readiness.getBoolean("ready")),
+              down,
+              worries(bounds),
+              known == null ? List.of() : known.skus(),
+              known != null && known.stock().isRead(),
+              nowMs));
+    }
+
+    private List<String> worries(List<Bound> bounds) {
+      List<String> worries = new ArrayList<>();
+      recentAlarms()
+          .filter(alarm -> nowMs - alarm.lastRaisedAtMs() < ALARM_IS_NEWS.toMillis())
+          .forEach(alarm -> worries.add("alarm " + alarm.word()));
+      bounds.stream()
+          .filter(Bound::isOver)
+          .forEach(bound -> worries.add(bound.name() + " is high"));
+      long out = (long) meters.sum("sluice_log_partitions_out");
+      if (out > 0) {
+        worries.add(out + " partitions of the log take no records");
+      }
+      meters
+          .byTag("sluice_owner_silence_seconds", "partition")
+          .forEach(
+              (partition, silentS) -> {
+                if (silentS > SILENT_S) {
+                  worries.add("partition %s has no owner".formatted(partition));
+                }
+              });
+      if (known != null) {
+        long drift = known.reports().values().stream().mapToLong(r -> r.drift()).sum();
+        if (drift > 0) {
+          worries.add("drift in " + drift + " buckets");
+        }
+        long shut = known.skus().stream().mapToLong(SkuNow::shut).sum();
+        if (shut > 0) {
+          worries.add(shut + " buckets are being loaded");
+        }
+      }
+      return worries;
+    }
+
+    private List<Bound> bounds() {
+      Map<String, Double> outbox = meters.byTag("sluice_outbox_age_seconds", "kind");
+      double released = outbox.getOrDefault(RELEASE, 0.0);
+      double others =
+          outbox.entrySet().stream()
+              .filter(kind -> !kind.getKey().equals(RELEASE))
+              .mapToDouble(Map.Entry::getValue)
+              .max()
+              .orElse(0);
+      Memory memory = known == null ? null : known.memory().orElse(null);
+      return List.of(
+          new Bound(
+              "backlog",
+              meters.sum("sluice_log_backlog_orders"),
+              known == null ? 0 : known.from().backlogMax(),
+              0.5,
+              "orders"),
+          new Bound("unbooked age", meters.max("sluice_unbooked_age_seconds"), AGE_LIMIT_S, 1, "s"),
+          new Bound("outbox age", others, AGE_LIMIT_S, 1, "s"),
+          new Bound("release lag", released, RELEASE_LIMIT_S, 1, "s"),
+          new Bound(
+              "Redis memory",
+              memory == null ? -1 : memory.usedBytes(),
+              memory == null ? 0 : memory.maxBytes(),
+              0.9,
+              "bytes"),
+          new Bound(
+              "connections",
+              meters.sum("sluice_http_connections"),
+              known == null ? 0 : known.from().connectionsMax(),
+              0.9,
+              ""));
+    }
+
+    // ---- what was counted
+
+    private JsonObject refusals() {
+      JsonObject all = new JsonObject();
+      meters.byTag("sluice_refusals", "refusal").forEach((word, count) -> put(all, word, count));
+      put(all, "too-many-requests", meters.sum("sluice_admission_refused"));
+      return all;
+    }
+
+    private static void put(JsonObject to, String word, double count) {
+      if (count > 0) {
+        to.put(word, (long) count);
+      }
+    }
+
+    private static JsonObject json(Histogram of) {
+      JsonArray bounds = new JsonArray();
+      JsonArray counts = new JsonArray();
+      of.buckets()
+          .forEach(
+              bucket -> {
+                bounds.add(bucket.boundMs());
+                counts.add(bucket.count());
+              });
+      return new JsonObject()
+          .put("count", of.count())
+          .put("bounds_ms", bounds)
+          .put("counts", counts);
+    }
+
+    // ---- alarms, partitions
+
+    private static Stream<Alarm> recentAlarms() {
+      return Arrays.stream(Alarm.values())
+          .filter(alarm -> alarm.lastRaisedAtMs() > 0)
+          .sorted(Comparator.comparingLong(Alarm::lastRaisedAtMs).reversed());
+    }
+
+    private static JsonArray alarms() {
+      return array(
+          recentAlarms()
+              .limit(ALARMS_MAX)
+              .map(
+                  alarm ->
+                      new JsonObject()
+                          .put("word", alarm.word())
+                          .put("text", alarm.text())
+                          .put("times", alarm.raised())
+                          .put("at", alarm.lastRaisedAtMs())));
+    }
+
+    private JsonArray partitions(Known of) {
+      Map<String, Double> terms = meters.byTag("sluice_owner_term", "partition");
+      Map<String, Double> backlogs =
+          meters.byTag("sluice_log_partition_backlog_records", "partition");
+      Map<String, Double> silences = meters.byTag("sluice_owner_silence_seconds", "partition");
+      Map<String, Double> ages = meters.byTag("sluice_unbooked_age_seconds", "partition");
+      JsonArray all = new JsonArray();
+      for (int partition = 0; partition < of.from().heard().partitions(); partition++) {
+        String key = String.valueOf(partition);
+        JsonObject json =
+            new JsonObject()
+                .put("partition", partition)
+                .put("owner", of.from().heard().ownerOf(partition))
+                .put("term", terms.getOrDefault(key, 0.0).longValue())
+                .put("backlog", backlogs.getOrDefault(key, 0.0).longValue())
+                .put("silent_s", silences.getOrDefault(key, 0.0))
+                .put("unbooked_s", ages.getOrDefault(key, 0.0));
+        Report report = of.reports().get(partition);
+        if (report != null) {
+          json.put("compared", report.compared())
+              .put("compared_at", report.atMs())
+              .put("drift", report.drift());
+        }
+        all.add(json);
+      }
+      return all;
+    }
   }
 }

@@ -1,6 +1,14 @@
 package io.sluice.admin.page;
 
+import io.sluice.web.Endpoint;
+import io.sluice.web.Exchange;
+import io.sluice.web.Guard;
+import io.sluice.web.Input;
+import io.sluice.web.problem.Problem;
+import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,6 +18,8 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file of the page, from the class path. All are read when this class is initialized, so a
@@ -18,7 +28,7 @@ import java.util.Map;
  * @param name in its address
  * @param tag differs if the content does
  */
-record PageFile(String name, String mediaType, Buffer content, String tag) {
+public record PageFile(String name, String mediaType, Buffer content, String tag) {
   /** The page itself, which {@code /} answers with. */
   static final String INDEX = "index.html";
 
@@ -59,10 +69,47 @@ record PageFile(String name, String mediaType, Buffer content, String tag) {
           "actions.js",
           "ask.js");
 
-  private static final Map<String, PageFile> ALL = readAll();
+  static final Map<String, PageFile> ALL = readAll();
 
-  static Map<String, PageFile> all() {
-    return ALL;
+  /** The page loads nothing from elsewhere, runs no script of its markup, and is in no frame. */
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self';"
+          + " base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  /** The calls for the page and its files. */
+  public static List<Endpoint> endpoints() {
+    return List.of(
+        get("/", "page", exchange -> INDEX),
+        get("/page/:file", "page_file", exchange -> exchange.pathParam("file")));
+  }
+
+  private static Endpoint get(String path, String name, Function<Exchange, String> file) {
+    return new Endpoint(
+        HttpMethod.GET,
+        path,
+        name,
+        Guard.ANYBODY,
+        Input.ALWAYS,
+        exchange -> send(exchange, ALL.get(file.apply(exchange))));
+  }
+
+  private static void send(Exchange exchange, @Nullable PageFile file) {
+    if (file == null) {
+      exchange.answer(Problem.NOT_FOUND);
+      return;
+    }
+    MultiMap headers = exchange.request().response().headers();
+    headers.set("Content-Security-Policy", POLICY);
+    headers.set("X-Content-Type-Options", "nosniff");
+    headers.set("Referrer-Policy", "no-referrer");
+    headers.set("Cross-Origin-Opener-Policy", "same-origin");
+    headers.set(HttpHeaders.CACHE_CONTROL, "no-cache");
+    headers.set(HttpHeaders.ETAG, file.tag());
+    if (file.tag().equals(exchange.request().getHeader(HttpHeaders.IF_NONE_MATCH))) {
+      exchange.answerUnchanged();
+    } else {
+      exchange.answer(file.mediaType(), file.content());
+    }
   }
 
   private static Map<String, PageFile> readAll() {

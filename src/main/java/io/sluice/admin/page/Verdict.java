@@ -1,5 +1,6 @@
 package io.sluice.admin.page;
 
+import io.sluice.admin.page.StockWatch.SkuNow;
 import io.sluice.model.SkuState;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

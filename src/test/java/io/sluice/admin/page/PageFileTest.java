@@ -20,7 +20,8 @@ class PageFileTest {
   /** What turns text into markup or code. */
   private static final Pattern MARKUP =
       Pattern.compile(
-          "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|DOMParser|\\beval\\(|new Function|createContextualFragment|setAttribute\\('style'|srcdoc|javascript:");
+          "innerHTML|outerHTML|insertAdjacentHTML|document\\.write|DOMParser|\\beval\\(|new"
+              + " Function|createContextualFragment|setAttribute\\('style'|srcdoc|javascript:");
 
   private static List<Path> sources() throws IOException {
     try (Stream<Path> files = Files.list(FOLDER)) {
@@ -29,12 +30,12 @@ class PageFileTest {
   }
 
   private static String text(String name) {
-    return PageFile.all().get(name).content().toString();
+    return PageFile.ALL.get(name).content().toString();
   }
 
   @Test
   void shouldServeEveryFileOfTheFolder() throws IOException {
-    assertThat(PageFile.all().keySet())
+    assertThat(PageFile.ALL.keySet())
         .containsAll(sources().stream().map(file -> file.getFileName().toString()).toList());
   }
 
@@ -42,11 +43,11 @@ class PageFileTest {
   void shouldServeEveryFileThatAnotherOneLoads() throws IOException {
     for (Path file : sources()) {
       for (MatchResult found : IMPORT.matcher(Files.readString(file)).results().toList()) {
-        assertThat(PageFile.all()).as(file.toString()).containsKey(found.group(1));
+        assertThat(PageFile.ALL).as(file.toString()).containsKey(found.group(1));
       }
     }
     for (MatchResult found : LOADED.matcher(text(PageFile.INDEX)).results().toList()) {
-      assertThat(PageFile.all()).containsKey(found.group(1).replace("/page/", ""));
+      assertThat(PageFile.ALL).containsKey(found.group(1).replace("/page/", ""));
     }
   }
 

@@ -2,6 +2,7 @@ package io.sluice.admin.page;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admin.page.StockWatch.SkuNow;
 import io.sluice.admin.page.Verdict.Facts;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.model.BucketId;

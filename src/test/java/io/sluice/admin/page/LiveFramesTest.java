@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
 /** What a frame has, and from where. */
-class LiveFrameTest {
+class LiveFramesTest {
   /** So late that no alarm of another test is news. */
   private static final Instant NOW = Instant.parse("2090-01-01T00:00:00Z");
 
