@@ -1,10 +1,10 @@
 package io.sluice;
 
 import io.sluice.admin.AdminVerticle;
-import io.sluice.admin.Partitions;
+import io.sluice.admin.PartitionAdminRoutes;
 import io.sluice.admin.page.HeardEvents;
 import io.sluice.admin.page.LiveFrames;
-import io.sluice.admin.report.ReportReader;
+import io.sluice.admin.report.SaleReports;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.blacklist.BlacklistKeeper;
@@ -319,7 +319,7 @@ final class Assembly {
             skuLedger,
             sales,
             stock,
-            new Partitions(
+            new PartitionAdminRoutes.Partitions(
                 connections.partitions(),
                 ledger,
                 connections.orderLog()::beginOffset,
@@ -327,7 +327,7 @@ final class Assembly {
             blacklist,
             connections.hasLog() ? null : connections.directLedger(),
             connections.onLookups(OrderStories.class, MySqlOrderStories::new),
-            new ReportReader(
+            new SaleReports(
                 sales,
                 lookups,
                 connections.onLookups(SaleHistory.class, MySqlSaleHistory::new),

@@ -1,10 +1,10 @@
 package io.sluice.admin;
 
+import io.sluice.admin.PartitionAdminRoutes.Partitions;
 import io.sluice.admin.page.LiveFeed;
 import io.sluice.admin.page.LiveFrames;
-import io.sluice.admin.page.PageRoutes;
-import io.sluice.admin.report.ReportReader;
-import io.sluice.admin.report.ReportRoute;
+import io.sluice.admin.page.PageFile;
+import io.sluice.admin.report.SaleReports;
 import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.Poll;
 import io.sluice.config.Config;
@@ -19,7 +19,10 @@ import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
+import io.sluice.web.Exchange;
+import io.sluice.web.Guard;
 import io.sluice.web.InFlight;
+import io.sluice.web.Input;
 import io.sluice.web.PollBudget;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.RequestTraces;
@@ -31,8 +34,12 @@ import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
 import io.vertx.ext.web.Router;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -51,6 +58,8 @@ public final class AdminVerticle extends VerticleBase {
   private static final int REQUESTS_MAX = 100;
 
   private static final int CONNECTIONS_MAX = 1_000;
+  private static final Buffer ALIVE = new JsonObject().put("alive", true).toBuffer();
+  private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
   private final Config config;
   private final Readiness readiness;
@@ -79,7 +88,7 @@ public final class AdminVerticle extends VerticleBase {
       BlacklistKeeper blacklist,
       @Nullable DirectLedger events,
       OrderStories stories,
-      ReportReader report,
+      SaleReports reports,
       LiveFrames.Sources live,
       InstantSource clock) {}
 
@@ -172,8 +181,7 @@ public final class AdminVerticle extends VerticleBase {
   private @Nullable Void serve(Backends backends) {
     frames.serve(backends.live());
     routes = router(endpoints(backends));
-    SaleFollower follower =
-        new SaleFollower(backends.sales(), Duration.ofSeconds(config.sale().endAfterS()));
+    SaleFollower follower = new SaleFollower(backends.sales(), endAfter());
     meters.saleEnds(follower::unfinished, follower::standsS);
     // Ends with the verticle, whose timer it is.
     vertx.setPeriodic(SaleFollower.EVERY.toMillis(), tick -> follower.tick());
@@ -189,71 +197,74 @@ public final class AdminVerticle extends VerticleBase {
 
   private List<Endpoint> operations(Backends backends) {
     Poll poll = Poll.onTimers(vertx);
-    List<Endpoint> endpoints = new ArrayList<>();
-    endpoints.addAll(
-        new StockAdminRoutes(
+    BucketViews buckets = new BucketViews(backends.stock());
+    Operations operations =
+        new Operations(backends.ledger(), backends.sales(), buckets, poll, backends.clock());
+    OperatorBodies bodies =
+        new OperatorBodies(config.reservation().paymentWindowS(), config.auth().hasTokenKeys());
+    List<Endpoint> all = new ArrayList<>();
+    all.addAll(
+        new SkuAdminRoutes(
+                backends.ledger(), buckets, operations, bodies, backends.clock(), operators)
+            .endpoints());
+    all.addAll(
+        new SaleAdminRoutes(
+                backends.sales(), backends.ledger(), operations, bodies, endAfter(), operators)
+            .endpoints());
+    all.add(backends.reports().endpoint(operators));
+    all.addAll(
+        new PartitionAdminRoutes(backends.partitions(), backends.ledger(), operations, operators)
+            .endpoints());
+    all.addAll(
+        new BuyerAdminRoutes(
+                backends.blacklist(),
+                Duration.ofSeconds(config.admission().banS()),
                 backends.ledger(),
-                backends.stock(),
                 poll,
-                backends.clock(),
-                config.reservation().paymentWindowS(),
-                config.auth().hasTokenKeys(),
                 operators)
             .endpoints());
-    endpoints.addAll(ofSales(backends, poll));
-    endpoints.addAll(
-        new PartitionAdminRoutes(
-                backends.partitions(),
-                backends.ledger(),
-                new PartitionOperations(backends.partitions(), backends.ledger(), poll),
-                operators)
-            .endpoints());
-    endpoints.addAll(buyers(backends, poll));
-    endpoints.add(new EventRoutes(backends.events(), operators.reading(Role.SUPPORT)).endpoint());
-    endpoints.addAll(
+    all.addAll(
         new OrderAdminRoutes(
                 backends.stories(),
-                operators.reading(Role.SUPPORT),
-                new TraceJson(config.tracing(), traces))
+                backends.events(),
+                config.tracing(),
+                traces,
+                operators.reading(Role.SUPPORT))
             .endpoints());
-    return endpoints;
-  }
-
-  private List<Endpoint> ofSales(Backends backends, Poll poll) {
-    SaleAdminRoutes sales =
-        new SaleAdminRoutes(
-            backends.sales(),
-            backends.ledger(),
-            backends.stock(),
-            poll,
-            backends.clock(),
-            config.reservation().paymentWindowS(),
-            Duration.ofSeconds(config.sale().endAfterS()),
-            config.auth().hasTokenKeys(),
-            operators);
-    List<Endpoint> endpoints = new ArrayList<>(sales.endpoints());
-    endpoints.add(new ReportRoute(backends.report(), operators).endpoint());
-    return endpoints;
-  }
-
-  private List<Endpoint> buyers(Backends backends, Poll poll) {
-    List<Endpoint> endpoints = new ArrayList<>();
-    endpoints.addAll(
-        new BlacklistRoutes(backends.blacklist(), config.admission().banS(), operators)
-            .endpoints());
-    endpoints.add(
-        new ForgetRoutes(backends.ledger(), poll, new Pseudonyms(), operators).endpoint());
-    return endpoints;
-  }
-
-  /** Those that are served from the start. */
-  private List<Endpoint> early() {
-    List<Endpoint> all = new ArrayList<>(new HealthRoutes(readiness).endpoints());
-    all.add(new MetricsRoute(scrape, operators.reading(Role.METRICS)).endpoint());
-    all.add(Contract.MANAGEMENT.endpoint(operators));
-    LiveFeed opened = Objects.requireNonNull(feed);
-    all.addAll(new PageRoutes(opened, operators, operators::role).endpoints());
     return all;
+  }
+
+  /** The time from a sale's closes_at to its end; zero if it does not end by itself. */
+  private Duration endAfter() {
+    return Duration.ofSeconds(config.sale().endAfterS());
+  }
+
+  /** Those that are served from the start. An orchestrator's probes have no token. */
+  private List<Endpoint> early() {
+    List<Endpoint> all = new ArrayList<>();
+    all.add(probe("/livez", "livez", Guard.ANYBODY, exchange -> exchange.answer(200, ALIVE)));
+    all.add(probe("/readyz", "readyz", Guard.ANYBODY, this::ready));
+    all.add(probe("/metrics", "metrics", operators.reading(Role.METRICS), this::metrics));
+    all.add(Contract.MANAGEMENT.endpoint(operators));
+    all.addAll(PageFile.endpoints());
+    all.add(Objects.requireNonNull(feed).endpoint(operators, operators::role));
+    return all;
+  }
+
+  private static Endpoint probe(String path, String name, Guard guard, Endpoint.Call call) {
+    return new Endpoint(HttpMethod.GET, path, name, guard, Input.ALWAYS, call);
+  }
+
+  private void ready(Exchange exchange) {
+    exchange.answer(readiness.isReady() ? 200 : 503, readiness.json().toBuffer());
+  }
+
+  private void metrics(Exchange exchange) {
+    exchange
+        .request()
+        .response()
+        .putHeader(HttpHeaders.CONTENT_TYPE, PROMETHEUS_TEXT)
+        .end(scrape.get());
   }
 
   private Router router(List<Endpoint> endpoints) {

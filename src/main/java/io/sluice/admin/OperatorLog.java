@@ -69,7 +69,7 @@ final class OperatorLog {
   void changed(String operator, GuardedCall call, int status) {
     keep(escaped(operator), call, status);
     Map<String, String> parameters = new TreeMap<>(call.pathParams());
-    if (call.call().equals(ForgetRoutes.NAME)) {
+    if (call.call().equals(BuyerAdminRoutes.FORGET)) {
       parameters.computeIfPresent(USER_ID, (name, id) -> NOT_TOLD);
     }
     log.atInfo()

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,17 +26,28 @@ import org.jspecify.annotations.Nullable;
  * OperatorLog}.
  */
 final class Operators implements Guard {
+  private static final int WRONG_MAX = 10;
+  private static final int WRONG_WINDOW_S = 60;
+
+  /** Further addresses share one count. */
+  private static final int WRONG_ADDRESSES_MAX = 1_000;
+
+  private static final String OTHERS = "others";
   private static final Problem TOO_MANY_WRONG =
       Problem.retry(
           ProblemType.TOO_MANY_REQUESTS,
           "Expected at most %d wrong tokens a minute from one address, but got another"
-              .formatted(WrongTokens.MAX),
-          WrongTokens.WINDOW_S);
+              .formatted(WRONG_MAX),
+          WRONG_WINDOW_S);
 
   private final TrustedCallers callers;
   private final Map<String, Role> roles = new HashMap<>();
   private final OperatorLog log;
-  private final WrongTokens wrong;
+
+  /** Wrong tokens by address, within the current minute. */
+  private final Map<String, Integer> wrong = new HashMap<>();
+
+  private long wrongSinceNanos = System.nanoTime();
 
   /**
    * @param userHeader the header with which a gateway marks buyers' calls
@@ -56,7 +68,6 @@ final class Operators implements Guard {
                 userHeader),
             tokens);
     this.log = log;
-    this.wrong = new WrongTokens(System::nanoTime);
   }
 
   /** Admits readers to reads, and operators to changes. */
@@ -96,19 +107,34 @@ final class Operators implements Guard {
                 .formatted(word(role)));
   }
 
-  /** A wrong token is noted; of a caller that sends one after another, only so many are. */
+  /**
+   * A wrong token is noted; of a caller that sends one after another, only so many are. A right
+   * token is never counted or refused: behind a proxy others have the same address, and a caller
+   * who guesses must not lock operators out.
+   */
   private Problem unknown(GuardedCall call) {
     HttpServerRequest request = call.request();
     if (!request.headers().contains(HttpHeaders.AUTHORIZATION)) {
       return callers.refusal(request);
     }
     String address = request.connection().remoteAddress().hostAddress();
-    int sent = wrong.count(address);
-    if (sent <= WrongTokens.MAX) {
-      log.refused(address, call.call(), sent == WrongTokens.MAX);
+    int sent = countWrong(address);
+    if (sent <= WRONG_MAX) {
+      log.refused(address, call.call(), sent == WRONG_MAX);
       return callers.refusal(request);
     }
     return TOO_MANY_WRONG;
+  }
+
+  /** Counts another one; returns how many there are. */
+  private int countWrong(String address) {
+    long now = System.nanoTime();
+    if (now - wrongSinceNanos >= TimeUnit.SECONDS.toNanos(WRONG_WINDOW_S)) {
+      wrong.clear();
+      wrongSinceNanos = now;
+    }
+    boolean isOwn = wrong.containsKey(address) || wrong.size() < WRONG_ADDRESSES_MAX;
+    return wrong.merge(isOwn ? address : OTHERS, 1, Integer::sum);
   }
 
   private Role role(String name) {

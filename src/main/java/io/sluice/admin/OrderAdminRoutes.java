@@ -1,18 +1,35 @@
 package io.sluice.admin;
 
+import io.sluice.admin.AdminCall.Outcome;
+import io.sluice.async.AsyncLoop;
+import io.sluice.config.TracingConfig;
+import io.sluice.ledger.DirectLedger;
+import io.sluice.ledger.DirectLedger.NumberedEvent;
 import io.sluice.ledger.OrderPages;
+import io.sluice.ledger.OrderPages.HoldPlace;
+import io.sluice.ledger.OrderPages.SalePlace;
 import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.OrderStories.Chapter;
+import io.sluice.ledger.OrderStories.Story;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.tracing.TraceContext;
+import io.sluice.tracing.Traces;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
 import io.sluice.web.Input;
+import io.sluice.web.format.OrderJson;
 import io.sluice.web.format.Parameters;
+import io.sluice.web.format.Rfc3339;
 import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.ProblemType;
+import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
@@ -20,78 +37,184 @@ import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** The operators' calls for orders: the booked ones of a SKU or a sale, and the story of one. */
-final class OrderAdminRoutes {
+/**
+ * The operators' calls for orders: the booked ones of a SKU or a sale, the story of one, and the
+ * events of a service without an order log.
+ *
+ * @param events null if there is an order log
+ */
+record OrderAdminRoutes(
+    OrderStories stories,
+    @Nullable DirectLedger events,
+    TracingConfig tracing,
+    Traces traces,
+    Guard operators) {
   private static final int LIMIT = 100;
-  private static final Input LIST =
-      Input.query(
-          "sku_id", "sale_id", "status", "user_id", "reference", "after", "limit", "format");
-
-  private final OrderStories stories;
-  private final Guard operators;
-  private final TraceJson traces;
-
-  OrderAdminRoutes(OrderStories stories, Guard operators, TraceJson traces) {
-    this.stories = stories;
-    this.operators = operators;
-    this.traces = traces;
-  }
+  private static final int EVENTS_MAX = 500;
+  private static final Pattern HOLD = Pattern.compile("(\\d{1,3})\\.(\\d{1,18})\\.(\\d{1,18})");
+  private static final CharSequence NDJSON = HttpHeaders.createOptimized("application/x-ndjson");
+  private static final Problem ON_TOPIC =
+      Problem.of(
+          ProblemType.MODE_UNAVAILABLE,
+          "Expected a service without Kafka, but this one has it: its events are in"
+              + " kafka.events_topic");
 
   List<Endpoint> endpoints() {
     return List.of(
-        call("/admin/orders", "admin_orders", LIST, this::list),
-        call("/admin/orders/:order_token", "admin_order", Input.NONE, this::story));
+        get(
+            "/admin/orders",
+            "admin_orders",
+            Input.query(
+                "sku_id", "sale_id", "status", "user_id", "reference", "after", "limit", "format"),
+            this::list),
+        get(
+            "/admin/orders/:order_token",
+            "admin_order",
+            Input.NONE,
+            exchange -> AdminCall.answer(exchange, story(exchange))),
+        get("/admin/events", "admin_events", Input.query("after", "limit"), this::listEvents));
   }
 
-  private Endpoint call(String path, String name, Input input, Endpoint.Call call) {
+  private Endpoint get(String path, String name, Input input, Endpoint.Call call) {
     return new Endpoint(HttpMethod.GET, path, name, operators, input, call);
   }
 
   // ---- the orders of a SKU or a sale
 
+  /** The booked orders that a call asks for: those of a SKU, or of a sale. */
+  private interface OrderList {
+    /**
+     * The orders behind a place, or the first ones. Empty if there is no such sale. Throws {@link
+     * BadInputException} if the text is no place of this list.
+     */
+    Future<Optional<Part>> part(Optional<String> after, int limit);
+  }
+
+  /**
+   * Orders of a list.
+   *
+   * @param next where the next part begins, as text; empty at the end
+   */
+  private record Part(List<Order> orders, Optional<String> next) {
+    /** The part that ends at a place; the whole rest of the list if it is complete. */
+    static Part endingAt(String last, List<Order> orders, boolean complete) {
+      return new Part(orders, complete ? Optional.empty() : Optional.of(last));
+    }
+  }
+
   /** A page is of orders that were looked at, so one with a filter may show fewer, or none. */
   private void list(Exchange exchange) {
     HttpServerRequest request = exchange.request();
-    OrderList list = OrderList.of(request, stories);
+    OrderList list = list(request);
     Optional<String> after = Parameters.given(request, "after");
     Predicate<Order> filter = filter(request);
     if (isExport(Parameters.given(request, "format"))) {
-      new OrderExport(exchange, list, filter).begin(after);
+      export(exchange, list, filter, after);
       return;
     }
-    int limit =
-        Math.toIntExact(Parameters.wholeNumber(request, "limit", 1, OrderPages.PAGE_MAX, LIMIT));
-    exchange.answer(
-        list.part(after, limit),
-        part -> {
-          if (part.isPresent()) {
-            exchange.answer(200, json(part.get(), filter).toBuffer());
-          } else {
-            exchange.answer(Problem.UNKNOWN_SALE);
-          }
-        });
+    AdminCall.answer(
+        exchange,
+        list.part(after, AdminCall.limit(exchange, OrderPages.PAGE_MAX, LIMIT))
+            .map(
+                part ->
+                    part.isPresent()
+                        ? AdminCall.ok(json(part.get(), filter))
+                        : new Outcome.No(Problem.UNKNOWN_SALE)));
   }
 
-  private static JsonObject json(OrderList.Part part, Predicate<Order> filter) {
-    JsonArray orders = new JsonArray();
-    part.orders().stream().filter(filter).forEach(order -> orders.add(StoryJson.of(order)));
-    return new JsonObject().put("orders", orders).put("next", part.next().orElse(null));
+  private static JsonObject json(Part part, Predicate<Order> filter) {
+    return new JsonObject()
+        .put(
+            "orders",
+            new JsonArray(
+                part.orders().stream().filter(filter).map(OrderAdminRoutes::json).toList()))
+        .put("next", part.next().orElse(null));
+  }
+
+  private OrderList list(HttpServerRequest request) {
+    long skuId = Parameters.wholeNumber(request, "sku_id", 1, Long.MAX_VALUE, 0);
+    Optional<String> saleId = Parameters.given(request, "sale_id");
+    if (saleId.isEmpty() && skuId == 0) {
+      throw new BadInputException(
+          "sku_id", "Expected the id of a SKU, or sale_id, but both are missing");
+    }
+    if (saleId.isEmpty()) {
+      return (after, limit) -> ofSku(skuId, after, limit);
+    }
+    if (skuId != 0) {
+      throw new BadInputException("sale_id", "Expected no sale_id beside sku_id, but got both");
+    }
+    String id = AdminCall.saleId(saleId.get());
+    return (after, limit) -> ofSale(id, after, limit);
+  }
+
+  /** The orders of a SKU, of all its sales. A place is {@code bucket.epoch.seq}. */
+  private Future<Optional<Part>> ofSku(long skuId, Optional<String> after, int limit) {
+    return stories
+        .page(skuId, after.map(OrderAdminRoutes::hold).orElse(HoldPlace.FIRST), limit)
+        .map(page -> Optional.of(Part.endingAt(text(page.last()), page.orders(), page.complete())));
+  }
+
+  /** The orders of a sale. A place is {@code sku_id.bucket.epoch.seq}. */
+  private Future<Optional<Part>> ofSale(String saleId, Optional<String> after, int limit) {
+    return stories
+        .pageOfSale(saleId, after.map(OrderAdminRoutes::place).orElse(SalePlace.FIRST), limit)
+        .map(
+            found ->
+                found.map(
+                    page ->
+                        Part.endingAt(
+                            page.last().skuId() + "." + text(page.last().hold()),
+                            page.orders(),
+                            page.complete())));
+  }
+
+  private static SalePlace place(String text) {
+    int dot = text.indexOf('.');
+    OptionalLong skuId = dot < 0 ? OptionalLong.empty() : Parameters.skuId(text.substring(0, dot));
+    if (skuId.isEmpty()) {
+      throw noPlace();
+    }
+    return new SalePlace(skuId.getAsLong(), hold(text.substring(dot + 1)));
+  }
+
+  private static HoldPlace hold(String text) {
+    Matcher place = HOLD.matcher(text);
+    if (!place.matches()) {
+      throw noPlace();
+    }
+    return new HoldPlace(
+        Integer.parseInt(place.group(1)),
+        Long.parseLong(place.group(2)),
+        Long.parseLong(place.group(3)));
+  }
+
+  private static String text(HoldPlace place) {
+    return place.bucket() + "." + place.epoch() + "." + place.seq();
+  }
+
+  private static BadInputException noPlace() {
+    return new BadInputException("after", "Expected the next of a page, but got another text");
   }
 
   private static boolean isExport(Optional<String> format) {
-    if (format.isEmpty() || format.get().equals("json")) {
-      return false;
-    }
-    if (format.get().equals("ndjson")) {
-      return true;
-    }
-    throw new BadInputException("format", "Expected json or ndjson, but got another word");
+    return switch (format.orElse("json")) {
+      case "json" -> false;
+      case "ndjson" -> true;
+      default ->
+          throw new BadInputException("format", "Expected json or ndjson, but got another word");
+    };
   }
 
   private static Predicate<Order> filter(HttpServerRequest request) {
-    Optional<String> userId = Parameters.given(request, "user_id").map(UserIdInput::checked);
+    Optional<String> userId = Parameters.given(request, "user_id").map(AdminCall::userId);
     Optional<String> reference =
         Parameters.given(request, "reference").map(OrderAdminRoutes::reference);
     Optional<OrderStatus> status =
@@ -122,22 +245,142 @@ final class OrderAdminRoutes {
                     "status", "Expected the status of an order, but got another word"));
   }
 
+  // ---- the same as lines
+
+  /**
+   * All orders of a list, one JSON object a line. The next page is read once the one before has
+   * been sent, so an export of any length takes the memory of a page. If it cannot go on, its
+   * connection is closed before the last chunk; a failure of the first page is still answered with
+   * a problem.
+   */
+  private static void export(
+      Exchange exchange, OrderList list, Predicate<Order> filter, Optional<String> after) {
+    exchange.answer(
+        list.part(after, OrderPages.PAGE_MAX),
+        first -> {
+          if (first.isEmpty()) {
+            exchange.answer(Problem.UNKNOWN_SALE);
+            return;
+          }
+          boolean isHead = HttpMethod.HEAD.equals(exchange.request().method());
+          exchange.begin(NDJSON);
+          (isHead ? Future.<Void>succeededFuture() : sendAll(exchange, list, filter, first.get()))
+              .onSuccess(sent -> exchange.end())
+              .onFailure(gone -> exchange.cutOff());
+        });
+  }
+
+  private static Future<Void> sendAll(
+      Exchange exchange, OrderList list, Predicate<Order> filter, Part first) {
+    AtomicReference<Part> part = new AtomicReference<>(first);
+    return AsyncLoop.whileTrue(
+        () ->
+            exchange
+                .send(lines(part.get(), filter))
+                .compose(
+                    sent ->
+                        part.get().next().isEmpty()
+                            ? Future.succeededFuture(false)
+                            : list.part(part.get().next(), OrderPages.PAGE_MAX)
+                                .map(
+                                    next -> {
+                                      // A sale that there was stays.
+                                      part.set(next.orElseThrow());
+                                      return true;
+                                    })));
+  }
+
+  private static Buffer lines(Part part, Predicate<Order> filter) {
+    Buffer lines = Buffer.buffer();
+    part.orders().stream()
+        .filter(filter)
+        .forEach(order -> lines.appendBuffer(json(order).toBuffer()).appendByte((byte) '\n'));
+    return lines;
+  }
+
   // ---- one order
 
-  private void story(Exchange exchange) {
+  private Future<Outcome> story(Exchange exchange) {
     Optional<OrderToken> token = OrderToken.parse(exchange.pathParam("order_token"));
     if (token.isEmpty()) {
-      exchange.answer(Problem.UNKNOWN_ORDER);
-      return;
+      return AdminCall.no(Problem.UNKNOWN_ORDER);
     }
-    exchange.answer(
-        stories.story(token.get()),
-        found -> {
-          if (found.isPresent()) {
-            exchange.answer(200, traces.addTo(StoryJson.of(found.get()), token.get()).toBuffer());
-          } else {
-            exchange.answer(Problem.UNKNOWN_ORDER);
-          }
-        });
+    return stories
+        .story(token.get())
+        .map(
+            found ->
+                found.isPresent()
+                    ? AdminCall.ok(traced(json(found.get()), token.get()))
+                    : new Outcome.No(Problem.UNKNOWN_ORDER));
+  }
+
+  /** As operators see it. */
+  private static JsonObject json(Order order) {
+    return new JsonObject(OrderJson.of(order)).put("user_id", order.userId());
+  }
+
+  /**
+   * The clock of Redis may differ from the ledger's, so the time until the booking may be negative.
+   */
+  private static JsonObject json(Story story) {
+    JsonArray chapters = new JsonArray();
+    long beforeMs = 0;
+    for (Chapter chapter : story.chapters()) {
+      JsonObject told =
+          new JsonObject()
+              .put("what", chapter.what())
+              .put("at", Rfc3339.orNull(chapter.atMs()))
+              .put("after_ms", beforeMs == 0 ? 0 : chapter.atMs() - beforeMs)
+              .put("qty", chapter.qty());
+      if (chapter.reason() != null) {
+        told.put("reason", chapter.reason());
+      }
+      if (chapter.reference() != null) {
+        told.put("reference", chapter.reference());
+      }
+      chapters.add(told);
+      beforeMs = chapter.atMs();
+    }
+    return json(story.order()).put("story", chapters);
+  }
+
+  /** Adds what is known of the trace of an order; nothing if traces are off. */
+  private JsonObject traced(JsonObject order, OrderToken token) {
+    if (!traces.isOn()) {
+      return order;
+    }
+    String traceId = TraceContext.ofOrder(token).traceId();
+    JsonObject trace =
+        new JsonObject().put("id", traceId).put("sampled", traces.samples(token.value()));
+    if (!tracing.link().isEmpty()) {
+      trace.put("url", tracing.linkOf(traceId));
+    }
+    return order.put("trace", trace);
+  }
+
+  // ---- events
+
+  /** In order, page by page. */
+  private void listEvents(Exchange exchange) {
+    long after = Parameters.wholeNumber(exchange.request(), "after", 0, Long.MAX_VALUE, 0);
+    int limit = AdminCall.limit(exchange, EVENTS_MAX, LIMIT);
+    if (events == null) {
+      exchange.answer(ON_TOPIC);
+    } else {
+      exchange.answer(events.events(after, limit), page -> exchange.answer(200, json(page, after)));
+    }
+  }
+
+  /** The text of an event is an object with at least its type. */
+  private static Buffer json(List<NumberedEvent> page, long after) {
+    Buffer json = Buffer.buffer("{\"events\":[");
+    long next = after;
+    for (NumberedEvent event : page) {
+      json.appendString(next == after ? "" : ",")
+          .appendString("{\"event_no\":" + event.number() + ",")
+          .appendString(event.payload().substring(1));
+      next = event.number();
+    }
+    return json.appendString("],\"next\":" + next + "}");
   }
 }

@@ -1,78 +1,70 @@
 package io.sluice.admin;
 
-import io.sluice.async.Poll;
+import static io.vertx.core.http.HttpMethod.GET;
+import static io.vertx.core.http.HttpMethod.POST;
+import static io.vertx.core.http.HttpMethod.PUT;
+
+import io.sluice.admin.AdminCall.Outcome;
+import io.sluice.admin.StandingEnds.EndWait;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.SaleLedger;
-import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.Member;
+import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
-import io.sluice.stock.Stock;
+import io.sluice.model.Sale;
+import io.sluice.model.Sale.SaleTerms;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Exchange;
 import io.sluice.web.Guard;
 import io.sluice.web.Input;
 import io.sluice.web.format.Parameters;
+import io.sluice.web.format.Rfc3339;
 import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
-import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Optional;
+import java.util.Map;
 import java.util.function.BiFunction;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
-/** The operators' calls for sales. */
-final class SaleAdminRoutes {
+/**
+ * The operators' calls for sales.
+ *
+ * @param endAfter the time from a sale's closes_at to its end; zero if it does not end by itself
+ */
+record SaleAdminRoutes(
+    SaleLedger sales,
+    SkuLedger skus,
+    Operations operations,
+    OperatorBodies bodies,
+    Duration endAfter,
+    Guard operators) {
   private static final String SALES = "/admin/sales";
   private static final String SALE = SALES + "/:sale_id";
-  private static final Input PAGE = Input.query("after", "limit");
   private static final int PAGE_DEFAULT = 100;
   private static final int PAGE_MAX = SaleLedger.SKUS_PAGE_MAX;
 
-  private final SaleOperations operations;
-  private final SaleViews views;
-  private final InstantSource clock;
-  private final int defaultPaymentWindowS;
-  private final boolean takesTickets;
-  private final Guard operators;
-
-  /**
-   * @param endAfter the time from a sale's closes_at to its end; zero if it does not end by itself
-   * @param takesTickets whether there is a key to verify tickets with
-   */
-  SaleAdminRoutes(
-      SaleLedger sales,
-      SkuLedger skus,
-      Stock stock,
-      Poll poll,
-      InstantSource clock,
-      int defaultPaymentWindowS,
-      Duration endAfter,
-      boolean takesTickets,
-      Guard operators) {
-    this.operations = new SaleOperations(sales, skus, stock, poll);
-    this.views = new SaleViews(sales, skus, endAfter.toMillis());
-    this.clock = clock;
-    this.defaultPaymentWindowS = defaultPaymentWindowS;
-    this.takesTickets = takesTickets;
-    this.operators = operators;
-  }
-
   List<Endpoint> endpoints() {
+    Input page = Input.query("after", "limit");
+    Input put = Input.largeBody(OperatorBodies.SALE).withIfMatch();
     List<Endpoint> all = new ArrayList<>();
-    all.add(call(HttpMethod.GET, SALES, "admin_sales", PAGE, this::list));
-    all.add(call(HttpMethod.GET, SALE, "admin_sale", PAGE, this::show));
-    all.add(
-        call(
-            HttpMethod.PUT,
-            SALE,
-            "admin_put_sale",
-            Input.largeBody(SaleBody.FIELDS).withIfMatch(),
-            this::put));
+    all.add(AdminCall.of(GET, SALES, "admin_sales", operators, page, this::list));
+    all.add(AdminCall.of(GET, SALE, "admin_sale", operators, page, this::show));
+    all.add(AdminCall.of(PUT, SALE, "admin_put_sale", operators, put, this::put));
     for (StateChange change : StateChange.values()) {
       String name = change.name().toLowerCase(Locale.ROOT);
       all.add(act(name, (saleId, ifMatch) -> operations.change(saleId, change, ifMatch)));
@@ -81,89 +73,225 @@ final class SaleAdminRoutes {
     return all;
   }
 
-  private Endpoint call(
-      HttpMethod method, String path, String name, Input input, Endpoint.Call call) {
-    return new Endpoint(method, path, name, operators, input, call);
-  }
-
-  private Endpoint act(String name, BiFunction<String, IfMatch, Future<SaleOutcome>> act) {
-    return call(
-        HttpMethod.POST,
+  private Endpoint act(String name, BiFunction<String, IfMatch, Future<Outcome>> act) {
+    return AdminCall.of(
+        POST,
         SALE + "/" + name,
         "admin_" + name + "_sale",
+        operators,
         Input.NONE.withIfMatch(),
         exchange -> {
           IfMatch ifMatch = Parameters.ifMatch(exchange.request());
-          saleId(exchange).ifPresent(saleId -> answer(exchange, act.apply(saleId, ifMatch)));
+          return ofSale(exchange, saleId -> act.apply(saleId, ifMatch));
         });
   }
 
-  /** The sale of the path. Empty if it cannot exist; that is answered here. */
-  private static Optional<String> saleId(Exchange exchange) {
+  /** Calls with the sale of the path, if it can exist. */
+  private static Future<Outcome> ofSale(Exchange exchange, Function<String, Future<Outcome>> call) {
     String saleId = exchange.pathParam("sale_id");
-    if (!Limits.isSaleId(saleId)) {
-      exchange.answer(Problem.UNKNOWN_SALE);
-      return Optional.empty();
-    }
-    return Optional.of(saleId);
+    return Limits.isSaleId(saleId) ? call.apply(saleId) : AdminCall.no(Problem.UNKNOWN_SALE);
   }
 
-  private void put(Exchange exchange) {
-    String saleId = SaleIdInput.ofNew(exchange.pathParam("sale_id"));
-    NewSale sale =
-        SaleBody.read(
-            saleId, exchange.body(), defaultPaymentWindowS, Parameters.ifMatch(exchange.request()));
-    if (sale.terms().ticket() && !takesTickets) {
+  private Future<Outcome> put(Exchange exchange) {
+    String saleId = exchange.pathParam("sale_id");
+    if (Limits.isDots(saleId)) {
       throw new BadInputException(
-          "ticket",
-          "Expected no tickets if no key verifies them, but got true: set auth.jwks_file,"
-              + " auth.jwt_public_key or auth.jwt_secret");
+          "sale_id", "Expected an id that a path can name, but got " + saleId);
     }
-    answer(exchange, operations.put(sale));
+    return operations.put(
+        bodies.sale(
+            AdminCall.saleId(saleId), exchange.body(), Parameters.ifMatch(exchange.request())));
   }
 
-  private void answer(Exchange exchange, Future<SaleOutcome> outcome) {
-    exchange.answer(
-        outcome,
-        result -> {
-          if (result instanceof SaleOutcome.Done done) {
-            exchange.tag(done.sale().tag());
-            exchange.answer(done.status(), SaleJson.of(done, clock.millis()).toBuffer());
-          } else if (result instanceof SaleOutcome.No no) {
-            exchange.answer(no.problem());
-          }
-        });
-  }
+  // ---- reads
 
-  private void list(Exchange exchange) {
+  private Future<Outcome> list(Exchange exchange) {
     String after = Parameters.text(exchange.request(), "after");
     if (!after.isEmpty() && !Limits.isSaleId(after)) {
       throw new BadInputException("after", "Expected the id of a sale, but got another text");
     }
-    exchange.answer(
-        views.page(after, limit(exchange)), page -> exchange.answer(200, page.toBuffer()));
+    int limit = AdminCall.limit(exchange, PAGE_MAX, PAGE_DEFAULT);
+    return sales
+        .sales(after, limit)
+        .map(
+            found ->
+                AdminCall.ok(
+                    new JsonObject()
+                        .put(
+                            "sales",
+                            new JsonArray(
+                                found.stream()
+                                    .map(seen -> Operations.json(seen.sale(), seen.nowMs()))
+                                    .toList()))
+                        .put(
+                            "next_after",
+                            found.size() == limit ? found.get(limit - 1).sale().saleId() : null)));
   }
 
-  private void show(Exchange exchange) {
-    Optional<String> saleId = saleId(exchange);
-    if (saleId.isEmpty()) {
-      return;
-    }
-    long after = Parameters.wholeNumber(exchange.request(), "after", 0, Long.MAX_VALUE, 0);
-    exchange.answer(
-        views.view(saleId.get(), after, limit(exchange)),
-        view -> {
-          if (view.isPresent()) {
-            exchange.tag(view.get().sale().tag());
-            exchange.answer(200, view.get().json().toBuffer());
-          } else {
-            exchange.answer(Problem.UNKNOWN_SALE);
-          }
+  private Future<Outcome> show(Exchange exchange) {
+    return ofSale(
+        exchange,
+        saleId -> {
+          long after = Parameters.wholeNumber(exchange.request(), "after", 0, Long.MAX_VALUE, 0);
+          int limit = AdminCall.limit(exchange, PAGE_MAX, PAGE_DEFAULT);
+          return sales
+              .sale(saleId)
+              .compose(
+                  seen ->
+                      seen.isEmpty()
+                          ? AdminCall.no(Problem.UNKNOWN_SALE)
+                          : page(seen.get(), after, limit));
         });
   }
 
-  private static int limit(Exchange exchange) {
-    return Math.toIntExact(
-        Parameters.wholeNumber(exchange.request(), "limit", 1, PAGE_MAX, PAGE_DEFAULT));
+  /** The sale with its totals, and a page of its SKUs. */
+  private Future<Outcome> page(Seen seen, long afterSkuId, int limit) {
+    String saleId = seen.sale().saleId();
+    return sales
+        .totals(saleId)
+        .compose(
+            totals ->
+                sales
+                    .members(saleId, afterSkuId, limit)
+                    .compose(page -> json(page, seen.nowMs()))
+                    .map(
+                        page ->
+                            json(seen, totals)
+                                .put("skus", page)
+                                .put(
+                                    "next_after",
+                                    page.size() == limit
+                                        ? page.getJsonObject(limit - 1).getLong("sku_id")
+                                        : null)))
+        .map(json -> new Outcome.Done(200, seen.sale().tag(), json));
+  }
+
+  private Future<JsonArray> json(List<Member> page, long nowMs) {
+    return skus.bucketsOf(
+            page.stream().filter(Member::isCurrent).map(member -> member.sku().skuId()).toList())
+        .map(
+            rows ->
+                new JsonArray(
+                    page.stream()
+                        .map(
+                            member ->
+                                json(
+                                    member,
+                                    rows.getOrDefault(member.sku().skuId(), List.of()),
+                                    nowMs))
+                        .toList()));
+  }
+
+  // ---- JSON
+
+  private JsonObject json(Seen seen, List<StateTotals> totals) {
+    Sale sale = seen.sale();
+    return Operations.json(sale, seen.nowMs())
+        .put("sku_count", sum(totals, StateTotals::skus))
+        .put("behind", sum(totals, StateTotals::behind))
+        .put("ends_at", endsAt(seen))
+        .put("waits_for", waits(sale, totals))
+        .put("states", states(seen, totals))
+        .put("totals", totals(totals))
+        .put("pace", pace(seen, totals));
+  }
+
+  /** When the sale begins to end by itself; null if it does not, or has begun. */
+  private @Nullable String endsAt(Seen seen) {
+    long closesAtMs = seen.sale().terms().closesAtMs();
+    SkuState state = seen.state();
+    boolean ends = !endAfter.isZero() && closesAtMs != 0;
+    return !ends || state == SkuState.FROZEN || state.isEnding()
+        ? null
+        : Rfc3339.orNull(closesAtMs + endAfter.toMillis());
+  }
+
+  /** The reasons why a sale that ends, or is archived, waits; empty for any other. */
+  private static JsonArray waits(Sale sale, List<StateTotals> totals) {
+    JsonArray all = new JsonArray();
+    if (EndWait.isUnfinished(sale)) {
+      EndWait.all(sale, totals)
+          .forEach(
+              (wait, rest) ->
+                  all.add(
+                      new JsonObject()
+                          .put("what", wait.word())
+                          .put("skus", rest.skus())
+                          .put("held", rest.held())));
+    }
+    return all;
+  }
+
+  /** How many SKUs are in each state that any is in. */
+  private static JsonObject states(Seen seen, List<StateTotals> totals) {
+    SaleTerms terms = seen.sale().terms();
+    Map<SkuState, Long> byState = new EnumMap<>(SkuState.class);
+    for (StateTotals one : totals) {
+      SkuState now = one.stored().at(seen.nowMs(), terms.opensAtMs(), terms.closesAtMs());
+      byState.merge(now, one.skus(), Long::sum);
+    }
+    JsonObject json = new JsonObject();
+    byState.forEach((state, count) -> json.put(state.name(), count));
+    return json;
+  }
+
+  /** Units of all SKUs. */
+  private static JsonObject totals(List<StateTotals> totals) {
+    return new JsonObject()
+        .put("allotted", sum(totals, StateTotals::allotted))
+        .put("held", sum(totals, StateTotals::held))
+        .put("sold", sum(totals, StateTotals::sold))
+        .put("available", available(totals));
+  }
+
+  private static long available(List<StateTotals> totals) {
+    return sum(totals, one -> one.allotted() - one.held() - one.sold());
+  }
+
+  private static long sum(List<StateTotals> totals, ToLongFunction<StateTotals> value) {
+    return totals.stream().mapToLong(value).sum();
+  }
+
+  /** What a waiting room needs to let in as many as can be served, and not before. */
+  private static JsonObject pace(Seen seen, List<StateTotals> totals) {
+    long nowMs = seen.nowMs();
+    SaleTerms terms = seen.sale().terms();
+    SkuState state = seen.state();
+    return new JsonObject()
+        .put("now", Rfc3339.orNull(nowMs))
+        .put("sells", state == SkuState.OPEN)
+        .put("opens_in_ms", state == SkuState.SCHEDULED ? (Long) (terms.opensAtMs() - nowMs) : null)
+        .put(
+            "closes_in_ms",
+            state != SkuState.CLOSED && !state.isEnding() && terms.closesAtMs() != 0
+                ? (Long) Math.max(0, terms.closesAtMs() - nowMs)
+                : null)
+        .put("available", available(totals))
+        .put("held", sum(totals, StateTotals::held))
+        .put("payment_window_s", terms.paymentWindowS());
+  }
+
+  /**
+   * A SKU of the sale with its units.
+   *
+   * @param buckets of one that is in no later sale
+   */
+  private static JsonObject json(Member member, List<BucketRow> buckets, long nowMs) {
+    Sku sku = member.sku();
+    boolean isCurrent = member.isCurrent();
+    long allotted = isCurrent ? buckets.stream().mapToLong(BucketRow::total).sum() : sku.stockNow();
+    long held = buckets.stream().mapToLong(BucketRow::held).sum();
+    long sold = isCurrent ? buckets.stream().mapToLong(BucketRow::soldNow).sum() : member.sold();
+    return new JsonObject()
+        .put("sku_id", sku.skuId())
+        .put("state", sku.at(nowMs).name())
+        .put("buckets", sku.buckets())
+        .put("limit_per_user", sku.settings().limitPerUser())
+        .put("low_percent", sku.settings().marks().lowPercent())
+        .put("last_percent", sku.settings().marks().lastPercent())
+        .put("allotted", allotted)
+        .put("held", held)
+        .put("sold", sold)
+        .put("available", allotted - held - sold);
   }
 }

@@ -104,6 +104,11 @@ public record Sku(
         membership.frozenBySale());
   }
 
+  /** The effective state at a time. */
+  public SkuState at(long nowMs) {
+    return state.at(nowMs, settings.opensAtMs(), settings.closesAtMs());
+  }
+
   /** How a SKU sells: FAST through Redis and the order log, DIRECT in the ledger alone. */
   public enum Mode {
     FAST,

@@ -8,7 +8,7 @@ import io.sluice.admin.page.HeardEvents;
 import io.sluice.admin.page.LiveFeed;
 import io.sluice.admin.page.LiveFrames;
 import io.sluice.admin.page.RunningInstances;
-import io.sluice.admin.report.ReportReader;
+import io.sluice.admin.report.SaleReports;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.blacklist.BlacklistKeeper;
@@ -160,11 +160,12 @@ public final class AdminPortFixture implements AutoCloseable {
         skus,
         sold,
         partition -> stock.store(),
-        new Partitions(PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
+        new PartitionAdminRoutes.Partitions(
+            PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),
         numbered,
         told,
-        new ReportReader(sold, skus, happened, counted),
+        new SaleReports(sold, skus, happened, counted),
         new LiveFrames.Sources(
             "instance-1",
             1_000,

@@ -197,6 +197,6 @@ class SaleBodyTest {
   }
 
   private static NewSale read(String body) {
-    return SaleBody.read("s", Buffer.buffer(body), 300, IfMatch.of("a"));
+    return new OperatorBodies(300, true).sale("s", Buffer.buffer(body), IfMatch.of("a"));
   }
 }

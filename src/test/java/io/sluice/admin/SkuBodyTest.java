@@ -3,6 +3,7 @@ package io.sluice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.admin.OperatorBodies.Restock;
 import io.sluice.ledger.Put;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.IfMatch;
@@ -31,7 +32,8 @@ class SkuBodyTest {
   @Test
   void shouldTakeDefaultsWhenOnlyTheStockIsGiven() {
     // when
-    NewSku sku = SkuBody.read(7, Buffer.buffer("{\"total_stock\":0}"), 300, IfMatch.of("a"));
+    NewSku sku =
+        new OperatorBodies(300, true).sku(7, Buffer.buffer("{\"total_stock\":0}"), IfMatch.of("a"));
 
     // then
     Put put = new Put(LEAVES, IfMatch.of("a"), false);
@@ -50,7 +52,7 @@ class SkuBodyTest {
         """;
 
     // when
-    NewSku sku = SkuBody.read(7, Buffer.buffer(body), 300, IfMatch.NOTHING);
+    NewSku sku = new OperatorBodies(300, true).sku(7, Buffer.buffer(body), IfMatch.NOTHING);
 
     // then
     assertThat(sku)
@@ -70,7 +72,7 @@ class SkuBodyTest {
     Buffer body = Buffer.buffer("{\"total_stock\":1,\"opens_at\":null,\"closes_at\":null}");
 
     // when
-    NewSku sku = SkuBody.read(7, body, 300, IfMatch.NOTHING);
+    NewSku sku = new OperatorBodies(300, true).sku(7, body, IfMatch.NOTHING);
 
     // then
     assertThat(sku.settings()).isEqualTo(new SkuSettings(300, 0, 0, 0));
@@ -113,7 +115,8 @@ class SkuBodyTest {
     // when
     BadInputException fault =
         catchThrowableOfType(
-            BadInputException.class, () -> SkuBody.read(7, bytes, 300, IfMatch.NOTHING));
+            BadInputException.class,
+            () -> new OperatorBodies(300, true).sku(7, bytes, IfMatch.NOTHING));
 
     // then
     assertThat(fault.field()).isEqualTo(field);
@@ -127,10 +130,10 @@ class SkuBodyTest {
     Buffer body = Buffer.buffer("{\"restock_id\":\"r-1:a@b_c.d\",\"qty\":" + qty + "}");
 
     // when
-    RestockBody restock = RestockBody.read(body);
+    Restock restock = OperatorBodies.restock(body);
 
     // then
-    assertThat(restock).isEqualTo(new RestockBody("r-1:a@b_c.d", qty));
+    assertThat(restock).isEqualTo(new Restock("r-1:a@b_c.d", qty));
   }
 
   @ParameterizedTest
@@ -157,7 +160,7 @@ class SkuBodyTest {
 
     // when
     BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> RestockBody.read(bytes));
+        catchThrowableOfType(BadInputException.class, () -> OperatorBodies.restock(bytes));
 
     // then
     assertThat(fault.field()).isEqualTo(field);

@@ -146,7 +146,7 @@ class StandingEndsTest {
     sales.seen = seen(SkuState.ENDED, 2, 1);
     sales.totals = List.of(skus(SkuState.ARCHIVED, 7), skus(SkuState.ENDED, 3));
     unit.look(List.of(SALE_ID));
-    List<String> early = lookFor(EndWait.ARCHIVE_ALLOWED);
+    List<String> early = lookFor(StandingEnds.EndWait.ARCHIVE_ALLOWED);
 
     // when
     List<String> lines = lookFor(StandingEnds.STANDS_AFTER);
