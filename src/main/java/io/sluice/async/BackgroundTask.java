@@ -24,13 +24,6 @@ public final class BackgroundTask {
   /** Longer than any time limit of what a step waits for. */
   public static final Duration STUCK_AFTER = Duration.ofSeconds(120);
 
-  /** Makes the tasks of one owner of them. */
-  @FunctionalInterface
-  public interface Maker {
-    /** As {@link BackgroundTask#BackgroundTask(String, Supplier)}. */
-    BackgroundTask make(String name, Supplier<Future<Boolean>> step);
-  }
-
   private final String name;
   private final UnaryOperator<LoggingEventBuilder> about;
   private final Supplier<Future<Boolean>> step;

@@ -3,17 +3,23 @@ package io.sluice.owner;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.StallDetector;
 import io.sluice.config.Config.ReservationConfig;
+import io.sluice.ledger.OwnerRequests;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.orderlog.OrderLogConsumer;
+import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,9 +42,10 @@ public final class OwnerSupervisor extends VerticleBase
   private final Supplier<OrderLogConsumer> consumers;
   private final KnownFences known = new KnownFences();
   private final DeployedOwners owners;
+  private final BackgroundTasks tasks = new BackgroundTasks();
   private final BackgroundTask requests;
   private final Haste haste;
-  private final BackgroundTask watch = new BackgroundTask("reach", this::watchReach);
+  private final BackgroundTask watch = tasks.make("reach", this::watchReach);
   private final StockConnection stock;
   private final ConnectivityMonitor reach;
   private final Settling settling;
@@ -63,10 +70,10 @@ public final class OwnerSupervisor extends VerticleBase
                 new PartitionOwnerVerticle(partition, known, factory, config, reconcileEvery, this),
             verticle -> vertx.deployVerticle(verticle),
             deployment -> vertx.undeploy(deployment));
-    OpenRequests open = new OpenRequests(factory.requests(), owners::partitions, this::serve);
-    this.requests = new BackgroundTask("requests", open::step);
+    OpenRequests open = new OpenRequests(factory.ledger(), owners::partitions, this::serve);
+    this.requests = tasks.make("requests", open::step);
     this.haste = new Haste(nanoTime, this::lookForMoves);
-    this.stock = factory.newStock();
+    this.stock = factory.stock().get();
     this.reach = new ConnectivityMonitor(ledgerProbe, stock::answers, nanoTime);
     this.membership = newMembership();
     this.settling =
@@ -88,7 +95,7 @@ public final class OwnerSupervisor extends VerticleBase
     stock.start();
     vertx.setPeriodic(REQUESTS_EVERY.toMillis(), id -> requests.wake());
     vertx.setPeriodic(REACH_EVERY.toMillis(), id -> watch.wake());
-    vertx.setPeriodic(StallDetector.TICK.toMillis(), id -> watchPasses());
+    vertx.setPeriodic(StallDetector.TICK.toMillis(), id -> tasks.tick());
     vertx.setPeriodic(Settling.LOOK_EVERY.toMillis(), id -> settling.look());
     return membership.join();
   }
@@ -99,12 +106,6 @@ public final class OwnerSupervisor extends VerticleBase
         owners,
         who -> membership == who,
         task -> vertx.setTimer(RETRY_AFTER.toMillis(), id -> task.run()));
-  }
-
-  /** Raises an alarm if one of them is stuck. Nothing else of this instance waits for them. */
-  private void watchPasses() {
-    requests.isStuck();
-    watch.isStuck();
   }
 
   /** Leaves the group when stores cannot be reached, and joins it again when they can. */
@@ -164,8 +165,7 @@ public final class OwnerSupervisor extends VerticleBase
 
   @Override
   public void logCut(PartitionOwnerVerticle who, Throwable cause) {
-    context.runOnContext(
-        now -> ifCurrent(who, () -> membership.blocked.alarm(who.partition(), cause)));
+    ifCurrent(who, () -> membership.blocked.alarm(who.partition(), cause));
   }
 
   /** After an operator has reset a partition whose log was cut, only a new consumer can read it. */
@@ -178,34 +178,32 @@ public final class OwnerSupervisor extends VerticleBase
 
   @Override
   public void ready(PartitionOwnerVerticle who, long offset) {
-    context.runOnContext(now -> read(who, offset));
+    ifCurrent(who, () -> read(membership, who, offset));
   }
 
   @Override
   public void pause(PartitionOwnerVerticle who) {
-    context.runOnContext(
-        now -> ifCurrent(who, () -> membership.consumer.pause(Set.of(who.partition()))));
+    ifCurrent(who, () -> membership.consumer.pause(Set.of(who.partition())));
   }
 
   @Override
   public void resume(PartitionOwnerVerticle who) {
-    context.runOnContext(
-        now -> ifCurrent(who, () -> membership.consumer.resume(Set.of(who.partition()))));
+    ifCurrent(who, () -> membership.consumer.resume(Set.of(who.partition())));
   }
 
   @Override
   public void lost(PartitionOwnerVerticle who) {
-    context.runOnContext(now -> ifCurrent(who, () -> startOver(who.partition())));
+    ifCurrent(who, () -> startOver(who.partition()));
   }
 
+  /** Called from the event loop of the verticle, which may have been replaced here meanwhile. */
   private void ifCurrent(PartitionOwnerVerticle who, Runnable action) {
-    if (owners.isCurrent(who)) {
-      action.run();
-    }
-  }
-
-  private void read(PartitionOwnerVerticle who, long offset) {
-    ifCurrent(who, () -> read(membership, who, offset));
+    context.runOnContext(
+        now -> {
+          if (owners.isCurrent(who)) {
+            action.run();
+          }
+        });
   }
 
   private void read(Membership asked, PartitionOwnerVerticle who, long offset) {
@@ -227,7 +225,7 @@ public final class OwnerSupervisor extends VerticleBase
 
   private void tryAgain(PartitionOwnerVerticle who, long offset, Throwable cause) {
     membership.blocked.failed(who.partition(), cause);
-    vertx.setTimer(RETRY_AFTER.toMillis(), id -> read(who, offset));
+    vertx.setTimer(RETRY_AFTER.toMillis(), id -> ready(who, offset));
   }
 
   /** Takes the partition over again if the group still assigns it to this instance. */
@@ -281,9 +279,214 @@ public final class OwnerSupervisor extends VerticleBase
   @Override
   public Future<?> stop() {
     Future<Void> undeployed = owners.undeployAll();
-    return Future.join(requests.stop(), watch.stop())
+    return tasks
+        .stop()
         .compose(idle -> undeployed)
         .transform(ended -> membership.consumer.close())
         .eventually(stock::close);
+  }
+
+  /** Probes the two stores that the owners of this instance need, Redis and the ledger. */
+  static final class ConnectivityMonitor {
+    /**
+     * Longer than a store takes to restart. With what follows (a look each second, the group's
+     * answer, the end of work in flight) the partitions are given up within 15 s.
+     */
+    static final Duration CUT_OFF_AFTER = Duration.ofSeconds(9);
+
+    private final Store ledger;
+    private final Store redis;
+    private final LongSupplier nanoTime;
+
+    /**
+     * @param ledger a probe that fails if the ledger cannot be reached
+     * @param redis a probe that fails if Redis cannot be reached
+     * @param nanoTime a monotonic clock
+     */
+    ConnectivityMonitor(
+        Supplier<Future<?>> ledger, Supplier<Future<?>> redis, LongSupplier nanoTime) {
+      this.nanoTime = nanoTime;
+      this.ledger = new Store(ledger);
+      this.redis = new Store(redis);
+    }
+
+    /** Probes both stores. The Future never fails; it is true if both have answered. */
+    Future<Boolean> look() {
+      return Future.join(ledger.look(), redis.look())
+          .transform(asked -> Future.succeededFuture(asked.succeeded()));
+    }
+
+    /** Whether one of the stores has not answered for {@link #CUT_OFF_AFTER}. */
+    boolean isCutOff() {
+      return ledger.isCutOff() || redis.isCutOff();
+    }
+
+    /** Restarts the time since the last answers. */
+    void restart() {
+      ledger.answeredAt = nanoTime.getAsLong();
+      redis.answeredAt = nanoTime.getAsLong();
+    }
+
+    private final class Store {
+      private final Supplier<Future<?>> question;
+      private long answeredAt = nanoTime.getAsLong();
+
+      Store(Supplier<Future<?>> question) {
+        this.question = question;
+      }
+
+      Future<?> look() {
+        return question.get().onSuccess(answer -> answeredAt = nanoTime.getAsLong());
+      }
+
+      boolean isCutOff() {
+        return nanoTime.getAsLong() - answeredAt >= CUT_OFF_AFTER.toNanos();
+      }
+    }
+  }
+
+  /**
+   * Reads the requests for the owners of this instance, one page per step, and starts again after
+   * the last page. So requests that cannot be served now, however many and however old, delay
+   * others only until they are paged past.
+   */
+  static final class OpenRequests {
+    static final int PAGE_MAX = 200;
+
+    private final OwnerRequests ledger;
+    private final Supplier<Set<Integer>> owned;
+    private final Consumer<OwnerRequest> serve;
+    private long afterId;
+
+    /**
+     * @param owned the partitions with owners on this instance
+     * @param serve may be called several times with the same request
+     */
+    OpenRequests(OwnerRequests ledger, Supplier<Set<Integer>> owned, Consumer<OwnerRequest> serve) {
+      this.ledger = ledger;
+      this.owned = owned;
+      this.serve = serve;
+    }
+
+    /**
+     * Reads one page. The next page is left to the next timer tick, so that owners are not flooded.
+     */
+    Future<Boolean> step() {
+      Set<Integer> partitions = owned.get();
+      if (partitions.isEmpty()) {
+        return Future.succeededFuture(false);
+      }
+      return ledger
+          .openRequests(partitions, afterId, PAGE_MAX)
+          .map(
+              open -> {
+                afterId = open.size() < PAGE_MAX ? 0 : open.get(open.size() - 1).id();
+                open.forEach(serve);
+                return false;
+              });
+    }
+  }
+
+  /**
+   * Looks often for a while, after units have moved between buckets or were asked for: rows that
+   * another instance has left in the ledger are then found soon. On the event loop of its verticle.
+   */
+  static final class Haste {
+    static final Duration LOOK_EVERY = Duration.ofMillis(20);
+    static final Duration LASTS = Duration.ofSeconds(2);
+
+    private final LongSupplier nanoTime;
+    private final Runnable look;
+    private long endNanos;
+    private boolean running;
+
+    Haste(LongSupplier nanoTime, Runnable look) {
+      this.nanoTime = nanoTime;
+      this.look = look;
+    }
+
+    /** Looks often from now on. */
+    void begin(Vertx vertx) {
+      endNanos = nanoTime.getAsLong() + LASTS.toNanos();
+      if (!running) {
+        running = true;
+        vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> again(vertx, id));
+      }
+    }
+
+    private void again(Vertx vertx, long timer) {
+      running = endNanos - nanoTime.getAsLong() > 0;
+      if (running) {
+        look.run();
+      } else {
+        vertx.cancelTimer(timer);
+      }
+    }
+  }
+
+  /**
+   * Whether an instance that has just started may report ready: the group has assigned every
+   * partition, and the owners of those assigned to this instance have taken over. Before that,
+   * operations that need an owner (a new SKU, a restock) would have to wait.
+   *
+   * <p>Once true, it stays true: a later rebalance or an unavailable ledger stops no grant. The
+   * wait is bounded, since grants need no owner: a group that keeps rebalancing must not prevent an
+   * instance from selling.
+   */
+  static final class Settling {
+    static final Duration LOOK_EVERY = Duration.ofMillis(100);
+
+    /** Longer than the group takes to notice a dead member and to assign its partitions. */
+    static final Duration WAIT_MAX = Duration.ofSeconds(30);
+
+    private final Supplier<Future<Optional<Set<Integer>>>> share;
+    private final Predicate<Set<Integer>> haveOwners;
+    private final LongSupplier nanoTime;
+    private final long startNanos;
+    private boolean looking;
+    private volatile boolean settled;
+
+    /**
+     * Starts the clock of {@link #WAIT_MAX}.
+     *
+     * @param share the partitions that the group assigns to this instance; empty during a rebalance
+     * @param haveOwners whether the owners of all these have taken over
+     */
+    Settling(
+        Supplier<Future<Optional<Set<Integer>>>> share,
+        Predicate<Set<Integer>> haveOwners,
+        LongSupplier nanoTime) {
+      this.share = share;
+      this.haveOwners = haveOwners;
+      this.nanoTime = nanoTime;
+      this.startNanos = nanoTime.getAsLong();
+    }
+
+    /** From any thread; once true, always true. */
+    boolean isSettled() {
+      return settled;
+    }
+
+    /** Called by a timer, on one context. Asks the group, one question at a time. */
+    void look() {
+      if (settled) {
+        return;
+      }
+      if (nanoTime.getAsLong() - startNanos >= WAIT_MAX.toNanos()) {
+        log.atWarn()
+            .addKeyValue("waitedS", WAIT_MAX.toSeconds())
+            .log("some partitions have no owner yet; this instance is ready without them");
+        settled = true;
+      } else if (!looking) {
+        looking = true;
+        share
+            .get()
+            .onComplete(
+                (given, unknown) -> {
+                  looking = false;
+                  settled |= unknown == null && given.filter(haveOwners).isPresent();
+                });
+      }
+    }
   }
 }

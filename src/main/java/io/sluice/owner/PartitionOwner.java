@@ -16,16 +16,14 @@ import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.archive.Archiver;
 import io.sluice.owner.booking.BookedTokens;
 import io.sluice.owner.booking.Booking;
-import io.sluice.owner.booking.FlowControl;
+import io.sluice.owner.booking.Booking.FlowControl;
 import io.sluice.owner.fencing.BackgroundTasks;
-import io.sluice.owner.fencing.FenceWatch;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.outbox.EventThrottle;
 import io.sluice.owner.outbox.MarkWatch;
 import io.sluice.owner.outbox.OutboxRelays;
 import io.sluice.owner.rebuild.Rebuilder;
-import io.sluice.owner.rebuild.WholeRebuild;
 import io.sluice.owner.reconcile.BucketWatch;
 import io.sluice.owner.reconcile.EndWatch;
 import io.sluice.owner.reconcile.LedgerAudit;
@@ -35,7 +33,6 @@ import io.sluice.owner.timeout.TimeoutScan;
 import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -106,14 +103,13 @@ public final class PartitionOwner {
         new TimeoutScan(context, config.timeoutScanMs(), host::logCut, this::scanTimeouts);
     this.timeouts = tasks.make("timeouts", timeoutScan::step);
     this.watch = tasks.make("watch", bucketWatch::step);
-    this.fenceWatch = tasks.make("fence", new FenceWatch(context)::step);
+    this.fenceWatch = tasks.make("fence", context.owned()::check);
     this.audit = new LedgerAudit(context, booking::isResting, bucketWatch::stamp);
     this.archiver = new Archiver(context, booking::isResting);
     this.desk =
         new RequestDesk(
             context,
             rebuilder,
-            new WholeRebuild(context, rebuilder),
             () -> {
               audit.now();
               return reconciler.now();
@@ -212,21 +208,8 @@ public final class PartitionOwner {
 
   /** Ends the ownership; completes when none of its work is in flight. */
   public Future<Void> stop() {
-    Future<Void> ended =
-        Future.join(
-                List.of(
-                    booking.stop(),
-                    timeouts.stop(),
-                    watch.stop(),
-                    fenceWatch.stop(),
-                    audit.stop(),
-                    archiver.stop(),
-                    reconciler.stop(),
-                    rebuilder.stop(),
-                    endWatch.stop(),
-                    markWatch.stop(),
-                    relays.stop()))
-            .mapEmpty();
+    booking.end();
+    Future<Void> ended = tasks.stop();
     ownership.end();
     meters.end();
     return ended;

@@ -1,7 +1,6 @@
 package io.sluice.owner;
 
 import io.sluice.alarm.Part;
-import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
 import io.sluice.async.StallDetector;
 import io.sluice.async.Timers;
@@ -10,7 +9,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.booking.BookingThrottle;
-import io.sluice.owner.direct.DirectDuties;
+import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.stock.Stock;
@@ -19,14 +18,10 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -77,8 +72,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   private final Backoff backoff = new Backoff();
   private @Nullable Context home;
   private @Nullable PartitionOwner owner;
-  private Optional<DirectDuties> directDuties = Optional.empty();
-  private final List<BackgroundTask> directTasks = new ArrayList<>();
+  private final BackgroundTasks directTasks = new BackgroundTasks();
   private @Nullable StockConnection stock;
   private Future<?> takeOver = Future.succeededFuture();
   private boolean triedToConnect;
@@ -114,7 +108,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   @Override
   public Future<?> start() {
     home = context;
-    StockConnection ownStock = owners.newStock();
+    StockConnection ownStock = owners.stock().get();
     stock = ownStock;
     // Connecting is retried by itself. Until it succeeds, background tasks fail and are retried;
     // but
@@ -131,10 +125,6 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     every(ENDS_EVERY, PartitionOwner::watchEnds);
     every(MARKS_EVERY, PartitionOwner::watchMarks);
     every(ARCHIVE_EVERY, PartitionOwner::archive);
-    everyDirect(Duration.ofMillis(config.timeoutScanMs()), DirectDuties::scanTimeouts);
-    everyDirect(MARKS_EVERY, DirectDuties::watch);
-    everyDirect(reconcileEvery, DirectDuties::audit);
-    everyDirect(PURGE_EVERY, DirectDuties::purge);
     return Future.succeededFuture();
   }
 
@@ -154,7 +144,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
                     .addKeyValue("offset", fence.nextOffset())
                     .log("partition taken over");
                 owner = ownerOf(fence);
-                directDuties = owners.directDuties(partition, this::directTask, timers());
+                startDirect();
                 takenOver = true;
                 supervisor.ready(this, fence.nextOffset());
               }
@@ -185,6 +175,12 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     return owners.make(ownership, Objects.requireNonNull(stock).at(partition), timers(), this);
   }
 
+  private void startDirect() {
+    if (Ownership.isFirst(partition)) {
+      owners.directDuties(directTasks, timers()).start(vertx, reconcileEvery);
+    }
+  }
+
   private Timers timers() {
     return delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
   }
@@ -193,20 +189,10 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     vertx.setPeriodic(period.toMillis(), id -> withOwner(duty));
   }
 
-  private void everyDirect(Duration period, Consumer<DirectDuties> duty) {
-    vertx.setPeriodic(period.toMillis(), id -> directDuties.ifPresent(duty));
-  }
-
-  private BackgroundTask directTask(String name, Supplier<Future<Boolean>> step) {
-    BackgroundTask task = new BackgroundTask(name, step);
-    directTasks.add(task);
-    return task;
-  }
-
   /** Nothing else waits for these tasks, so one that is stuck is only reported. */
   private void watchWork(PartitionOwner now) {
     now.watchWork();
-    directTasks.forEach(BackgroundTask::isStuck);
+    directTasks.tick();
   }
 
   /** While it is idle, one of two looks is enough to notice the next process of Redis. */
@@ -253,7 +239,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
 
   @Override
   public void strayed(int grants) {
-    owners.strayed(grants);
+    owners.meters().strayGrantsDropped(grants);
   }
 
   /** Raises the buckets to which units have moved. */
@@ -297,9 +283,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
     PartitionOwner now = owner;
     owner = null;
     // A take-over that ended after that of the next owner would take the fence from it.
-    Future<Void> direct = directDuties.map(DirectDuties::stop).orElse(Future.succeededFuture());
-    directDuties = Optional.empty();
-    Future<?> ended = Future.join(direct, now == null ? takeOver : now.stop());
+    Future<?> ended = Future.join(directTasks.stop(), now == null ? takeOver : now.stop());
     return Future.any(ended, timers().after(STOP_MAX)).eventually(this::closeStock);
   }
 

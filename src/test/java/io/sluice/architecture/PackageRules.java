@@ -177,6 +177,7 @@ final class PackageRules {
                   "config",
                   "ledger",
                   "owner.archive",
+                  "owner.fencing",
                   "owner.outbox",
                   "owner.reconcile",
                   "owner.timeout")),

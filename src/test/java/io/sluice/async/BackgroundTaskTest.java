@@ -164,8 +164,8 @@ class BackgroundTaskTest {
   void shouldEndTheOwnershipWhenAPassStandsStill() {
     // given
     int[] lost = {0};
-    BackgroundTasks tasks =
-        new BackgroundTasks(new Ownership(new Fence(7, 1, 0), new KnownFences(), () -> lost[0]++));
+    Ownership ownership = new Ownership(new Fence(7, 1, 0), new KnownFences(), () -> lost[0]++);
+    BackgroundTasks tasks = new BackgroundTasks(ownership::about, ownership::lose);
     tasks.make("stuck", () -> Promise.<Boolean>promise().future()).wake();
 
     // when

@@ -6,6 +6,7 @@ import ch.qos.logback.classic.Level;
 import io.sluice.LogCapture;
 import io.sluice.alarm.Alarm;
 import io.sluice.orderlog.OrderLogConsumer.LogOffsetException;
+import io.sluice.owner.Membership.BlockedPartitions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -16,7 +17,7 @@ class BlockedPartitionsTest {
   private final BlockedPartitions unit = new BlockedPartitions();
 
   private List<String> alarmed(LogOffsetException cause) {
-    try (LogCapture log = new LogCapture(BlockedPartitions.class.getName(), Level.INFO)) {
+    try (LogCapture log = new LogCapture(Membership.class.getName(), Level.INFO)) {
       unit.alarm(PARTITION, cause);
       return log.lines();
     }

@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.owner.OwnerSupervisor.ConnectivityMonitor;
 import io.vertx.core.Future;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.owner.OwnerSupervisor.Haste;
 import io.sluice.testkit.ManualClock;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;

@@ -9,6 +9,7 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
+import io.sluice.owner.OwnerSupervisor.OpenRequests;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.HashSet;

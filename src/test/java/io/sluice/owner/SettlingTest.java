@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.owner.OwnerSupervisor.Settling;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

@@ -74,7 +74,7 @@ class SupervisorLogTest {
     scene.calls.fail("startAt", NO_LEADER);
 
     // when
-    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
+    try (LogWatch logs = LogWatch.of(Membership.class)) {
       begin();
       int atOnce = logs.lines().size();
       scene.advance(30);
@@ -91,7 +91,7 @@ class SupervisorLogTest {
     scene.ledger.reset(PARTITION, 1);
 
     // when
-    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
+    try (LogWatch logs = LogWatch.of(Membership.class)) {
       begin();
       scene.advance(30);
 
@@ -109,7 +109,7 @@ class SupervisorLogTest {
     scene.poll();
 
     // when
-    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
+    try (LogWatch logs = LogWatch.of(Membership.class)) {
       scene.log.loseFrom(PARTITION, 0);
       scene.advance(30);
 
@@ -126,7 +126,7 @@ class SupervisorLogTest {
     scene.log.forgetBefore(PARTITION, 1);
 
     // when
-    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
+    try (LogWatch logs = LogWatch.of(Membership.class)) {
       scene.poll();
 
       // then
@@ -206,7 +206,7 @@ class SupervisorLogTest {
     scene.log.forgetBefore(PARTITION, 1);
 
     // when
-    try (LogWatch logs = LogWatch.of(BlockedPartitions.class)) {
+    try (LogWatch logs = LogWatch.of(Membership.class)) {
       begin();
       scene.advance(30);
 

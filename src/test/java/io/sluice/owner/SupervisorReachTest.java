@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.owner.OwnerSupervisor.ConnectivityMonitor;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 

@@ -3,6 +3,7 @@ package io.sluice.owner.archive;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Timers;
 import io.sluice.ledger.Ledger;
+import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.reconcile.StampedePause;
 import io.vertx.core.Future;
@@ -36,17 +37,17 @@ public final class Archiver {
   public Archiver(OwnerContext context, BooleanSupplier bookingRests) {
     this.works =
         context.ownership().isFirst()
-            ? works(context.ledger(), context.tasks()::make, context.timers(), bookingRests)
+            ? works(context.ledger(), context.tasks(), context.timers(), bookingRests)
             : List.of();
   }
 
   /** If there are no owners, any instance does it. */
-  public Archiver(Ledger ledger, BackgroundTask.Maker tasks, Timers timers) {
+  public Archiver(Ledger ledger, BackgroundTasks tasks, Timers timers) {
     this.works = works(ledger, tasks, timers, () -> false);
   }
 
   private static List<Work> works(
-      Ledger ledger, BackgroundTask.Maker tasks, Timers timers, BooleanSupplier bookingRests) {
+      Ledger ledger, BackgroundTasks tasks, Timers timers, BooleanSupplier bookingRests) {
     return List.of(
         new Work(tasks, timers, "archive", () -> ledger.archiveNext(ORDERS_MAX), bookingRests),
         new Work(tasks, timers, "forget", () -> ledger.forgetNext(ROWS_MAX), bookingRests));
@@ -57,17 +58,13 @@ public final class Archiver {
     works.forEach(work -> work.task.wake());
   }
 
-  public Future<Void> stop() {
-    return Future.join(works.stream().map(work -> work.task.stop()).toList()).mapEmpty();
-  }
-
   private static final class Work {
     private final Supplier<Future<Boolean>> page;
     private final BackgroundTask task;
     private final StampedePause pause;
 
     Work(
-        BackgroundTask.Maker tasks,
+        BackgroundTasks tasks,
         Timers timers,
         String name,
         Supplier<Future<Boolean>> page,

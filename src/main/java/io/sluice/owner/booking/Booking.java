@@ -1,5 +1,6 @@
 package io.sluice.owner.booking;
 
+import io.sluice.alarm.Alarm;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
 import io.sluice.async.Timers;
@@ -11,12 +12,17 @@ import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.Command;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
-import io.sluice.owner.booking.LogQueue.Slice;
-import io.sluice.owner.fencing.FenceMovedException;
+import io.sluice.owner.booking.Booking.LogQueue.Slice;
 import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.owner.fencing.OwnedLedger.FenceMovedException;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +38,24 @@ import org.slf4j.LoggerFactory;
  * under the same term, and the records below it are dropped.
  */
 public final class Booking {
+  /**
+   * The signals of booking to its host: back-pressure on the delivery of records, and strays among
+   * them.
+   */
+  public interface FlowControl {
+    void pause();
+
+    void resume();
+
+    /** Decides how long booking pauses between slices. */
+    default BookingThrottle throttle() {
+      return BookingThrottle.NONE;
+    }
+
+    /** Grants were dropped that a Redis process made which has no bucket any more. */
+    default void strayed(int grants) {}
+  }
+
   static final int SLICE_COMMANDS_MAX = 2_000;
   static final int QUEUE_COMMANDS_MAX = 10_000;
   private static final int TRIES_AS_IT_IS = 2;
@@ -45,7 +69,7 @@ public final class Booking {
   private final FlowControl flow;
   private final MissingGrants missingGrants;
   private final StrayGrants strayGrants;
-  private final ForeignRecords foreign;
+  private final ForeignRecords foreign = new ForeignRecords();
   private final BookingPacer rest;
   private final PartitionMeters meters;
   private final BackgroundTask task;
@@ -68,7 +92,6 @@ public final class Booking {
     this.flow = flow;
     this.missingGrants = new MissingGrants(context.ledger(), context.stock());
     this.strayGrants = new StrayGrants(context, flow::strayed);
-    this.foreign = new ForeignRecords(context.ownership(), context.timers());
     this.rest = new BookingPacer(flow.throttle(), context.timers(), this::isAwaited);
     this.meters = context.meters();
     this.task = context.tasks().make("booking", this::step);
@@ -142,9 +165,9 @@ public final class Booking {
     return paused || ownership.isHurried() || queue.holdsMoreThanGrants();
   }
 
-  public Future<Void> stop() {
+  /** Ends pausing, since the ownership ends. */
+  public void end() {
     rest.end();
-    return task.stop();
   }
 
   private Future<Boolean> step() {
@@ -235,5 +258,157 @@ public final class Booking {
     return new Command.Malformed(
         raw.substring(0, Math.min(raw.length(), RAW_MAX)),
         "Expected what the ledger can store, but it answered: " + why.getMessage());
+  }
+
+  /**
+   * Raises an alarm if another program writes to the order log. An offset without a record is the
+   * marker of a transaction, and no instance uses any. A record that cannot be read and names no
+   * instance is of none. All of it is passed.
+   */
+  final class ForeignRecords {
+    static final Duration ALARM_EVERY = Duration.ofMinutes(10);
+
+    private long records;
+    private long markers;
+    private boolean rests;
+
+    /**
+     * Looks at a batch.
+     *
+     * @param expected all offsets below were looked at before
+     */
+    void look(LogBatch batch, long expected) {
+      long end = batch.endOffset();
+      if (end <= expected) {
+        return;
+      }
+      long fresh = batch.records().stream().filter(entry -> entry.offset() >= expected).count();
+      markers += end - Math.max(expected, batch.firstOffset()) - fresh;
+      records +=
+          batch.records().stream()
+              .filter(entry -> entry.offset() >= expected && isForeign(entry))
+              .count();
+      raise();
+    }
+
+    private static boolean isForeign(LogRecord entry) {
+      return entry.instance() == null
+          && entry.commands().stream().anyMatch(command -> command instanceof Command.Malformed);
+    }
+
+    private void raise() {
+      if (rests || records + markers == 0) {
+        return;
+      }
+      rests = true;
+      Alarm.FOREIGN_RECORD.raise(
+          ownership
+              .about(log.atError())
+              .addKeyValue("records", records)
+              .addKeyValue("markers", markers));
+      records = 0;
+      markers = 0;
+      timers
+          .after(ALARM_EVERY)
+          .onSuccess(
+              now -> {
+                rests = false;
+                raise();
+              });
+    }
+  }
+
+  /** The records of a partition that were polled and are not booked yet, in log order. */
+  static final class LogQueue {
+
+    /** Whole records that are booked in one transaction. */
+    record Slice(List<LogRecord> records) {
+      long endOffset() {
+        return records.get(records.size() - 1).offset() + 1;
+      }
+
+      long appendedAtMs() {
+        return records.get(0).appendedAtMs();
+      }
+
+      List<Command> commands() {
+        List<Command> all = new ArrayList<>();
+        records.forEach(entry -> all.addAll(entry.commands()));
+        return all;
+      }
+    }
+
+    private final Deque<LogRecord> records = new ArrayDeque<>();
+    private int commands;
+    private int grants;
+
+    /** The number of queued commands, without those of a slice that was taken. */
+    int commands() {
+      return commands;
+    }
+
+    /** When the first record was appended; 0 if there is none, or that is not known. */
+    long oldestMs() {
+      LogRecord head = records.peek();
+      return head == null ? 0 : head.appendedAtMs();
+    }
+
+    /** Whether a command other than a grant is queued; a caller may wait for its outcome. */
+    boolean holdsMoreThanGrants() {
+      return commands > grants;
+    }
+
+    void add(LogRecord entry) {
+      records.add(entry);
+      count(entry, 1);
+    }
+
+    private void count(LogRecord entry, int sign) {
+      commands += sign * entry.commands().size();
+      for (Command command : entry.commands()) {
+        grants += command instanceof Command.Reserve ? sign : 0;
+      }
+    }
+
+    /** The first record, if this build cannot read its version; else null. */
+    @Nullable LogRecord unsupportedHead() {
+      LogRecord head = records.peek();
+      return head == null || head.supported() ? null : head;
+    }
+
+    /**
+     * Takes records with about this many commands, at least one record. Null if there is none that
+     * this build can read.
+     */
+    @Nullable Slice take(int commandsMax) {
+      List<LogRecord> taken = new ArrayList<>();
+      int size = 0;
+      for (LogRecord head = records.peek();
+          head != null && head.supported() && size < commandsMax;
+          head = records.peek()) {
+        taken.add(records.remove());
+        count(head, -1);
+        size += head.commands().size();
+      }
+      return taken.isEmpty() ? null : new Slice(taken);
+    }
+
+    /**
+     * Returns the records of a slice to the head of the queue, except those below {@code
+     * fromOffset}.
+     */
+    void giveBack(Slice slice, long fromOffset) {
+      List<LogRecord> backwards = new ArrayList<>(slice.records());
+      Collections.reverse(backwards);
+      for (LogRecord entry : backwards) {
+        if (entry.offset() >= fromOffset) {
+          records.addFirst(entry);
+          count(entry, 1);
+        }
+      }
+      while (!records.isEmpty() && records.element().offset() < fromOffset) {
+        count(records.remove(), -1);
+      }
+    }
   }
 }

@@ -25,14 +25,7 @@ import java.util.stream.Collectors;
  * <p>An unreachable Redis does not block the log: the RESERVE of every order that was acknowledged
  * to its buyer precedes the order's commands in the log.
  */
-final class MissingGrants {
-  private final Ledger ledger;
-  private final StockStore stock;
-
-  MissingGrants(Ledger ledger, StockStore stock) {
-    this.ledger = ledger;
-    this.stock = stock;
-  }
+record MissingGrants(Ledger ledger, StockStore stock) {
 
   /** Returns the commands with the missing grants inserted before them. */
   Future<List<Command>> addTo(List<Command> commands) {

@@ -15,21 +15,11 @@ import java.util.function.BiFunction;
 /**
  * Finds the commands of a batch that the database refuses because of their data, by rehearsing
  * halves of the batch, and replaces each.
+ *
+ * @param replacement returns the command to apply instead of a refused one, given the reason
  */
-public final class PoisonSearch {
-  private final Ledger ledger;
-  private final Step step;
-  private final BiFunction<Command, Throwable, Command> replacement;
-
-  /**
-   * @param replacement returns the command to apply instead of a refused one, given the reason
-   */
-  public PoisonSearch(
-      Ledger ledger, Step step, BiFunction<Command, Throwable, Command> replacement) {
-    this.ledger = ledger;
-    this.step = step;
-    this.replacement = replacement;
-  }
+public record PoisonSearch(
+    Ledger ledger, Step step, BiFunction<Command, Throwable, Command> replacement) {
 
   /**
    * Returns the commands with the refused ones replaced. Fails if the database cannot be reached.

@@ -1,17 +1,24 @@
 package io.sluice.owner.direct;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Timers;
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
+import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
+import io.sluice.model.SkuState;
+import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.outbox.MarkWatch;
 import io.sluice.owner.outbox.OutboxRelays;
+import io.sluice.owner.reconcile.EndWatch;
 import io.sluice.owner.reconcile.LedgerAudit;
 import io.sluice.owner.timeout.DirectTimeouts;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.List;
+import java.util.Optional;
 
 /**
  * The duties that SKUs have which sell in the ledger alone, whether or not there is an order log.
@@ -20,34 +27,80 @@ public final class DirectDuties {
   /** Numbered events can be read this long. */
   static final Duration EVENTS_KEPT = Duration.ofDays(7);
 
+  static final Duration WATCH_EVERY = Duration.ofSeconds(1);
+  static final Duration PURGE_EVERY = Duration.ofSeconds(10);
   static final int PURGE_MAX = 2_000;
+  static final int PAGE_MAX = 1_000;
 
+  /** How many buyers one transaction forgets. */
+  static final int BUYERS_MAX = 2_000;
+
+  private final Ledger ledger;
+  private final DirectLedger direct;
+  private final long endAfterMs;
+  private final Duration timeoutsEvery;
   private final BackgroundTask timeouts;
   private final BackgroundTask ends;
   private final MarkWatch marks;
   private final LedgerAudit audit;
   private final BackgroundTask purge;
 
+  /** The last bucket of the page that was looked at last, for what is to end. */
+  private Optional<BucketId> after = Optional.empty();
+
   /**
-   * @param timeoutsEvery the interval at which {@link #scanTimeouts} is called
+   * @param timeoutsEvery the interval at which overdue orders are looked for
    * @param endAfter the time from a SKU's closes_at to its end; zero if it does not end by itself
    */
   public DirectDuties(
       Ledger ledger,
       DirectLedger direct,
-      BackgroundTask.Maker tasks,
+      BackgroundTasks tasks,
       Timers timers,
       Duration timeoutsEvery,
       Duration endAfter) {
+    this.ledger = ledger;
+    this.direct = direct;
+    this.endAfterMs = endAfter.toMillis();
+    this.timeoutsEvery = timeoutsEvery;
     this.timeouts =
         tasks.make("direct timeouts", new DirectTimeouts(ledger, direct, timeoutsEvery)::step);
-    this.ends = tasks.make("direct ends", new DirectEnds(ledger, direct, endAfter)::step);
+    this.ends = tasks.make("direct ends", this::lookForEnds);
     this.marks = new MarkWatch(ledger, direct, tasks);
     this.audit = new LedgerAudit(ledger, tasks, timers);
-    this.purge = tasks.make("direct purge", () -> purge(ledger, direct));
+    this.purge = tasks.make("direct purge", this::purgeOnce);
   }
 
-  private static Future<Boolean> purge(Ledger ledger, DirectLedger direct) {
+  /**
+   * Ends buckets that are ENDING, once nothing of them is held, and begins to end SKUs that were
+   * closed long ago. Each step looks at one page, around and around, so that the cost does not grow
+   * with the number of SKUs.
+   */
+  private Future<Boolean> lookForEnds() {
+    return ledger
+        .nowMs()
+        .compose(
+            nowMs ->
+                ledger
+                    .buckets(Placement.DIRECT, after, PAGE_MAX)
+                    .compose(
+                        page ->
+                            AsyncLoop.forEach(page, row -> lookForEnd(row, nowMs))
+                                .onSuccess(looked -> after = EndWatch.lastOf(page, PAGE_MAX))))
+        .map(false);
+  }
+
+  private Future<Void> lookForEnd(BucketRow row, long nowMs) {
+    return row.state() == SkuState.ENDING && row.held() == 0
+        ? AsyncLoop.whileTrue(() -> direct.endBucket(row.id(), BUYERS_MAX))
+        : EndWatch.endIfClosed(ledger, row, endAfterMs, nowMs);
+  }
+
+  /**
+   * Deletes outbox rows that were sent long ago, and old numbered events, also those of before
+   * there was an order log.
+   */
+  private Future<Boolean> purgeOnce() {
     return ledger
         .nowMs()
         .compose(
@@ -61,34 +114,20 @@ public final class DirectDuties {
                     .map(events -> rows == PURGE_MAX || events == PURGE_MAX));
   }
 
-  /** Called by a timer: cancels orders that were not paid in time. */
-  public void scanTimeouts() {
-    timeouts.wake();
-  }
-
-  /** Called by a timer: looks for what is to end, and for stocks that have crossed a watermark. */
-  public void watch() {
-    ends.wake();
-    marks.wake();
-  }
-
-  /** Called by a timer: compares counters with rows. */
-  public void audit() {
-    audit.wake();
-  }
-
   /**
-   * Called by a timer: deletes outbox rows that were sent long ago, and old numbered events, also
-   * those of before there was an order log.
+   * Sets the timers.
+   *
+   * @param auditEvery the interval at which counters are compared with rows
    */
-  public void purge() {
-    purge.wake();
+  public void start(Vertx vertx, Duration auditEvery) {
+    every(vertx, timeoutsEvery, timeouts::wake);
+    every(vertx, WATCH_EVERY, ends::wake);
+    every(vertx, WATCH_EVERY, marks::wake);
+    every(vertx, auditEvery, audit::wake);
+    every(vertx, PURGE_EVERY, purge::wake);
   }
 
-  /** Completes when nothing of it is in flight. */
-  public Future<Void> stop() {
-    return Future.join(
-            List.of(timeouts.stop(), ends.stop(), marks.stop(), audit.stop(), purge.stop()))
-        .mapEmpty();
+  private static void every(Vertx vertx, Duration period, Runnable duty) {
+    vertx.setPeriodic(period.toMillis(), id -> duty.run());
   }
 }

@@ -7,11 +7,10 @@ import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.owner.archive.Archiver;
+import io.sluice.owner.fencing.BackgroundTasks;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -21,8 +20,7 @@ import java.util.function.Supplier;
  */
 public final class LedgerAloneVerticle extends VerticleBase {
   static final Duration EVENTS_EVERY = Duration.ofMillis(200);
-  static final Duration WATCH_EVERY = Duration.ofSeconds(1);
-  static final Duration PURGE_EVERY = Duration.ofSeconds(10);
+  static final Duration PRESENCE_EVERY = Duration.ofSeconds(1);
   static final Duration ARCHIVE_EVERY = Duration.ofSeconds(2);
 
   /** Outbox rows of up to 500 events, which one transaction numbers. */
@@ -34,7 +32,7 @@ public final class LedgerAloneVerticle extends VerticleBase {
   private final ReservationConfig config;
   private final Duration endAfter;
   private final Duration auditEvery;
-  private final List<BackgroundTask> tasks = new ArrayList<>();
+  private final BackgroundTasks tasks = new BackgroundTasks();
 
   /**
    * @param presence renews the row of this instance in the ledger
@@ -59,25 +57,15 @@ public final class LedgerAloneVerticle extends VerticleBase {
   public Future<?> start() {
     Timers timers = delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
     Duration scanEvery = Duration.ofMillis(config.timeoutScanMs());
-    DirectDuties duties = new DirectDuties(ledger, direct, this::make, timers, scanEvery, endAfter);
-    Archiver archiver = new Archiver(ledger, this::make, timers);
-    BackgroundTask events = make("direct events", () -> direct.numberEvents(EVENT_ROWS_MAX));
-    BackgroundTask seen = make("presence", () -> presence.get().map(false));
-    every(scanEvery, duties::scanTimeouts);
-    every(WATCH_EVERY, duties::watch);
-    every(WATCH_EVERY, seen::wake);
-    every(auditEvery, duties::audit);
+    new DirectDuties(ledger, direct, tasks, timers, scanEvery, endAfter).start(vertx, auditEvery);
+    Archiver archiver = new Archiver(ledger, tasks, timers);
+    BackgroundTask events = tasks.make("direct events", () -> direct.numberEvents(EVENT_ROWS_MAX));
+    BackgroundTask seen = tasks.make("presence", () -> presence.get().map(false));
+    every(PRESENCE_EVERY, seen::wake);
     every(EVENTS_EVERY, events::wake);
     every(ARCHIVE_EVERY, archiver::wake);
-    every(PURGE_EVERY, duties::purge);
-    every(StallDetector.TICK, () -> tasks.forEach(BackgroundTask::isStuck));
+    every(StallDetector.TICK, tasks::tick);
     return Future.succeededFuture();
-  }
-
-  private BackgroundTask make(String name, Supplier<Future<Boolean>> step) {
-    BackgroundTask task = new BackgroundTask(name, step);
-    tasks.add(task);
-    return task;
   }
 
   private void every(Duration period, Runnable duty) {
@@ -86,6 +74,6 @@ public final class LedgerAloneVerticle extends VerticleBase {
 
   @Override
   public Future<?> stop() {
-    return Future.join(tasks.stream().map(BackgroundTask::stop).toList());
+    return tasks.stop();
   }
 }

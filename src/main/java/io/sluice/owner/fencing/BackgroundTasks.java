@@ -7,9 +7,12 @@ import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * The background tasks of one owner, watched together so that a stuck one is found.
+ * The background tasks of one owner, or of what runs without one: watched together so that a stuck
+ * one is found, and stopped together.
  *
  * <p>Whatever a step waits for has a time limit of its own, and the wait for the {@link
  * ExecutionSequencer} is watched there. So a step that still takes longer than {@link
@@ -17,15 +20,27 @@ import java.util.function.Supplier;
  * parallel: the ownership ends, and the successor starts again under a higher term.
  */
 public final class BackgroundTasks {
-  private final Ownership ownership;
+  private final UnaryOperator<LoggingEventBuilder> about;
+  private final Runnable onStuck;
   private final List<BackgroundTask> all = new ArrayList<>();
 
-  public BackgroundTasks(Ownership ownership) {
-    this.ownership = ownership;
+  /**
+   * @param about adds key-values to each log event
+   * @param onStuck called when a task is found stuck
+   */
+  public BackgroundTasks(UnaryOperator<LoggingEventBuilder> about, Runnable onStuck) {
+    this.about = about;
+    this.onStuck = onStuck;
   }
 
+  /** Of nothing that waits for them: a stuck one is only reported. */
+  public BackgroundTasks() {
+    this(UnaryOperator.identity(), () -> {});
+  }
+
+  /** As {@link BackgroundTask#BackgroundTask(String, UnaryOperator, Supplier)}. */
   public BackgroundTask make(String name, Supplier<Future<Boolean>> step) {
-    BackgroundTask task = new BackgroundTask(name, ownership::about, step);
+    BackgroundTask task = new BackgroundTask(name, about, step);
     all.add(task);
     return task;
   }
@@ -37,9 +52,13 @@ public final class BackgroundTasks {
   public void tick() {
     for (BackgroundTask task : all) {
       if (task.isStuck()) {
-        ownership.lose();
-        return;
+        onStuck.run();
       }
     }
+  }
+
+  /** Starts no more steps; completes when none is in flight. */
+  public Future<Void> stop() {
+    return Future.join(all.stream().map(BackgroundTask::stop).toList()).mapEmpty();
   }
 }

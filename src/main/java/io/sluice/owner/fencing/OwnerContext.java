@@ -11,7 +11,9 @@ import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.TracedOrders;
 import io.sluice.tracing.Traces;
+import io.vertx.core.Future;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /**
  * The parts that all duties of one owner share.
@@ -32,21 +34,13 @@ public record OwnerContext(
     TracedOrders traced,
     LevelGate counts) {
 
-  /** The context of a new owner, which does nothing yet. */
-  public static OwnerContext of(
-      Ownership ownership,
-      Ledger ledger,
-      StockStore stock,
-      OrderLog orderLog,
-      EventPublisher events,
-      Timers timers,
-      PartitionMeters meters,
-      Traces traces) {
-    return of(ownership, ledger, stock, orderLog, events, timers, System::nanoTime, meters, traces);
+  /** Runs this between two transactions of the owner, unless another one has the fence. */
+  public <T> Future<T> inTurn(String name, Supplier<Future<T>> work) {
+    return sequencer.take(name, () -> ownership.ifHeld(work));
   }
 
   /**
-   * The same by another clock.
+   * The context of a new owner, which does nothing yet.
    *
    * @param nanoTime a monotonic clock
    */
@@ -64,10 +58,10 @@ public record OwnerContext(
     ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
     return new OwnerContext(
         ledger,
-        new OwnedLedger(ledger, ownership, sequencer, orderLog, new ApplyTrace(traced)),
+        new OwnedLedger(ledger, ownership, sequencer, orderLog, traced),
         ownership,
         sequencer,
-        new BackgroundTasks(ownership),
+        new BackgroundTasks(ownership::about, ownership::lose),
         stock,
         orderLog,
         events,

@@ -1,11 +1,13 @@
 package io.sluice.owner.fencing;
 
+import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.stock.StockStore.Stretch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.slf4j.spi.LoggingEventBuilder;
@@ -15,17 +17,8 @@ import org.slf4j.spi.LoggingEventBuilder;
  * booked up to an offset.
  */
 public final class Ownership {
-  /** A waiting caller. Compared by identity: two that wait for the same offset are two. */
-  private static final class Waiter {
-    private final long offset;
-    private final boolean hurried;
-    private final Promise<Void> promise = Promise.promise();
-
-    Waiter(long offset, boolean hurried) {
-      this.offset = offset;
-      this.hurried = hurried;
-    }
-  }
+  /** A waiting caller. Two that wait for the same offset are two, by their promises. */
+  private record Waiter(long offset, boolean hurried, Promise<Void> promise) {}
 
   private final Runnable onLost;
   private final KnownFences known;
@@ -130,6 +123,38 @@ public final class Ownership {
     return lost;
   }
 
+  /** Runs this unless another owner has the fence. */
+  public <T> Future<T> ifHeld(Supplier<Future<T>> work) {
+    return lost ? Future.failedFuture(new FenceLostException(partition())) : work.get();
+  }
+
+  /**
+   * Ends the ownership, and fails, if a transaction has found the fence of another owner.
+   *
+   * @param mine whether it has found this one
+   */
+  public Future<Void> expectHeld(boolean mine) {
+    return mine ? Future.succeededFuture() : Future.failedFuture(lose());
+  }
+
+  /** The same of a transaction that returns nothing then. */
+  public <T> Future<T> expectHeld(Optional<T> result) {
+    return expectHeld(result.isPresent()).map(held -> result.orElseThrow());
+  }
+
+  /**
+   * Whether a bucket has ended, or left this partition with its SKU's next sale: Redis has nothing
+   * of it here, or is to have nothing.
+   */
+  public boolean isGone(BucketRow row) {
+    return row.state().isEnded() || isElsewhere(row);
+  }
+
+  /** Whether a bucket is in another partition. */
+  public boolean isElsewhere(BucketRow row) {
+    return row.partition() != partition();
+  }
+
   /** The log is booked up to this offset. */
   void advanced(long nextOffset) {
     fence = new Fence(fence.partition(), fence.term(), nextOffset);
@@ -141,12 +166,10 @@ public final class Ownership {
     passed.forEach(waiter -> waiter.promise.complete());
   }
 
-  /** Completes when the log is booked up to this offset; fails when the ownership ends before. */
-  public Future<Void> bookedUpTo(long offset) {
-    return wait(offset, false).promise.future();
-  }
-
-  /** Like {@link #bookedUpTo(long)}, for callers that cannot wait while booking pauses. */
+  /**
+   * Completes when the log is booked up to this offset, for callers that cannot wait while booking
+   * pauses; fails when the ownership ends before.
+   */
   public Future<Void> bookedSoon(long offset) {
     return wait(offset, true).promise.future();
   }
@@ -179,7 +202,7 @@ public final class Ownership {
   }
 
   private Waiter wait(long offset, boolean hurried) {
-    Waiter waiter = new Waiter(offset, hurried);
+    Waiter waiter = new Waiter(offset, hurried, Promise.promise());
     if (lost) {
       waiter.promise.fail(new FenceLostException(partition()));
     } else if (fence.nextOffset() >= offset) {

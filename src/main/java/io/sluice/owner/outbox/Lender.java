@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * <p>Nothing moves while the bucket that asks has what it needs, nor from a bucket to which a few
  * units have just come. Its buyers ask for them first, else the last unit would wander.
  */
-final class Lender implements RestockRelay.Moves {
+final class Lender {
   static final int WAITING_MAX = 1_000;
 
   /** The maximum number of buckets whose last look is kept. */
@@ -93,19 +93,15 @@ final class Lender implements RestockRelay.Moves {
     }
   }
 
-  Future<Void> stop() {
-    return task.stop();
-  }
-
-  @Override
-  public void ended(Move move) {
+  /** The units of a move have left their bucket, or stay there; or that is not known. */
+  void ended(Move move) {
     moving.remove(move.from());
     task.wake();
     moved.accept(move.parts().stream().map(Part::partition).collect(Collectors.toSet()));
   }
 
-  @Override
-  public void received(BucketId bucket) {
+  /** Redis shows the units that have come to a bucket. */
+  void received(BucketId bucket) {
     fresh.add(bucket);
     context
         .timers()
@@ -222,15 +218,12 @@ final class Lender implements RestockRelay.Moves {
         .onFailure(unknown -> wakeRestocks.run())
         .compose(
             result -> {
-              if (result == LendResult.FENCE_LOST) {
-                return Future.failedFuture(context.ownership().lose());
-              }
               if (result == LendResult.INTENDED) {
                 moving.put(move.from(), kept);
                 move.parts().forEach(part -> noteServed(part.requestId()));
                 wakeRestocks.run();
               }
-              return Future.succeededFuture();
+              return context.ownership().expectHeld(result != LendResult.FENCE_LOST);
             });
   }
 
@@ -247,5 +240,66 @@ final class Lender implements RestockRelay.Moves {
         ? Future.succeededFuture()
         : ledger.answerRequests(
             requests.stream().map(OwnerRequest::id).toList(), MovePayload.refused("no units"));
+  }
+
+  /**
+   * The units of one bucket, shared among the buckets that ask for them. They get half of what it
+   * has, or all if nobody buys there, or if buyers of those that have none wait for them.
+   */
+  static final class Shares {
+    private final List<Part> parts = new ArrayList<>();
+    private long units;
+    private long left;
+    private final boolean idle;
+    private int askers;
+
+    private Shares(long units, boolean idle, int askers) {
+      this.units = units;
+      this.left = idle ? units : (units + 1) / 2;
+      this.idle = idle;
+      this.askers = askers;
+    }
+
+    /**
+     * @param available the units of the bucket
+     * @param idle whether nobody buys there
+     * @param askers the number of requests for which {@link #give} is going to be called
+     */
+    static Shares of(long available, boolean idle, int askers) {
+      return new Shares(available, idle, askers);
+    }
+
+    /**
+     * Gives a request its even share, but at least what its bucket misses. Of a bucket that sells
+     * itself it gives at most the units that its buyers take in a second, and those that make both
+     * equal. False if it gets nothing.
+     *
+     * @param target the bucket that asks; empty if it is not served now
+     */
+    boolean give(long requestId, Borrow borrow, Optional<Snapshot> target) {
+      long even = (left + askers - 1) / askers;
+      askers--;
+      long has = Math.max(0, target.map(Snapshot::available).orElse(borrow.need()));
+      long missing = borrow.need() - has;
+      long reach = has == 0 ? units : left;
+      if (missing <= 0 || reach <= 0) {
+        return false;
+      }
+      long most = idle ? even : Math.min(Math.min(even, (units - has + 1) / 2), borrow.most());
+      long given = Math.min(reach, Math.max(missing, most));
+      units -= given;
+      left = Math.max(0, left - given);
+      parts.add(new Part(requestId, borrow.to().id().bucket(), borrow.to().partition(), given));
+      return true;
+    }
+
+    /** The units that the bucket keeps. */
+    long kept() {
+      return units;
+    }
+
+    List<Part> parts() {
+      return List.copyOf(parts);
+    }
   }
 }

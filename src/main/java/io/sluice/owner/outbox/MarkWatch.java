@@ -6,6 +6,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.ledger.rules.MarkCrossings;
 import io.sluice.model.Placement;
+import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.vertx.core.Future;
@@ -42,21 +43,17 @@ public final class MarkWatch {
         context.ledger(),
         context.ownership().partition(),
         (after, limit) -> cross(context, after, limit),
-        context.tasks()::make,
+        context.tasks(),
         wakeEvents);
   }
 
   /** Of the SKUs that sell in the ledger alone. */
-  public MarkWatch(Ledger ledger, DirectLedger direct, BackgroundTask.Maker tasks) {
+  public MarkWatch(Ledger ledger, DirectLedger direct, BackgroundTasks tasks) {
     this(ledger, Placement.DIRECT, direct::crossMarks, tasks, () -> {});
   }
 
   private MarkWatch(
-      Ledger ledger,
-      int partition,
-      Crossing crossing,
-      BackgroundTask.Maker tasks,
-      Runnable wakeEvents) {
+      Ledger ledger, int partition, Crossing crossing, BackgroundTasks tasks, Runnable wakeEvents) {
     this.ledger = ledger;
     this.partition = partition;
     this.crossing = crossing;
@@ -69,16 +66,12 @@ public final class MarkWatch {
     return context
         .ledger()
         .crossMarks(ownership.fence(), after, limit)
-        .compose(mine -> mine ? Future.succeededFuture() : Future.failedFuture(ownership.lose()));
+        .compose(ownership::expectHeld);
   }
 
   /** Looks at the next page. */
   public void wake() {
     task.wake();
-  }
-
-  public Future<Void> stop() {
-    return task.stop();
   }
 
   private Future<Boolean> step() {

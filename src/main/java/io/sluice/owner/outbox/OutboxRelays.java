@@ -11,7 +11,6 @@ import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -171,22 +170,6 @@ public final class OutboxRelays {
 
   public void purge() {
     purge.wake();
-  }
-
-  public Future<Void> stop() {
-    return Future.join(
-            List.of(
-                glance.stop(),
-                heartbeats.stop(),
-                events.stop(),
-                directEvents.stop(),
-                letters.stop(),
-                releases.stop(),
-                lender.stop(),
-                restocks.stop(),
-                restockGlance.stop(),
-                purge.stop()))
-        .mapEmpty();
   }
 
   private Future<Boolean> relayEvents() {

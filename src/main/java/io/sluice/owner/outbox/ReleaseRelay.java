@@ -7,6 +7,7 @@ import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.StepTrace;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.tracing.BatchTrace.BatchStep;
@@ -104,9 +105,7 @@ final class ReleaseRelay {
     return context
         .ledger()
         .keepRest(context.ownership().fence(), rest)
-        .compose(
-            mine ->
-                mine ? Future.succeededFuture() : Future.failedFuture(context.ownership().lose()));
+        .compose(context.ownership()::expectHeld);
   }
 
   /** An entry of a row. */
@@ -137,13 +136,9 @@ final class ReleaseRelay {
       return some;
     }
     BucketRow row = found.get();
-    return isOver(row)
+    return context.ownership().isGone(row)
         ? List.of()
         : some.stream().filter(one -> !row.isEarlier(one.release().epoch())).toList();
-  }
-
-  private boolean isOver(BucketRow row) {
-    return row.state().isEnded() || row.partition() != context.ownership().partition();
   }
 
   /**

@@ -50,18 +50,9 @@ final class RestockRelay {
   /** Buckets of a page that are worked on at the same time. */
   static final int AT_ONCE_MAX = 64;
 
-  /** Notified of the end of each move of units. */
-  interface Moves {
-    /** The units of a move have left their bucket, or stay there; or that is not known. */
-    void ended(Move move);
-
-    /** Redis shows the units that have come to a bucket. */
-    void received(BucketId bucket);
-  }
-
   private final OwnerContext context;
   private final Rebuilder rebuilder;
-  private final Moves moves;
+  private final Lender lender;
 
   /** How far the pass is, which may go on after a rest. */
   private long afterId;
@@ -75,10 +66,10 @@ final class RestockRelay {
   /** How many buckets have failed since the last rest. */
   private int failures;
 
-  RestockRelay(OwnerContext context, Rebuilder rebuilder, Moves moves) {
+  RestockRelay(OwnerContext context, Rebuilder rebuilder, Lender lender) {
     this.context = context;
     this.rebuilder = rebuilder;
-    this.moves = moves;
+    this.lender = lender;
   }
 
   /** Relays one page of the pass; false when its end is reached. */
@@ -198,7 +189,7 @@ final class RestockRelay {
         (done, failure) -> {
           // After a failure no later pass may report its end: its row may be done already.
           if (failure != null || done) {
-            moves.ended(move);
+            lender.ended(move);
           }
         });
   }
@@ -209,7 +200,7 @@ final class RestockRelay {
         .bucket(bucket)
         .compose(
             found -> {
-              if (found.filter(this::isShown).isEmpty()) {
+              if (found.isEmpty() || context.ownership().isGone(found.get())) {
                 return sent(row);
               }
               return show(found.get())
@@ -219,16 +210,9 @@ final class RestockRelay {
 
   private Future<Boolean> shown(BucketId bucket, OutboxRow row) {
     if (MovePayload.isReceived(row.payload())) {
-      moves.received(bucket);
+      lender.received(bucket);
     }
     return sent(row);
-  }
-
-  /**
-   * Redis has nothing of a bucket that has ended, nor has it here if its next sale is elsewhere.
-   */
-  private boolean isShown(BucketRow row) {
-    return !row.state().isEnded() && row.partition() == context.ownership().partition();
   }
 
   /** Sets the bucket in Redis to what the ledger records, unless Redis has that version already. */
@@ -274,7 +258,7 @@ final class RestockRelay {
   }
 
   private Future<Boolean> takeFrom(BucketRow now, OutboxRow row, long units) {
-    if (OutboxPayload.isMove(row) && !isShown(now)) {
+    if (OutboxPayload.isMove(row) && context.ownership().isGone(now)) {
       // Redis has nothing of it, so nothing was taken.
       return taken(BucketCode.TOO_FEW, row, now);
     }
@@ -323,9 +307,10 @@ final class RestockRelay {
         .take("take-back", transaction)
         .compose(
             result ->
-                result == TakeResult.FENCE_LOST
-                    ? Future.failedFuture(context.ownership().lose())
-                    : Future.succeededFuture(result == TakeResult.DONE));
+                context
+                    .ownership()
+                    .expectHeld(result != TakeResult.FENCE_LOST)
+                    .map(held -> result == TakeResult.DONE));
   }
 
   private Future<Boolean> notYet(BucketCode code) {

@@ -1,74 +1,52 @@
 package io.sluice.owner.rebuild;
 
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.model.BucketId;
-import io.sluice.owner.fencing.FenceLostException;
+import io.sluice.model.SkuState;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.rebuild.RebuildRequest.Loaded;
+import io.sluice.owner.rebuild.RebuildRequest.Marked;
+import io.sluice.owner.rebuild.RebuildRequest.RebuildSupersededException;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.Frozen;
 import io.sluice.stock.StockLoading.LoadHead;
+import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.Future;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The two steps of loading a bucket from the ledger into Redis: the freeze, and the load up to the
+ * The two steps of loading buckets from the ledger into Redis: the freeze, and the load up to the
  * opening. The {@link Rebuilder} does what is necessary between the two.
+ *
+ * <p>A request for a bucket of a sale with carts is completed by all buckets of the sale. Orders
+ * have lines in several of them, and a grant that is dropped with one bucket must not be left in
+ * the others. Two kinds of buckets drop no grant, and are frozen alone. A fresh one has none. One
+ * that ends, closed for good, drops none once all its grants are booked.
  */
 public final class BucketLoader {
   public static final int PAGE_MAX = 1_000;
 
-  /** What has become of a bucket. */
-  enum Loaded {
-    OPEN,
-    /** Its orders and counters disagree: its SKU is frozen, and the bucket stays shut. */
-    UNSOUND,
-    /** It has ended, or left this partition, and nothing of it is in Redis here. */
-    GONE
-  }
-
-  /**
-   * A frozen bucket.
-   *
-   * @param row of the ledger, before the freeze
-   * @param isGone whether it had ended by then, or was in another partition
-   */
-  record Marked(BucketRow row, boolean isGone, Frozen frozen, boolean wentBack) {
-    /**
-     * Whether the bucket was never open in its sale, so that no grant of it can be in flight. A
-     * ledger that was restored to an earlier state may not know that it was open; Redis may.
-     */
-    boolean isFresh() {
-      return row.isFresh() && frozen.epoch() <= row.epoch() && !wentBack;
-    }
-
-    /** Whether a grant from before may still become a yes. */
-    boolean mustWait() {
-      return !isFresh() && !isGone;
-    }
-
-    String mark() {
-      return frozen.mark();
-    }
-  }
-
   private final OwnerContext context;
-  private final Runnable progressed;
+  private final RebuildQueue requests;
+  private final BackgroundTask task;
   private final UnreadLog unreadLog;
 
   /**
-   * @param progressed called at each step of a load, which may take long
+   * @param task which freezes and loads, and may take long
    */
-  BucketLoader(OwnerContext context, Runnable progressed) {
+  BucketLoader(OwnerContext context, RebuildQueue requests, BackgroundTask task) {
     this.context = context;
-    this.progressed = progressed;
+    this.requests = requests;
+    this.task = task;
     this.unreadLog = new UnreadLog(context);
   }
 
@@ -77,8 +55,104 @@ public final class BucketLoader {
     unreadLog.restart();
   }
 
+  /**
+   * Freezes all buckets of the request, its own first: only Redis and the ledger together tell
+   * whether it is fresh. Other requests for them join it.
+   */
+  Future<Void> freeze(RebuildRequest request, long nowMs) {
+    request.begins();
+    return context
+        .ledger()
+        .bucket(request.bucket())
+        .compose(
+            row ->
+                isShared(row)
+                    ? freezeShared(request, row.orElseThrow(), nowMs)
+                    : freezeAll(request, row, nowMs));
+  }
+
+  private boolean isShared(Optional<BucketRow> row) {
+    return row.filter(found -> found.carts() && !context.ownership().isElsewhere(found))
+        .filter(found -> !found.state().isEnded())
+        .isPresent();
+  }
+
+  private Future<Void> freezeShared(RebuildRequest request, BucketRow row, long nowMs) {
+    return hasAllBooked(request, row)
+        .compose(
+            ends ->
+                freeze(request, Optional.of(row), nowMs)
+                    .compose(
+                        marked ->
+                            request.isOfOne()
+                                    && (ends || marked.filter(Marked::isFresh).isPresent())
+                                ? Future.succeededFuture()
+                                : ofSale(row.id().skuId())
+                                    .onSuccess(all -> requests.addTo(request, all))
+                                    .compose(all -> freezeOthers(request, nowMs))));
+  }
+
+  /**
+   * Whether the bucket ends and no grant of it is unbooked. It is closed for good then, so that
+   * stays true whatever becomes of Redis, but not in a ledger that is restored.
+   */
+  private Future<Boolean> hasAllBooked(RebuildRequest request, BucketRow row) {
+    if (row.state() != SkuState.ENDING || context.ownership().wentBack()) {
+      return Future.succeededFuture(false);
+    }
+    return request.hasAllBooked()
+        ? Future.succeededFuture(true)
+        : context
+            .stock()
+            .snapshot(row.id(), List.of(), 0)
+            .map(seen -> isClosedAndBooked(row, seen))
+            .onSuccess(request::hasAllBooked);
+  }
+
+  private static boolean isClosedAndBooked(BucketRow row, Snapshot seen) {
+    return seen.code() == BucketCode.OK
+        && seen.epoch() == row.epoch()
+        && seen.version() >= row.version()
+        && seen.unbookedCount() == 0;
+  }
+
+  private Future<Void> freezeAll(RebuildRequest request, Optional<BucketRow> first, long nowMs) {
+    return freeze(request, first, nowMs).compose(marked -> freezeOthers(request, nowMs));
+  }
+
+  private Future<Void> freezeOthers(RebuildRequest request, long nowMs) {
+    return AsyncLoop.forEach(
+        request.buckets().stream().filter(bucket -> !bucket.equals(request.bucket())).toList(),
+        bucket -> context.ledger().bucket(bucket).compose(row -> freeze(request, row, nowMs)));
+  }
+
+  private Future<Optional<Marked>> freeze(
+      RebuildRequest request, Optional<BucketRow> row, long nowMs) {
+    task.progressed();
+    return freeze(row).onSuccess(marked -> marked.ifPresent(one -> request.isFrozen(one, nowMs)));
+  }
+
+  private Future<List<BucketId>> ofSale(long skuId) {
+    List<BucketId> all = new ArrayList<>();
+    return AsyncLoop.whileTrue(
+            () ->
+                context
+                    .ledger()
+                    .ofSameSale(
+                        context.ownership().partition(),
+                        skuId,
+                        all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1)),
+                        PAGE_MAX)
+                    .map(
+                        page -> {
+                          all.addAll(page);
+                          return page.size() == PAGE_MAX;
+                        }))
+        .map(all);
+  }
+
   /** Empty if there is no such bucket, or it is gone from here and Redis has nothing of it. */
-  Future<Optional<Marked>> freeze(Optional<BucketRow> row) {
+  private Future<Optional<Marked>> freeze(Optional<BucketRow> row) {
     return row.isEmpty()
         ? Future.succeededFuture(Optional.empty())
         : isToFreeze(row.get())
@@ -90,42 +164,33 @@ public final class BucketLoader {
   }
 
   /**
-   * Whether the bucket has ended, or left this partition with its SKU's next sale. It may have left
-   * before it was deleted from Redis here: the outcome of that call was unknown, or its owner died.
-   */
-  private boolean isGone(BucketRow row) {
-    return row.state().isEnded() || isElsewhere(row);
-  }
-
-  /**
    * Data that a bucket has left behind stay there while the log lacks records that Redis may know
    * instead. A ledger that was restored may not know yet that the bucket was here again.
    */
   private Future<Boolean> isToFreeze(BucketRow row) {
-    if (!isGone(row)) {
+    if (!context.ownership().isGone(row)) {
       return Future.succeededFuture(true);
     }
     return context
         .stock()
         .hasAny(List.of(row.id()))
         .compose(
-            any -> any && isElsewhere(row) ? unreadLog.isWhole() : Future.succeededFuture(any));
-  }
-
-  private boolean isElsewhere(BucketRow row) {
-    return row.partition() != context.ownership().partition();
+            any ->
+                any && context.ownership().isElsewhere(row)
+                    ? unreadLog.isWhole()
+                    : Future.succeededFuture(any));
   }
 
   private Future<Marked> mark(BucketRow row) {
-    Future<Void> droppable = isGone(row) ? Future.succeededFuture() : unreadLog.mayDrop(row);
-    return droppable
+    // One may have left before it was deleted here: that call's outcome was unknown, or its owner
+    // died.
+    boolean isGone = context.ownership().isGone(row);
+    return (isGone ? Future.<Void>succeededFuture() : unreadLog.mayDrop(row))
         .compose(mayDrop -> context.stock().freeze(row.id(), context.ownership().term()))
         .compose(
             frozen ->
                 expectOk(row.id(), frozen.code())
-                    .map(
-                        ours ->
-                            new Marked(row, isGone(row), frozen, context.ownership().wentBack())));
+                    .map(ours -> new Marked(row, isGone, frozen, context.ownership().wentBack())));
   }
 
   /**
@@ -135,26 +200,19 @@ public final class BucketLoader {
    * or is gone, it is deleted from Redis instead.
    */
   Future<Loaded> load(Marked one) {
-    return context.sequencer().take("load of bucket " + one.row().id(), () -> loadInTurn(one));
+    return context.inTurn("load of bucket " + one.row().id(), () -> loadInTurn(one));
   }
 
   private Future<Loaded> loadInTurn(Marked one) {
     BucketId bucket = one.row().id();
     Ownership ownership = context.ownership();
-    if (ownership.isLost()) {
-      return Future.failedFuture(new FenceLostException(ownership.partition()));
-    }
     if (one.isGone()) {
       return unload(one);
     }
     return context
         .ledger()
         .raiseEpoch(ownership.fence(), bucket, one.frozen().epoch())
-        .compose(
-            raised ->
-                raised.isPresent()
-                    ? Future.succeededFuture(raised.get())
-                    : Future.failedFuture(ownership.lose()))
+        .compose(raised -> ownership.expectHeld(raised))
         .compose(row -> row.state().isEnded() ? unload(one) : load(one, row));
   }
 
@@ -224,7 +282,8 @@ public final class BucketLoader {
     }
 
     private Future<List<LoadRow>> read(Optional<LoadRow> after) {
-      progressed.run();
+      task.progressed();
+      context.sequencer().progressed();
       return context.ledger().loadRows(row, after, PAGE_MAX);
     }
 
@@ -314,10 +373,6 @@ public final class BucketLoader {
     return context
         .ledger()
         .apply(Step.check(ownership.fence()), List.of())
-        .compose(
-            result ->
-                result instanceof Result.Applied
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(ownership.lose()));
+        .compose(result -> ownership.expectHeld(result instanceof Result.Applied));
   }
 }

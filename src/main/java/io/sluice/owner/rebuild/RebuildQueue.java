@@ -5,7 +5,7 @@ import io.sluice.alarm.Part;
 import io.sluice.async.StallDetector;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.BucketId;
-import io.sluice.owner.rebuild.BucketLoader.Loaded;
+import io.sluice.owner.rebuild.RebuildRequest.Loaded;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.LinkedHashMap;

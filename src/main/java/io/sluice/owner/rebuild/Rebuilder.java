@@ -3,6 +3,8 @@ package io.sluice.owner.rebuild;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
+import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.sluice.owner.fencing.OwnerContext;
 import io.vertx.core.Future;
@@ -11,6 +13,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
@@ -33,11 +36,14 @@ import org.slf4j.LoggerFactory;
  * unavailable or Redis has restarted, all start over together. Of those that are ready to load,
  * fresh ones come first, then those that sell now; of these, the smallest.
  *
- * <p>The buckets of a sale with carts are one here ({@link CartGroups}): all are frozen before the
- * epoch of any is raised. Else an order whose lines are of different epochs could be put on the log
- * once more, and be dropped after its buyer got a yes.
+ * <p>The buckets of a sale with carts are one here ({@link BucketLoader}): all are frozen before
+ * the epoch of any is raised. Else an order whose lines are of different epochs could be put on the
+ * log once more, and be dropped after its buyer got a yes.
  */
 public final class Rebuilder {
+  /** Buckets of a partition that are all to be rebuilt are read so many at a time. */
+  public static final int PAGE_MAX = 1_000;
+
   /** This many failures in a row are not caused by single buckets. */
   static final int FAILURES_MAX = 10;
 
@@ -56,7 +62,6 @@ public final class Rebuilder {
   private final Queue<RebuildRequest> ready = new PriorityQueue<>(RebuildRequest.URGENCY);
 
   private final RebuildQueue requests;
-  private final CartGroups groups;
   private int freezesFailed;
   private int loadsFailed;
   private boolean resting;
@@ -64,11 +69,10 @@ public final class Rebuilder {
 
   public Rebuilder(OwnerContext context, Duration grantDeadline) {
     this.context = context;
-    this.earlier = new EarlierGrants(context, grantDeadline);
+    this.earlier = new EarlierGrants(grantDeadline);
     this.task = context.tasks().make("rebuild", this::step);
     this.requests = new RebuildQueue(context.ownership().partition(), context.meters());
-    this.loader = new BucketLoader(context, this::loadProgressed);
-    this.groups = new CartGroups(context, loader, requests, task::progressed);
+    this.loader = new BucketLoader(context, requests, task);
   }
 
   /**
@@ -85,6 +89,34 @@ public final class Rebuilder {
               return request;
             })
         .opened();
+  }
+
+  /**
+   * Rebuilds all buckets of the partition, because the ledger was restored to an earlier state, or
+   * because records of its log were deleted before they were booked. In the second case it first
+   * books what Redis still knows of them. Completes when all buckets are open again. After a
+   * failure the whole may be repeated.
+   */
+  public Future<Void> requestAll(String why) {
+    List<BucketId> buckets = new ArrayList<>();
+    return AsyncLoop.whileTrue(() -> nextPage(buckets))
+        .compose(
+            read ->
+                Future.join(buckets.stream().map(bucket -> request(bucket, why)).toList())
+                    .mapEmpty());
+  }
+
+  private Future<Boolean> nextPage(List<BucketId> soFar) {
+    Optional<BucketId> after =
+        soFar.isEmpty() ? Optional.empty() : Optional.of(soFar.get(soFar.size() - 1));
+    return context
+        .ledger()
+        .buckets(context.ownership().partition(), after, PAGE_MAX)
+        .map(
+            rows -> {
+              rows.stream().map(BucketRow::id).forEach(soFar::add);
+              return rows.size() == PAGE_MAX;
+            });
   }
 
   /**
@@ -109,27 +141,17 @@ public final class Rebuilder {
     requests.tick();
   }
 
-  public Future<Void> stop() {
-    return task.stop();
-  }
-
-  /** A load in progress is also the current task of the sequencer. */
-  private void loadProgressed() {
-    task.progressed();
-    context.sequencer().progressed();
-  }
-
   /** Freezes all wanted buckets, or loads one; true if it did, since more may be due. */
   private Future<Boolean> step() {
     if (!mayGoOn()) {
       return Future.succeededFuture(false);
     }
-    ready.removeIf(request -> isOutdated(request) && wanted.add(request));
+    ready.removeIf(request -> isOutdated(request) && startOver(request));
     if (!wanted.isEmpty()) {
       return freezeWanted().map(true);
     }
     RebuildRequest next = ready.peek();
-    if (next == null || next.isBehind(earlier.begun(), earlier.ended())) {
+    if (next == null || next.isBehind(earlier.begun, earlier.ended)) {
       return Future.succeededFuture(false);
     }
     return load(ready.remove()).map(true);
@@ -165,17 +187,17 @@ public final class Rebuilder {
   }
 
   private Future<Void> freeze(RebuildRequest request, long nowMs, List<RebuildRequest> frozen) {
-    if (request.hasJoined()) {
+    if (request.isOver()) {
       return Future.succeededFuture();
     }
-    return groups
+    return loader
         .freeze(request, nowMs)
         .transform(
             (done, failure) -> {
               if (failure != null) {
                 failed(request, failure, ++freezesFailed);
               } else if (request.mayBeBack()) {
-                wanted.add(request);
+                startOver(request);
               } else if (request.marked().isEmpty()) {
                 requests.finished(request);
               } else {
@@ -189,7 +211,7 @@ public final class Rebuilder {
   /** Buckets that are fresh, or gone, need not wait: no grant of theirs can be in flight. */
   private void goOnWith(List<RebuildRequest> frozen) {
     List<RebuildRequest> used = frozen.stream().filter(RebuildRequest::mustWait).toList();
-    frozen.stream().filter(request -> !request.mustWait()).forEach(ready::add);
+    frozen.stream().filter(request -> !request.mustWait()).forEach(this::isReady);
     if (used.isEmpty()) {
       return;
     }
@@ -200,18 +222,24 @@ public final class Rebuilder {
         .compose(siblings::run)
         .onFailure(
             failure -> {
-              wanted.addAll(siblings.left());
+              siblings.left().forEach(this::startOver);
               rest(failure);
             });
   }
 
   private void areReady(List<RebuildRequest> requests) {
-    ready.addAll(requests);
+    requests.forEach(this::isReady);
     task.wake();
   }
 
+  private void isReady(RebuildRequest request) {
+    if (request.isReady()) {
+      ready.add(request);
+    }
+  }
+
   private Future<Void> load(RebuildRequest request) {
-    if (request.hasJoined()) {
+    if (request.isOver()) {
       return Future.succeededFuture();
     }
     return AsyncLoop.forEach(List.copyOf(request.marked()), one -> load(request, one))
@@ -220,7 +248,7 @@ public final class Rebuilder {
               if (failure != null) {
                 failed(request, failure, ++loadsFailed);
               } else if (isOutdated(request) || request.mayBeBack()) {
-                wanted.add(request);
+                startOver(request);
               } else {
                 loadsFailed = 0;
                 backoff.reset();
@@ -236,7 +264,7 @@ public final class Rebuilder {
     return context.ownership().wentBack() && !request.knewOfRestore();
   }
 
-  private Future<Void> load(RebuildRequest request, BucketLoader.Marked one) {
+  private Future<Void> load(RebuildRequest request, RebuildRequest.Marked one) {
     return loader
         .load(one)
         .onSuccess(loaded -> requests.loaded(request, one.row().id(), loaded))
@@ -254,7 +282,7 @@ public final class Rebuilder {
           .addKeyValue("cause", failure.toString())
           .log("bucket cannot be loaded; retried until it succeeds");
     }
-    context.timers().after(request.hasFailedAgain()).onSuccess(now -> want(request));
+    context.timers().after(request.rests()).onSuccess(now -> want(request));
     if (inARow >= FAILURES_MAX) {
       allStartOver(failure);
     }
@@ -264,7 +292,7 @@ public final class Rebuilder {
   private void allStartOver(Throwable failure) {
     freezesFailed = 0;
     loadsFailed = 0;
-    wanted.addAll(ready);
+    ready.forEach(this::startOver);
     ready.clear();
     rest(failure);
   }
@@ -292,9 +320,72 @@ public final class Rebuilder {
   }
 
   private void want(RebuildRequest request) {
-    if (!request.hasJoined()) {
-      wanted.add(request);
-    }
+    startOver(request);
     task.wake();
+  }
+
+  private boolean startOver(RebuildRequest request) {
+    return request.isWanted() && wanted.add(request);
+  }
+
+  /**
+   * Waits for grants that were made before a freeze; docs/design.md section 8: until none can still
+   * become a yes, and all that became one are booked.
+   */
+  final class EarlierGrants {
+    static final Duration AFTER_DEADLINE = Duration.ofMillis(500);
+
+    /** Redis may accept writes for up to 1.5 s after the lag; 2 s leave a margin. */
+    static final Duration AFTER_LAG = Duration.ofSeconds(2);
+
+    private final Duration grantDeadline;
+
+    /** How many waits have begun. */
+    private long begun;
+
+    /** How many of these are over. */
+    private long ended;
+
+    EarlierGrants(Duration grantDeadline) {
+      this.grantDeadline = grantDeadline;
+    }
+
+    /**
+     * Completes once the log is booked up to where it ended when the last of these grants could be
+     * acknowledged, with the time from a freeze until then. Must begin after the last freeze of the
+     * buckets that wait together.
+     */
+    Future<Duration> drained() {
+      begun++;
+      return longest()
+          .compose(deadline -> drained(deadline).map(deadline))
+          .onComplete(over -> ended++);
+    }
+
+    private Future<Void> drained(Duration deadline) {
+      return context
+          .timers()
+          .after(deadline)
+          .compose(waited -> context.ledger().nowMs())
+          .onSuccess(context.ownership()::settled)
+          .compose(settled -> context.orderLog().endOffset(context.ownership().partition()))
+          .compose(context.ownership()::bookedSoon);
+    }
+
+    /**
+     * The longest grant deadline of all instances that may still grant counts; each instance has
+     * registered its own before its first grant.
+     */
+    private Future<Duration> longest() {
+      return Future.all(context.ledger().longestSettings(), context.stock().replicaLag())
+          .map(
+              both -> {
+                InstanceSettings all = both.resultAt(0);
+                Duration lag = both.resultAt(1);
+                long deadlineMs = Math.max(grantDeadline.toMillis(), all.grantDeadlineMs());
+                Duration deadline = AFTER_DEADLINE.plusMillis(deadlineMs);
+                return lag.isZero() ? deadline : deadline.plus(lag).plus(AFTER_LAG);
+              });
+    }
   }
 }

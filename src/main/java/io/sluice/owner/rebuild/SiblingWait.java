@@ -6,7 +6,6 @@ import static java.util.stream.Collectors.toSet;
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.owner.fencing.FenceLostException;
 import io.sluice.owner.fencing.OwnerContext;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -155,9 +154,10 @@ final class SiblingWait {
     if (left.isEmpty()) {
       return Future.succeededFuture(false);
     }
-    if (context.ownership().isLost()) {
-      return Future.failedFuture(new FenceLostException(context.ownership().partition()));
-    }
+    return context.ownership().ifHeld(() -> lookAtAll(pause));
+  }
+
+  private Future<Boolean> lookAtAll(int pause) {
     looks++;
     return Future.join(behind.values().stream().map(this::readEnd).toList())
         .transform(read -> context.ledger().fences())

@@ -15,6 +15,7 @@ import io.sluice.owner.booking.PoisonSearch;
 import io.sluice.owner.fencing.OwnedLedger;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.rebuild.RebuildRequest.RebuildSupersededException;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockReads;
 import io.sluice.stock.StockStore;
@@ -28,20 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Books grants that Redis has and the log does not deliver. */
-public final class UnbookedGrants {
+public record UnbookedGrants(
+    Ledger ledger, OwnedLedger owned, Ownership ownership, StockStore stock) {
   static final int PAGE_MAX = 500;
   private static final Logger log = LoggerFactory.getLogger(UnbookedGrants.class);
 
-  private final Ledger ledger;
-  private final OwnedLedger owned;
-  private final Ownership ownership;
-  private final StockStore stock;
-
   public UnbookedGrants(OwnerContext context) {
-    this.ledger = context.ledger();
-    this.owned = context.owned();
-    this.ownership = context.ownership();
-    this.stock = context.stock();
+    this(context.ledger(), context.owned(), context.ownership(), context.stock());
   }
 
   /**

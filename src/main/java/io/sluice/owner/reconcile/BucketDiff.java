@@ -6,14 +6,16 @@ import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockReads.Snapshot;
 import io.vertx.core.json.JsonObject;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The result of comparing a bucket in Redis with the ledger, exactly, by token; docs/design.md
  * section 8.
  */
-sealed interface BucketDiff {
+public sealed interface BucketDiff {
   /**
    * Every unit is accounted for.
    *
@@ -32,6 +34,26 @@ sealed interface BucketDiff {
    * @param after the expected state, JSON
    */
   record Drift(DriftKind kind, String before, String after, String why) implements BucketDiff {}
+
+  /** How a bucket in Redis differs from the ledger. */
+  enum DriftKind {
+    /** Redis has fewer units taken, and could grant some of them again. */
+    MISSING,
+    /** Redis has more units taken, which nobody can buy. */
+    WITHHELD,
+    /** Redis has another total or version. */
+    TOTAL;
+
+    /** Its name in metrics. */
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+
+    /** All names. */
+    public static Iterable<String> words() {
+      return Stream.of(values()).map(DriftKind::word).toList();
+    }
+  }
 
   /** Why a bucket cannot be compared. */
   enum SkipCause {

@@ -1,18 +1,16 @@
 package io.sluice.owner.reconcile;
 
-import io.sluice.async.Timers;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
-import io.sluice.orderlog.OrderLog;
-import io.sluice.owner.fencing.OwnedLedger;
+import io.sluice.model.SkuState;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.rebuild.BucketLoader;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.rebuild.UnbookedGrants;
-import io.sluice.owner.rebuild.WholeRebuild;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockProcess.Stamp;
 import io.sluice.stock.StockReads.BookedMark;
@@ -38,17 +36,20 @@ public final class BucketWatch {
   /** After this many steps buckets are swept although booking pauses: some ten seconds. */
   public static final int SWEEP_WAITS_MAX = 20;
 
+  private final OwnerContext context;
   private final Ledger ledger;
-  private final OwnedLedger owned;
   private final Ownership ownership;
   private final StockStore stock;
-  private final OrderLog orderLog;
   private final Rebuilder rebuilder;
   private final UnbookedGrants unbooked;
-  private final HeadTotals totals;
-  private final WholeRebuild wholeRebuild;
-  private final Timers timers;
-  private final SweepDelay sweepDelay;
+  private final long sweepAfterMs;
+
+  /** The longest of all instances that may still grant, since a new one may have a longer one. */
+  private long sweepDelayMs;
+
+  /** Whether it was read in this round. */
+  private boolean knowsSweepDelay;
+
   private final BooleanSupplier bookingRests;
   private final PartitionMeters meters;
   private Stamp stamp = Stamp.UNKNOWN;
@@ -75,16 +76,13 @@ public final class BucketWatch {
   public BucketWatch(
       OwnerContext context, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
     this.ledger = context.ledger();
-    this.owned = context.owned();
     this.ownership = context.ownership();
     this.stock = context.stock();
-    this.orderLog = context.orderLog();
-    this.timers = context.timers();
     this.rebuilder = rebuilder;
     this.unbooked = new UnbookedGrants(context);
-    this.totals = new HeadTotals(context);
-    this.wholeRebuild = new WholeRebuild(context, rebuilder);
-    this.sweepDelay = new SweepDelay(ledger, sweepAfterMs);
+    this.context = context;
+    this.sweepAfterMs = sweepAfterMs;
+    this.sweepDelayMs = sweepAfterMs;
     this.bookingRests = bookingRests;
     this.meters = context.meters();
     this.round = new BucketRound(context, this::roundBegins, this::look);
@@ -122,11 +120,11 @@ public final class BucketWatch {
     idle = round.isIdle(now);
     if (idle) {
       // No round begins that would do this.
-      sweepDelay.forget();
+      knowsSweepDelay = false;
       meters.unbookedAge(0);
       return round.step(now);
     }
-    return sweepDelay.read().compose(known -> round.step(now));
+    return readSweepDelay().compose(known -> round.step(now));
   }
 
   /** Whether no bucket needs a look until Redis writes, or is another process. */
@@ -147,7 +145,20 @@ public final class BucketWatch {
     long steps = step - sweptAt;
     sweeping = !bookingRests.getAsBoolean() || steps > SWEEP_WAITS_MAX;
     sweptAt = sweeping ? step : sweptAt;
-    sweepDelay.forget();
+    knowsSweepDelay = false;
+  }
+
+  private Future<Void> readSweepDelay() {
+    return knowsSweepDelay
+        ? Future.succeededFuture()
+        : ledger
+            .longestSettings()
+            .onSuccess(
+                all -> {
+                  knowsSweepDelay = true;
+                  sweepDelayMs = Math.max(sweepAfterMs, all.sweepAfterMs());
+                })
+            .mapEmpty();
   }
 
   /** Whether the bucket is in order. */
@@ -159,21 +170,44 @@ public final class BucketWatch {
                 seen.term() > ownership.term()
                     ? outranked(seen.term())
                     : look(row, seen)
-                        .compose(done -> totals.tell(row, seen))
+                        .compose(done -> tellTotal(row, seen))
                         .map(done -> isInOrder(row, seen)));
   }
 
   private boolean isInOrder(BucketRow row, Snapshot seen) {
     return BucketNeed.of(row, seen, false) == BucketNeed.NOTHING
-        && HeadTotals.isKnown(row, seen)
+        && knowsTotal(row, seen)
         && !rebuilder.isHandled(row.id());
+  }
+
+  /** Whether the bucket knows the total that is of its version, or is about to get a new one. */
+  static boolean knowsTotal(BucketRow row, Snapshot seen) {
+    return seen.code() != BucketCode.OK
+        || seen.epoch() != row.epoch()
+        || seen.version() != row.version()
+        || row.skuTotal().isEmpty()
+        || row.skuTotal().getAsLong() == seen.skuTotal();
+  }
+
+  /**
+   * Tells a bucket in Redis the total of its SKU if it does not know it. These are those that the
+   * release before has loaded or changed, or whose SKU it has restocked in other buckets. Until all
+   * of them know the same, nobody gets the answer that the SKU is sold out. Redis takes the total
+   * over only if the bucket still has this version; nothing else changes.
+   */
+  private Future<Void> tellTotal(BucketRow row, Snapshot seen) {
+    return knowsTotal(row, seen)
+        ? Future.succeededFuture()
+        : BucketLoader.ceiling(context, row)
+            .compose(ceiling -> stock.restock(row.id(), ownership.term(), ceiling))
+            .mapEmpty();
   }
 
   /** Rebuilds all buckets of the partition; none is trusted before that. */
   private void shutAll() {
     shutsAll = true;
-    wholeRebuild
-        .run("the ledger was restored to an earlier state")
+    rebuilder
+        .requestAll("the ledger was restored to an earlier state")
         .onSuccess(rebuilt -> ownership.allRebuilt())
         .onFailure(failure -> shutsAll = false);
   }
@@ -183,7 +217,8 @@ public final class BucketWatch {
    * restored and has lost that term.
    */
   private <T> Future<T> outranked(long term) {
-    return owned
+    return context
+        .owned()
         .apply(List.of())
         .compose(stillOurs -> Future.failedFuture(ownership.outranked(term)));
   }
@@ -264,8 +299,7 @@ public final class BucketWatch {
   }
 
   private Future<Void> sweep(BucketId bucket, long nowMs) {
-    return sweepDelay
-        .read()
+    return readSweepDelay()
         .compose(known -> overdue(bucket))
         .onSuccess(grants -> measure(grants, nowMs))
         .compose(
@@ -295,7 +329,7 @@ public final class BucketWatch {
 
   private Future<List<Grant>> overdue(BucketId bucket) {
     return stock
-        .overdue(bucket, sweepDelay.ms(), SWEEP_MAX)
+        .overdue(bucket, sweepDelayMs, SWEEP_MAX)
         .map(found -> found.code() == BucketCode.OK ? found.grants() : List.of());
   }
 
@@ -304,12 +338,50 @@ public final class BucketWatch {
    * log cannot be read; false if the backlog is long, which is left to the next round.
    */
   private Future<Boolean> bookedUpToNow() {
-    return orderLog
+    return context
+        .orderLog()
         .endOffset(ownership.partition())
         .transform(
             end ->
                 end.failed()
                     ? Future.succeededFuture(true)
-                    : ownership.bookedSoon(end.result(), () -> timers.after(LOG_WAIT_MAX)));
+                    : ownership.bookedSoon(
+                        end.result(), () -> context.timers().after(LOG_WAIT_MAX)));
+  }
+
+  /** The action that a bucket needs. */
+  enum BucketNeed {
+    NOTHING,
+    SWEEP,
+    REBUILD,
+    /** Its SKU is ending, and nothing of it is held or unbooked. */
+    END;
+
+    /**
+     * The action that this bucket needs, given the ledger's row and the snapshot from Redis. A row
+     * read before the snapshot may be outdated by a rebuild of this owner. So a bucket that is
+     * being rebuilt needs nothing, and a difference in epochs is checked twice.
+     */
+    static BucketNeed of(BucketRow row, Snapshot seen, boolean takenCareOf) {
+      if (takenCareOf) {
+        return NOTHING;
+      }
+      if (seen.code() != BucketCode.OK || seen.epoch() != row.epoch()) {
+        return REBUILD;
+      }
+      if (seen.unbookedCount() > 0) {
+        return SWEEP;
+      }
+      boolean isClosed = row.state() == SkuState.ENDING && seen.version() >= row.version();
+      return isClosed && row.held() == 0 ? END : NOTHING;
+    }
+
+    /**
+     * Whether Redis has a later epoch or version than the ledger, which has each of them first: the
+     * ledger was restored to an earlier state. Only if the row is not older than the snapshot.
+     */
+    static boolean isAhead(BucketRow row, Snapshot seen) {
+      return seen.epoch() > row.epoch() || seen.version() > row.version();
+    }
   }
 }

@@ -89,10 +89,6 @@ public final class EndWatch {
     goneTo = Optional.empty();
   }
 
-  public Future<Void> stop() {
-    return task.stop();
-  }
-
   private Future<Boolean> step() {
     if (looksForGone) {
       return gonePage().map(done -> looksForGone || endAfterMs > 0);
@@ -155,17 +151,26 @@ public final class EndWatch {
                     .buckets(partition, closedTo, CLOSED_MAX)
                     .compose(
                         rows -> {
-                          closedTo = last(rows.stream().map(BucketRow::id).toList(), CLOSED_MAX);
+                          closedTo = lastOf(rows, CLOSED_MAX);
                           return AsyncLoop.forEach(
-                              rows.stream().filter(row -> isDue(row, nowMs)).toList(),
-                              row -> ledger.endClosed(row.id().skuId(), endAfterMs));
+                              rows, row -> endIfClosed(ledger, row, endAfterMs, nowMs));
                         }))
         .map(ended -> closedTo.isPresent());
   }
 
-  private boolean isDue(BucketRow row, long nowMs) {
-    return row.id().bucket() == 0
-        && row.state().isClosedFor(endAfterMs, nowMs, row.settings().closesAtMs());
+  /** Begins to end the SKU of its first bucket if it was closed so long ago. */
+  public static Future<Void> endIfClosed(
+      Ledger ledger, BucketRow row, long endAfterMs, long nowMs) {
+    boolean isDue =
+        endAfterMs > 0
+            && row.id().bucket() == 0
+            && row.state().isClosedFor(endAfterMs, nowMs, row.settings().closesAtMs());
+    return isDue ? ledger.endClosed(row.id().skuId(), endAfterMs) : Future.succeededFuture();
+  }
+
+  /** The bucket after which the next page begins; empty if this one is the last. */
+  public static Optional<BucketId> lastOf(List<BucketRow> page, int full) {
+    return last(page.stream().map(BucketRow::id).toList(), full);
   }
 
   private static Optional<BucketId> last(List<BucketId> page, int full) {

@@ -11,6 +11,7 @@ import io.sluice.ledger.TxnSums;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
 import io.sluice.model.SkuState;
+import io.sluice.owner.fencing.BackgroundTasks;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.stock.StockProcess.Stamp;
 import io.vertx.core.Future;
@@ -64,21 +65,21 @@ public final class LedgerAudit {
     this(
         context.ledger(),
         context.ownership().partition(),
-        context.tasks()::make,
+        context.tasks(),
         context.timers(),
         bookingRests,
         stamp);
   }
 
   /** Of the SKUs that sell in the ledger alone. */
-  public LedgerAudit(Ledger ledger, BackgroundTask.Maker tasks, Timers timers) {
+  public LedgerAudit(Ledger ledger, BackgroundTasks tasks, Timers timers) {
     this(ledger, Placement.DIRECT, tasks, timers, () -> false, () -> Stamp.UNKNOWN);
   }
 
   private LedgerAudit(
       Ledger ledger,
       int partition,
-      BackgroundTask.Maker tasks,
+      BackgroundTasks tasks,
       Timers timers,
       BooleanSupplier bookingRests,
       Supplier<Stamp> stamp) {
@@ -98,10 +99,6 @@ public final class LedgerAudit {
   public void now() {
     isAsked = true;
     task.wake();
-  }
-
-  public Future<Void> stop() {
-    return task.stop();
   }
 
   private Future<Boolean> step() {

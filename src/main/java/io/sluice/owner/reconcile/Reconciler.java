@@ -5,21 +5,34 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.StillBucket;
 import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderToken;
+import io.sluice.model.SkuState;
 import io.sluice.owner.fencing.OwnerContext;
+import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.Rebuilder;
 import io.sluice.owner.reconcile.BucketDiff.Agrees;
 import io.sluice.owner.reconcile.BucketDiff.Drift;
 import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
+import io.sluice.owner.reconcile.BucketWatch.BucketNeed;
 import io.sluice.stock.StockProcess.Stamp;
+import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -52,6 +65,9 @@ public final class Reconciler {
   /** The maximum number of crowded buckets to retry early; others wait for the next pass. */
   static final int OWED_MAX = 100;
 
+  /** The maximum number of buckets that differed and that a report names. */
+  static final int NAMED_MAX = 100;
+
   private static final Logger log = LoggerFactory.getLogger(Reconciler.class);
 
   private final OwnerContext context;
@@ -62,8 +78,8 @@ public final class Reconciler {
   private final FoundInOrder agreed = new FoundInOrder();
   private final Set<BucketId> owed = new LinkedHashSet<>();
   private final List<BucketId> drift = new ArrayList<>();
-  private List<Promise<ReconcileReport>> asked = new ArrayList<>();
-  private Optional<ReconcileTally> underWay = Optional.empty();
+  private List<Promise<String>> asked = new ArrayList<>();
+  private Optional<Tally> underWay = Optional.empty();
   private boolean due;
   private int drifted;
   private int passes;
@@ -107,15 +123,11 @@ public final class Reconciler {
   }
 
   /** The report of a pass that begins after this call. */
-  public Future<ReconcileReport> now() {
-    Promise<ReconcileReport> report = Promise.promise();
+  public Future<String> now() {
+    Promise<String> report = Promise.promise();
     asked.add(report);
     task.wake();
     return report.future();
-  }
-
-  public Future<Void> stop() {
-    return task.stop();
   }
 
   private Future<Boolean> step() {
@@ -138,7 +150,7 @@ public final class Reconciler {
         .apply(List.of())
         .compose(
             mine -> {
-              ReconcileTally tally = new ReconcileTally(asked);
+              Tally tally = new Tally(asked);
               asked = new ArrayList<>();
               due = false;
               passes++;
@@ -147,7 +159,7 @@ public final class Reconciler {
             });
   }
 
-  private Future<Boolean> page(ReconcileTally tally) {
+  private Future<Boolean> page(Tally tally) {
     Stamp now = stamp.get();
     agreed.at(now);
     return context
@@ -166,7 +178,7 @@ public final class Reconciler {
   }
 
   /** Whether the pass pauses now; it does not while a caller waits for the report. */
-  private boolean rest(ReconcileTally tally) {
+  private boolean rest(Tally tally) {
     if (isHurried(tally)) {
       return false;
     }
@@ -174,11 +186,11 @@ public final class Reconciler {
     return true;
   }
 
-  private boolean isHurried(ReconcileTally tally) {
+  private boolean isHurried(Tally tally) {
     return !asked.isEmpty() || tally.isAwaited();
   }
 
-  private Future<Void> compareAll(List<BucketRow> page, ReconcileTally tally, Stamp now) {
+  private Future<Void> compareAll(List<BucketRow> page, Tally tally, Stamp now) {
     calmAt = page.stream().allMatch(agreed::has) ? now : Stamp.UNKNOWN;
     return AsyncLoop.forEach(
         page,
@@ -190,7 +202,7 @@ public final class Reconciler {
         });
   }
 
-  private Future<Void> compare(BucketRow row, ReconcileTally tally) {
+  private Future<Void> compare(BucketRow row, Tally tally) {
     tally.after = Optional.of(row.id());
     return compare(row.id())
         .onFailure(failure -> tally.count(new Skipped(SkipCause.FAILED)))
@@ -227,7 +239,47 @@ public final class Reconciler {
     if (rebuilder.isHandled(bucket)) {
       return Future.succeededFuture(new Skipped(SkipCause.AWAY));
     }
-    return new Comparison(context).of(bucket).compose(seen -> act(bucket, seen));
+    return context
+        .inTurn("comparison of bucket " + bucket, () -> compareStill(bucket))
+        .compose(seen -> act(bucket, seen));
+  }
+
+  /**
+   * Compares one bucket with Redis, between two transactions of its owner. Fails, and ends the
+   * ownership, if the fence is lost.
+   */
+  private Future<BucketDiff> compareStill(BucketId bucket) {
+    Ownership ownership = context.ownership();
+    return context
+        .ledger()
+        .compare(ownership.fence(), bucket, this::look)
+        .compose(seen -> ownership.expectHeld(seen));
+  }
+
+  private Future<BucketDiff> look(StillBucket still) {
+    if (still.restocking()) {
+      return Future.succeededFuture(new Skipped(SkipCause.RESTOCKING));
+    }
+    if (still.unreleased().isEmpty()) {
+      return Future.succeededFuture(new Skipped(SkipCause.RELEASING));
+    }
+    Map<OrderToken, Integer> unreleased = still.unreleased().get();
+    return context
+        .stock()
+        .snapshot(still.row().id(), List.copyOf(unreleased.keySet()), StockStore.UNBOOKED_MAX)
+        .onSuccess(seen -> watch(still.row(), seen))
+        .compose(
+            seen ->
+                still
+                    .booked(seen.unbooked().stream().map(Grant::token).toList())
+                    .map(booked -> BucketDiff.of(still.row(), seen, unreleased, booked)));
+  }
+
+  /** Before the difference is repaired by a rebuild of this bucket alone. */
+  private void watch(BucketRow row, Snapshot seen) {
+    if (BucketNeed.isAhead(row, seen)) {
+      context.ownership().wentBackFrom(seen.told().to());
+    }
   }
 
   private Future<BucketDiff> act(BucketId bucket, BucketDiff comparison) {
@@ -256,7 +308,7 @@ public final class Reconciler {
                   .log("Redis and the ledger differ; the bucket is rebuilt");
               context.meters().drifted(found.kind().word());
               drifted++;
-              if (drift.size() < ReconcileReport.NAMED_MAX) {
+              if (drift.size() < NAMED_MAX) {
                 drift.add(bucket);
               }
               rebuilder.request(bucket, "drift");
@@ -264,29 +316,86 @@ public final class Reconciler {
   }
 
   /** Stores the report. If that fails, the callers must ask again. */
-  private Future<Void> report(ReconcileTally tally) {
+  private Future<Void> report(Tally tally) {
     underWay = Optional.empty();
-    context.meters().frozenSkus(tally.frozenSkus());
+    context.meters().frozenSkus(tally.frozenSkus);
     Ledger ledger = context.ledger();
-    int partition = context.ownership().partition();
     return ledger
         .nowMs()
-        .map(
-            nowMs ->
-                new ReconcileReport(
-                    partition,
-                    nowMs,
-                    tally.compared(),
-                    tally.passedOver(),
-                    List.copyOf(drift),
-                    drifted))
-        .compose(report -> ledger.reported(partition, report.json()).map(report))
+        .map(nowMs -> report(tally, nowMs))
+        .compose(report -> ledger.reported(context.ownership().partition(), report).map(report))
         .onSuccess(
-            report -> {
+            reported -> {
               drift.clear();
               drifted = 0;
             })
         .onComplete(tally::tell)
         .mapEmpty();
+  }
+
+  /**
+   * The result of one pass over the buckets of a partition, JSON.
+   *
+   * @param nowMs when it ended, on the database's clock
+   */
+  private String report(Tally tally, long nowMs) {
+    JsonObject reasons = new JsonObject();
+    tally.passedOver.forEach(
+        (reason, count) -> reasons.put(reason.name().toLowerCase(Locale.ROOT), count));
+    JsonArray buckets = new JsonArray();
+    drift.forEach(bucket -> buckets.add(bucket.toString()));
+    return new JsonObject()
+        .put("partition", context.ownership().partition())
+        .put("at", nowMs)
+        .put("compared", tally.compared)
+        .put("passed_over", reasons)
+        .put("drift", drifted)
+        .put("drift_in", buckets)
+        .encode();
+  }
+
+  /** The results of a pass so far, and the callers that wait for its report. */
+  private static final class Tally {
+    private final List<Promise<String>> waiting;
+    private final Map<SkipCause, Integer> passedOver = new EnumMap<>(SkipCause.class);
+    private int compared;
+    private int frozenSkus;
+
+    /** The last bucket that was compared; the pass continues after it. */
+    private Optional<BucketId> after = Optional.empty();
+
+    Tally(List<Promise<String>> waiting) {
+      this.waiting = waiting;
+    }
+
+    boolean isAwaited() {
+      return !waiting.isEmpty();
+    }
+
+    void count(BucketDiff comparison) {
+      if (comparison instanceof Skipped over) {
+        passedOver.merge(over.reason(), 1, Integer::sum);
+      } else {
+        compared++;
+      }
+    }
+
+    /** Counts the frozen SKUs of a page; each is counted where its first bucket is. */
+    void see(List<BucketRow> rows) {
+      for (BucketRow row : rows) {
+        frozenSkus += row.id().bucket() == 0 && row.state() == SkuState.FROZEN ? 1 : 0;
+      }
+    }
+
+    /** Nothing can have changed in this bucket since it agreed, so it counts as compared. */
+    Future<Void> agreedBefore(BucketId bucket) {
+      after = Optional.of(bucket);
+      compared++;
+      return Future.succeededFuture();
+    }
+
+    void tell(AsyncResult<String> report) {
+      waiting.forEach(promise -> promise.handle(report));
+    }
   }
 }

@@ -1,21 +1,18 @@
 package io.sluice.owner.reconcile;
 
 import io.sluice.alarm.Part;
+import io.sluice.async.Batcher;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.BucketId;
-import io.sluice.owner.fencing.FenceLostException;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.Rebuilder;
-import io.sluice.owner.rebuild.WholeRebuild;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,29 +36,23 @@ public final class RequestDesk {
   private final Ledger ledger;
   private final StockStore stock;
   private final Rebuilder rebuilder;
-  private final WholeRebuild wholeRebuild;
-  private final Supplier<Future<ReconcileReport>> reconcile;
+  private final Supplier<Future<String>> reconcile;
   private final Set<Long> serving = new HashSet<>();
-  private final Deque<Look> looks = new ArrayDeque<>();
-  private int looking;
-  private boolean choosing;
+  private final Batcher<Look> looks =
+      new Batcher<>(Batcher.Limits.ofItems(LOOKS_MAX, 1), next -> look(next.get(0)));
 
   public RequestDesk(
-      OwnerContext context,
-      Rebuilder rebuilder,
-      WholeRebuild wholeRebuild,
-      Supplier<Future<ReconcileReport>> reconcile) {
+      OwnerContext context, Rebuilder rebuilder, Supplier<Future<String>> reconcile) {
     this.ownership = context.ownership();
     this.ledger = context.ledger();
     this.stock = context.stock();
     this.rebuilder = rebuilder;
-    this.wholeRebuild = wholeRebuild;
     this.reconcile = reconcile;
   }
 
   /** Ignores a LOAD request if too many wait: it stays open and is read again. */
   public void serve(OwnerRequest request) {
-    boolean full = looks.size() >= LOOKS_WAITING_MAX;
+    boolean full = looks.waitingWeight() >= LOOKS_WAITING_MAX;
     if ((full && request.kind() == RequestKind.LOAD) || !serving.add(request.id())) {
       return;
     }
@@ -82,11 +73,11 @@ public final class RequestDesk {
 
   private Future<String> answer(OwnerRequest request) {
     if (request.kind() == RequestKind.RECONCILE) {
-      return reconcile.get().map(ReconcileReport::json);
+      return reconcile.get();
     }
     String why = "request " + request.id() + ": " + request.kind();
     if (request.bucket().isEmpty()) {
-      return wholeRebuild.run(why).map("{\"done\":true}");
+      return rebuilder.requestAll(why).map("{\"done\":true}");
     }
     BucketId bucket = request.bucket().get();
     Future<Boolean> served =
@@ -99,34 +90,11 @@ public final class RequestDesk {
   private Future<Boolean> isServedInTurn(BucketId bucket) {
     Look look = new Look(bucket, Promise.promise());
     looks.add(look);
-    lookOn();
     return look.served().future();
   }
 
-  /** A loop instead of recursion: checks of an owner that has lost its fence all fail at once. */
-  private void lookOn() {
-    if (choosing) {
-      return;
-    }
-    choosing = true;
-    while (looking < LOOKS_MAX && !looks.isEmpty()) {
-      begin(looks.remove());
-    }
-    choosing = false;
-  }
-
-  private void begin(Look look) {
-    looking++;
-    Future<Boolean> served =
-        ownership.isLost()
-            ? Future.failedFuture(new FenceLostException(ownership.partition()))
-            : isServed(look.bucket());
-    served.onComplete(
-        seen -> {
-          looking--;
-          look.served().handle(seen);
-          lookOn();
-        });
+  private Future<?> look(Look look) {
+    return ownership.ifHeld(() -> isServed(look.bucket())).onComplete(look.served());
   }
 
   /**

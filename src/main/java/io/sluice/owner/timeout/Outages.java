@@ -1,15 +1,21 @@
 package io.sluice.owner.timeout;
 
+import io.sluice.ledger.DirectLedger;
+import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LogProgress;
 import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.model.Placement;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.timeout.DueScan.Due;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Extends payment deadlines after an outage by as long as it lasted.
@@ -42,26 +48,99 @@ final class Outages {
   /** Storing a reading costs a transaction. */
   static final Duration KEEP_EVERY = Duration.ofSeconds(3);
 
+  private static final String EXTENDED =
+      "payments were impossible during an outage; payment deadlines are extended by its length";
+  private static final String DIRECT_EXTENDED =
+      "payments of direct SKUs were impossible during an outage; payment deadlines are extended by"
+          + " its length";
   private static final Logger log = LoggerFactory.getLogger(Outages.class);
 
+  /** Stores a reading. */
+  private interface Store {
+    /**
+     * Whether it was stored: another instance may have been faster. Fails if the fence is lost.
+     *
+     * @param sinceMs the time of the reading before
+     */
+    Future<Boolean> keep(long sinceMs, Reading now, boolean outage);
+  }
+
   private final LogProgress ledger;
-  private final Ownership ownership;
-  private final DueCursor cursor;
+  private final int partition;
+  private final DueScan scan;
+  private final Store store;
+  private final Duration seenMin;
   private final Duration unseenMin;
-  private @Nullable Reading last;
-  private long keptAtMs;
+  private final boolean isShared;
+  private final UnaryOperator<LoggingEventBuilder> about;
+  private boolean resumed;
   private boolean failed;
+
+  /** The last reading, which nobody else replaces; null if others may, or there is none yet. */
+  private @Nullable Reading last;
+
+  private long keptAtMs;
+
+  /** When the last outage ended of which this instance has stored the end, and its shift. */
   private long endedAtMs;
 
+  private long shiftUntilMs;
+
   /**
-   * @param cursor whose place is stored with each reading, and read with the first
+   * @param scan whose place is stored with each reading, and read with the first
    * @param every the interval at which {@link #read} is called
    */
-  Outages(OwnerContext context, DueCursor cursor, Duration every) {
-    this.cursor = cursor;
+  Outages(OwnerContext context, DueScan scan, Duration every) {
+    this(
+        context.ledger(),
+        context.ownership().partition(),
+        scan,
+        (since, now, outage) -> keep(context, now, outage),
+        SEEN_MIN,
+        every,
+        context.ownership()::about);
+  }
+
+  /**
+   * Of SKUs that sell in the ledger alone: one reading is shared by all instances. One of them that
+   * was cut off finds what the others have stored meanwhile. So a gap that is a little longer than
+   * that between two of their readings was an outage for all.
+   */
+  Outages(Ledger ledger, DirectLedger direct, DueScan scan, Duration every) {
+    this(
+        ledger,
+        Placement.DIRECT,
+        scan,
+        direct::keepReading,
+        KEEP_EVERY.plus(SEEN_MIN),
+        every,
+        UnaryOperator.identity());
+  }
+
+  private Outages(
+      LogProgress ledger,
+      int partition,
+      DueScan scan,
+      Store store,
+      Duration seenMin,
+      Duration every,
+      UnaryOperator<LoggingEventBuilder> about) {
+    this.ledger = ledger;
+    this.partition = partition;
+    this.scan = scan;
+    this.store = store;
+    this.seenMin = seenMin;
     this.unseenMin = unseenMin(every);
-    this.ledger = context.ledger();
-    this.ownership = context.ownership();
+    this.isShared = partition == Placement.DIRECT;
+    this.about = about;
+  }
+
+  private static Future<Boolean> keep(OwnerContext context, Reading now, boolean outage) {
+    Ownership ownership = context.ownership();
+    return context
+        .ledger()
+        .keepReading(ownership.fence(), now, outage)
+        .compose(mine -> ownership.expectHeld(mine).map(true));
   }
 
   /**
@@ -97,68 +176,80 @@ final class Outages {
   }
 
   /**
-   * Called when both could be read, at this time of the ledger's clock. Returns the time up to
-   * which payment deadlines are overdue; before it completes, no order may be canceled.
+   * Called when both could be read, at this time of the ledger's clock. Returns what is overdue;
+   * before it completes, no order may be canceled.
    */
-  Future<Long> read(long nowMs) {
-    return known(nowMs).compose(before -> note(before, nowMs)).map(known -> dueMs(known, nowMs));
+  Future<Due> read(long nowMs) {
+    return stored().compose(stored -> note(stored, nowMs)).map(reading -> due(reading, nowMs));
   }
 
-  private Future<Reading> known(long nowMs) {
+  /** An instance that has not seen the end of the last outage leaves fresh orders to others. */
+  private Due due(Reading reading, long nowMs) {
+    boolean isKnown = reading.shiftUntilMs() == shiftUntilMs;
+    return new Due(dueMs(reading, nowMs), nowMs, isKnown ? endedAtMs : 0);
+  }
+
+  private Future<Optional<Reading>> stored() {
     return last != null
-        ? Future.succeededFuture(last)
+        ? Future.succeededFuture(Optional.of(last))
         : ledger
-            .reading(ownership.partition())
-            .map((Optional<Reading> kept) -> kept.orElse(new Reading(nowMs, 0, 0)))
-            .onSuccess(kept -> cursor.resume(kept.looked()));
+            .reading(partition)
+            .onSuccess(
+                stored -> {
+                  if (isShared) {
+                    keptAtMs = stored.map(Reading::readAtMs).orElse(0L);
+                  }
+                });
   }
 
-  private Future<Reading> note(Reading before, long nowMs) {
-    if (!isOutage(before, nowMs, failed ? SEEN_MIN : unseenMin)) {
-      Reading now = new Reading(nowMs, before.shiftMs(), before.shiftUntilMs());
-      failed = false;
-      last = now;
-      return Math.abs(nowMs - keptAtMs) < KEEP_EVERY.toMillis()
-          ? Future.succeededFuture(now)
-          : keep(now, false);
+  private Future<Reading> note(Optional<Reading> stored, long nowMs) {
+    Reading before = stored.orElse(new Reading(nowMs, 0, 0));
+    if (!resumed) {
+      resumed = true;
+      scan.resume(before.looked());
     }
-    return ledger
-        .longestWindowMs()
-        .map(window -> after(before, nowMs, window))
-        .compose(shifted -> keep(shifted, true))
-        .onSuccess(shifted -> tell(before, shifted));
+    long sinceMs = stored.map(Reading::readAtMs).orElse(0L);
+    if (isOutage(before, nowMs, failed ? seenMin : unseenMin)) {
+      return ledger
+          .longestWindowMs()
+          .map(window -> after(before, nowMs, window))
+          .compose(shifted -> keep(sinceMs, shifted, true));
+    }
+    failed = false;
+    Reading now = new Reading(nowMs, before.shiftMs(), before.shiftUntilMs());
+    last = isShared ? null : now;
+    return Math.abs(nowMs - keptAtMs) < KEEP_EVERY.toMillis()
+        ? Future.succeededFuture(now)
+        : keep(sinceMs, now, false);
   }
 
   /** If this fails, the next reading finds the same gap again. */
-  private Future<Reading> keep(Reading now, boolean outage) {
-    return ledger
-        .keepReading(ownership.fence(), now.with(cursor.looked()), outage)
+  private Future<Reading> keep(long sinceMs, Reading now, boolean outage) {
+    return store
+        .keep(sinceMs, now.with(scan.looked()), outage)
         .compose(
             mine -> {
               if (!mine) {
-                return Future.failedFuture(ownership.lose());
+                return ledger.reading(partition).map(theirs -> theirs.orElse(now));
               }
               keptAtMs = now.readAtMs();
               failed = false;
-              last = now;
-              endedAtMs = outage ? now.readAtMs() : endedAtMs;
+              last = isShared ? null : now;
+              if (outage) {
+                endedAtMs = now.readAtMs();
+                shiftUntilMs = now.shiftUntilMs();
+                tell(sinceMs, now);
+              }
               return Future.succeededFuture(now);
             });
   }
 
-  /** When the last outage ended; 0 if this owner has seen none. */
-  long endedAtMs() {
-    return endedAtMs;
-  }
-
-  private void tell(Reading before, Reading shifted) {
-    log.atWarn()
-        .addKeyValue("partition", ownership.partition())
-        .addKeyValue("outageMs", shifted.readAtMs() - before.readAtMs())
+  private void tell(long sinceMs, Reading shifted) {
+    about
+        .apply(log.atWarn())
+        .addKeyValue("outageMs", shifted.readAtMs() - sinceMs)
         .addKeyValue("shiftMs", shifted.shiftMs())
         .addKeyValue("graceMs", shifted.shiftUntilMs() - shifted.readAtMs())
-        .log(
-            "payments were impossible during an outage; payment deadlines are extended by its"
-                + " length");
+        .log(isShared ? DIRECT_EXTENDED : EXTENDED);
   }
 }

@@ -16,6 +16,7 @@ import io.sluice.owner.timeout.DueScan.Due;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -44,7 +45,6 @@ public final class TimeoutScan {
   private final Consumer<Throwable> logCut;
   private final Outages outages;
   private final UnreadLog unreadLog;
-  private final DueCursor cursor = new DueCursor();
   private final DueScan due;
   private final DueAlarm alarm;
   private @Nullable Noted noted;
@@ -61,9 +61,9 @@ public final class TimeoutScan {
     this.orderLog = context.orderLog();
     this.timers = context.timers();
     this.logCut = logCut;
-    this.outages = new Outages(context, cursor, Duration.ofMillis(everyMs));
     this.unreadLog = new UnreadLog(context);
-    this.due = new DueScan(ledger, ownership.partition(), cursor, this::cancel);
+    this.due = new DueScan(ledger, ownership.partition(), this::cancel);
+    this.outages = new Outages(context, due, Duration.ofMillis(everyMs));
     this.alarm = new DueAlarm(context.timers(), Duration.ofMillis(everyMs), wake);
   }
 
@@ -81,7 +81,6 @@ public final class TimeoutScan {
             seen ->
                 outages
                     .read(seen.nowMs())
-                    .map(dueMs -> new Due(dueMs, seen.nowMs(), outages.endedAtMs()))
                     .compose(due -> scan(new Noted(due, seen.endOffset())))
                     .onComplete(scanned -> alarm.looked(seen.nowMs())));
   }
@@ -90,13 +89,10 @@ public final class TimeoutScan {
   private Future<Boolean> scan(Noted seen) {
     Noted now = noted == null ? seen : noted;
     noted = now;
-    return bookedUpTo(now.endOffset())
+    // A long backlog is left to the next scan, which continues with what this one noted.
+    return ownership
+        .bookedUpTo(now.endOffset(), () -> timers.after(LOG_WAIT_MAX))
         .compose(caughtUp -> caughtUp ? cancelDue(now) : Future.succeededFuture(false));
-  }
-
-  /** Leaves a long backlog to the next scan, which continues with what this one noted. */
-  private Future<Boolean> bookedUpTo(long endOffset) {
-    return ownership.bookedUpTo(endOffset, () -> timers.after(LOG_WAIT_MAX));
   }
 
   /**
@@ -186,5 +182,83 @@ public final class TimeoutScan {
                     .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
                     .toList())
             .mapEmpty();
+  }
+
+  /**
+   * Wakes the scan for time-outs when something that this owner knows of is due. Its own interval
+   * is the safety net: for what others booked, and for deadlines that are too many to be
+   * remembered.
+   *
+   * <p>Deadlines are rounded up to {@link #SLOT}, so that however many orders are due, there are
+   * few scans. A batch tells only its earliest deadline; as long as a scan finds something, the
+   * next one follows after a slot, so that the others are found as well.
+   */
+  static final class DueAlarm {
+    static final Duration SLOT = Duration.ofMillis(100);
+
+    /** Further slots are left to the interval, the latest ones first. */
+    static final int SLOTS_MAX = 4_096;
+
+    private final Timers timers;
+    private final Duration interval;
+    private final Runnable wake;
+    private final TreeSet<Long> slots = new TreeSet<>();
+    private long armedMs = Long.MAX_VALUE;
+
+    /**
+     * @param interval at which the scan is woken anyway
+     */
+    DueAlarm(Timers timers, Duration interval, Runnable wake) {
+      this.timers = timers;
+      this.interval = interval;
+      this.wake = wake;
+    }
+
+    /** Something is due at this time of the ledger. */
+    void due(long payBeforeMs) {
+      if (payBeforeMs > Long.MAX_VALUE - SLOT.toMillis()) {
+        return;
+      }
+      slots.add(roundedUp(payBeforeMs));
+      if (slots.size() > SLOTS_MAX) {
+        slots.pollLast();
+      }
+    }
+
+    /** A scan has found something that was due at this time; more may follow soon. */
+    void found(long dueMs) {
+      due(dueMs + 1);
+    }
+
+    /**
+     * The ledger's clock was read by a scan. A hold that is due before the next scan of the
+     * interval gets a timer.
+     */
+    void looked(long nowMs) {
+      slots.headSet(nowMs, true).clear();
+      if (armedMs <= nowMs) {
+        armedMs = Long.MAX_VALUE;
+      }
+      if (slots.isEmpty()) {
+        return;
+      }
+      long next = slots.first();
+      if (next < armedMs && next - nowMs < interval.toMillis()) {
+        armedMs = next;
+        timers.after(Duration.ofMillis(next - nowMs)).onSuccess(due -> rung(next));
+      }
+    }
+
+    private static long roundedUp(long ms) {
+      long slotMs = SLOT.toMillis();
+      return (ms + slotMs - 1) / slotMs * slotMs;
+    }
+
+    private void rung(long slot) {
+      if (armedMs == slot) {
+        armedMs = Long.MAX_VALUE;
+      }
+      wake.run();
+    }
   }
 }

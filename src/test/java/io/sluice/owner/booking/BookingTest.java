@@ -11,6 +11,7 @@ import io.sluice.model.Reason;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.OwnerScene;
 import io.sluice.owner.PartitionOwner;
+import io.sluice.owner.booking.Booking.ForeignRecords;
 import io.sluice.testkit.register.Raises;
 import java.time.Duration;
 import java.util.List;

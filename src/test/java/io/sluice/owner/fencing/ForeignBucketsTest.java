@@ -124,7 +124,7 @@ class ForeignBucketsTest {
     // given
     OwnedLedger unit = owner(WRONG);
     List<Command> commands = new ArrayList<>();
-    IntStream.rangeClosed(1, ForeignBuckets.RECORD_COMMANDS_MAX)
+    IntStream.rangeClosed(1, OwnedLedger.ForeignBuckets.RECORD_COMMANDS_MAX)
         .mapToObj(number -> reserve(BUCKET, number))
         .forEach(commands::add);
     // Equal to one that was sent on, and yet another command.
@@ -234,6 +234,7 @@ class ForeignBucketsTest {
             log,
             new InMemoryEvents(),
             delay -> Future.succeededFuture(),
+            System::nanoTime,
             TestMeters.ofOwner(),
             Traces.OFF)
         .owned();

@@ -36,6 +36,7 @@ class OwnedLedgerTest {
               new InMemoryOrderLog(),
               new InMemoryEvents(),
               delay -> Future.succeededFuture(),
+              System::nanoTime,
               TestMeters.ofOwner(),
               Traces.OFF)
           .owned();
@@ -54,7 +55,7 @@ class OwnedLedgerTest {
     Future<Result.Applied> applied = unit.advance(12, List.of());
 
     // then
-    assertThat(applied.cause()).isInstanceOf(FenceMovedException.class);
+    assertThat(applied.cause()).isInstanceOf(OwnedLedger.FenceMovedException.class);
     assertThat(ownership.fence().nextOffset()).isEqualTo(12);
     assertThat(lost).isZero();
   }

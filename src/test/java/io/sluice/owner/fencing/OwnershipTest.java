@@ -23,7 +23,7 @@ class OwnershipTest {
   @Test
   void shouldCompleteAtOnceWhenTheLogIsBookedSoFar() {
     // when
-    Future<Void> booked = unit.bookedUpTo(100);
+    Future<Void> booked = unit.bookedSoon(100);
 
     // then
     assertThat(booked.succeeded()).isTrue();
@@ -32,7 +32,7 @@ class OwnershipTest {
   @Test
   void shouldCompleteOnlyWhenTheOffsetIsReached() {
     // given
-    Future<Void> booked = unit.bookedUpTo(110);
+    Future<Void> booked = unit.bookedSoon(110);
 
     // when
     unit.advanced(109);
@@ -47,7 +47,7 @@ class OwnershipTest {
   @Test
   void shouldFailWaitersAndTellOnceWhenTheFenceIsLost() {
     // given
-    Future<Void> booked = unit.bookedUpTo(110);
+    Future<Void> booked = unit.bookedSoon(110);
 
     // when
     unit.lose();
@@ -55,7 +55,7 @@ class OwnershipTest {
 
     // then
     assertThat(booked.cause()).isInstanceOf(FenceLostException.class);
-    assertThat(unit.bookedUpTo(100).failed()).isTrue();
+    assertThat(unit.bookedSoon(100).failed()).isTrue();
     assertThat(lost).hasValue(1);
   }
 
@@ -134,7 +134,7 @@ class OwnershipTest {
   @Test
   void shouldCountThoseWhoWait() {
     // when
-    unit.bookedUpTo(110);
+    unit.bookedUpTo(110, () -> Promise.<Void>promise().future());
     unit.bookedSoon(110);
 
     // then

@@ -7,6 +7,7 @@ import io.sluice.ledger.Outbox.OutboxRow;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher.PartlyPublishedException;
 import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.owner.outbox.EventRelay.EventPage;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Map;

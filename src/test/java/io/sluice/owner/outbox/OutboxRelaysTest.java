@@ -53,6 +53,7 @@ class OutboxRelaysTest {
           new InMemoryOrderLog(),
           events,
           delay -> Future.succeededFuture(),
+          System::nanoTime,
           TestMeters.ofOwner(),
           Traces.OFF);
   private final OrderTokens tokens = new OrderTokens(new byte[16]);

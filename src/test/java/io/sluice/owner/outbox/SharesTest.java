@@ -8,6 +8,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.owner.outbox.Lender.Shares;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockReads.BookedMark;
 import io.sluice.stock.StockReads.Snapshot;

@@ -186,7 +186,7 @@ class RebuildFailuresTest {
   @Test
   void shouldRebuildAllBucketsOfAPartitionHoweverManyPagesTheyAre() {
     // given
-    int others = WholeRebuild.PAGE_MAX + 10;
+    int others = Rebuilder.PAGE_MAX + 10;
     scene.addSku(others);
     long epoch = scene.row().epoch();
 

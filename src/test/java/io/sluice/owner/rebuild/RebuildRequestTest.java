@@ -56,7 +56,8 @@ class RebuildRequestTest {
     Timer.Sample begun = Timer.start(new SimpleMeterRegistry());
     RebuildRequest request = new RebuildRequest(bucket, queue.size(), begun);
     Frozen frozen = new Frozen(BucketCode.OK, "mark", EPOCH, 1);
-    request.isFrozen(new BucketLoader.Marked(row, false, frozen, false), 1);
+    request.begins();
+    request.isFrozen(new RebuildRequest.Marked(row, false, frozen, false), 1);
     queue.add(request);
   }
 }

@@ -83,6 +83,7 @@ final class RebuildScene {
             slow(OrderLog.class, log),
             new InMemoryEvents(),
             this::after,
+            System::nanoTime,
             TestMeters.ofOwner(),
             Traces.OFF);
     sequencer = context.sequencer();
@@ -150,13 +151,15 @@ final class RebuildScene {
 
   /** Lets the wait for earlier grants pass, and answers the stores' calls. */
   void waitForGrants() {
-    pass(GRANT_DEADLINE.plus(EarlierGrants.AFTER_DEADLINE));
+    pass(GRANT_DEADLINE.plus(Rebuilder.EarlierGrants.AFTER_DEADLINE));
     run();
   }
 
   /** The number of waits for earlier grants. */
   int waits() {
-    return timers.getOrDefault(GRANT_DEADLINE.plus(EarlierGrants.AFTER_DEADLINE), List.of()).size();
+    return timers
+        .getOrDefault(GRANT_DEADLINE.plus(Rebuilder.EarlierGrants.AFTER_DEADLINE), List.of())
+        .size();
   }
 
   /** Lets all pauses after failures pass, and answers the stores' calls. */

@@ -17,6 +17,7 @@ import io.sluice.owner.OwnerScene;
 import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.rebuild.RebuildRequest.RebuildSupersededException;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockReads;
 import io.sluice.stock.StockStore;
@@ -242,6 +243,7 @@ class UnbookedGrantsTest {
         scene.log,
         scene.events,
         delay -> Promise.<Void>promise().future(),
+        System::nanoTime,
         TestMeters.ofOwner(),
         Traces.OFF);
   }

@@ -11,6 +11,7 @@ import io.sluice.model.OrderTokens;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.owner.reconcile.BucketDiff.Drift;
+import io.sluice.owner.reconcile.BucketDiff.DriftKind;
 import io.sluice.owner.reconcile.BucketDiff.SkipCause;
 import io.sluice.owner.reconcile.BucketDiff.Skipped;
 import io.sluice.stock.BucketCode;

@@ -10,7 +10,8 @@ import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.owner.OwnerScene;
-import io.sluice.owner.rebuild.WholeRebuild;
+import io.sluice.owner.rebuild.Rebuilder;
+import io.sluice.owner.reconcile.BucketWatch.BucketNeed;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -184,7 +185,7 @@ class BucketWatchTest {
     scene.calls.instead.put(
         "buckets",
         call ->
-            (int) call[2] == WholeRebuild.PAGE_MAX
+            (int) call[2] == Rebuilder.PAGE_MAX
                 ? Future.failedFuture(new LedgerUnavailableException("away", null))
                 : null);
   }

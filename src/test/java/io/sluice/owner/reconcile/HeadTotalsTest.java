@@ -92,7 +92,7 @@ class HeadTotalsTest {
 
     // when
     boolean isKnown =
-        HeadTotals.isKnown(row(0), scene.stock.snapshot(row.id(), List.of(), 0).result());
+        BucketWatch.knowsTotal(row(0), scene.stock.snapshot(row.id(), List.of(), 0).result());
 
     // then
     assertThat(isKnown).isTrue();

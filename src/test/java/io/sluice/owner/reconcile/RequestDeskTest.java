@@ -15,7 +15,6 @@ import io.sluice.owner.fencing.KnownFences;
 import io.sluice.owner.fencing.OwnerContext;
 import io.sluice.owner.fencing.Ownership;
 import io.sluice.owner.rebuild.Rebuilder;
-import io.sluice.owner.rebuild.WholeRebuild;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
@@ -43,15 +42,13 @@ class RequestDeskTest {
           new InMemoryOrderLog(),
           new InMemoryEvents(),
           delay -> Promise.<Void>promise().future(),
+          System::nanoTime,
           TestMeters.ofOwner(),
           Traces.OFF);
   private final Rebuilder rebuilder = new Rebuilder(context, Duration.ofSeconds(2));
   private final RequestDesk unit =
       new RequestDesk(
-          context,
-          rebuilder,
-          new WholeRebuild(context, rebuilder),
-          () -> Future.failedFuture("Expected no question, but got one"));
+          context, rebuilder, () -> Future.failedFuture("Expected no question, but got one"));
 
   @Test
   void shouldLookAtFewBucketsAtATimeWhenThousandsAreToBeLoaded() {

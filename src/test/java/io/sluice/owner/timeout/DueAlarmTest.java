@@ -2,6 +2,7 @@ package io.sluice.owner.timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.owner.timeout.TimeoutScan.DueAlarm;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

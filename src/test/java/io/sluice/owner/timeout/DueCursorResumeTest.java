@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.LogProgress.Looked;
 import io.sluice.ledger.OrderReads.DuePlace;
 import io.sluice.model.BucketId;
+import io.sluice.owner.timeout.DueScan.DueCursor;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;

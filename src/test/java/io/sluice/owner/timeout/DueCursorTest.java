@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.OrderReads.DuePlace;
 import io.sluice.model.BucketId;
+import io.sluice.owner.timeout.DueScan.DueCursor;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.model.Command;
 import io.sluice.model.OrderStatus;
 import io.sluice.owner.OwnerScene;
+import io.sluice.owner.timeout.TimeoutScan.DueAlarm;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

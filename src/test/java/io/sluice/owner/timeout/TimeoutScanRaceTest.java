@@ -45,6 +45,7 @@ class TimeoutScanRaceTest {
                 log,
                 scene.events,
                 delay -> Promise.<Void>promise().future(),
+                System::nanoTime,
                 TestMeters.ofOwner(),
                 Traces.OFF),
             Config.defaults().reservation(),
