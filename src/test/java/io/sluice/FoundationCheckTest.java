@@ -29,7 +29,7 @@ class FoundationCheckTest {
           (part, fault) -> {},
           IdentityMismatchException.class::isInstance);
   private final Opening.FoundationCheck unit =
-      new Opening.FoundationCheck(ledger, new TopicInfo("new", 2, List.of()), this::offsets);
+      new Opening.FoundationCheck(ledger, new TopicInfo("new", 2, 0, List.of()), this::offsets);
 
   private Future<Map<Integer, Long>> offsets() {
     return Future.succeededFuture(Map.of(0, 0L, 1, 0L));

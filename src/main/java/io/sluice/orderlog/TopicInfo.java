@@ -11,9 +11,4 @@ import java.util.List;
  * @param mismatches "Expected ..., but ..." for each topic that has fewer partitions than are
  *     configured; the process cannot run with these
  */
-public record TopicInfo(String topicId, int partitions, int more, List<String> mismatches) {
-  /** Topics that have the configured partitions. */
-  public TopicInfo(String topicId, int partitions, List<String> mismatches) {
-    this(topicId, partitions, 0, mismatches);
-  }
-}
+public record TopicInfo(String topicId, int partitions, int more, List<String> mismatches) {}

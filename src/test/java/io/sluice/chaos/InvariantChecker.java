@@ -19,7 +19,7 @@ import io.sluice.chaos.check.SeasonCheck;
 import io.sluice.chaos.check.StoryCheck;
 import io.sluice.chaos.fault.ExpectedAlarms;
 import io.sluice.chaos.fault.Rewinds;
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.SaleSite;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.kafka.GroupMembers;
-import io.sluice.testkit.kafka.TopicReader;
+import io.sluice.testkit.kafka.Topics;
 import io.sluice.testkit.server.Backends;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -67,10 +67,10 @@ class MisplacedIT {
     // given
     Sale sale = sale();
     List<String> tokens = booked(sale);
-    List<TopicReader.Entry> log = site.topics().all(site.ordersTopic());
+    List<Topics.Entry> log = site.topics().all(site.ordersTopic());
 
     // when: the grants once more, and a payment of each order
-    for (TopicReader.Entry entry : log) {
+    for (Topics.Entry entry : log) {
       site.topics().write(site.ordersTopic(), elsewhere(entry.partition()), entry.value());
     }
     tokens.forEach(MisplacedIT::payElsewhere);

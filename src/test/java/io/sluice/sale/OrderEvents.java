@@ -1,6 +1,6 @@
 package io.sluice.sale;
 
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;

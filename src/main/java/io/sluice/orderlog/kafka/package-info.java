@@ -6,7 +6,7 @@
  * EventPublisher  -- publish --^
  * OrderLogConsumer --> GroupMember (decides, on the starting context) --> PollLoop
  *                        ^                                plan, poll, records |
- *                        +------------- RebalanceRelay (poll thread) <--------+
+ *                        +------------- rebalances (poll thread) <------------+
  * EventFeed ---------------------------------------------------------> PollLoop
  * KafkaAdmin, KafkaTopics, BrokerHealth: topics, offsets, the group, health
  * </pre>

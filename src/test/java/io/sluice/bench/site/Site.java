@@ -7,7 +7,7 @@ import io.sluice.bench.load.Generator;
 import io.sluice.bench.load.Heard;
 import io.sluice.bench.load.LoadSpec;
 import io.sluice.bench.load.OwnGenerator;
-import io.sluice.testkit.kafka.TopicReader;
+import io.sluice.testkit.kafka.Topics;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.process.ChildJvm;
 import io.sluice.testkit.process.FreePort;
@@ -62,7 +62,7 @@ public final class Site implements AutoCloseable {
   private final String bareUrl;
   private final LedgerReader ledger;
   private final StockReader stock;
-  private final TopicReader topics;
+  private final Topics topics;
   private final Map<Long, Long> accepted = new HashMap<>();
   private final Map<Long, Long> unheard = new HashMap<>();
   public final SkusInBuckets inBuckets = new SkusInBuckets(this);
@@ -79,7 +79,7 @@ public final class Site implements AutoCloseable {
     String database = backends.newLedger();
     this.ledger = new LedgerReader(vertx, database);
     this.stock = new StockReader(vertx, backends.redis().uri(), ledger::partition);
-    this.topics = new TopicReader(backends.kafka().bootstrapServers());
+    this.topics = new Topics(backends.kafka().bootstrapServers());
     List<String> options = new ArrayList<>(Plan.words(plan.jvm()));
     int port = FreePort.next();
     this.bareUrl = "http://127.0.0.1:" + port;
@@ -140,7 +140,7 @@ public final class Site implements AutoCloseable {
     return stock;
   }
 
-  TopicReader topics() {
+  Topics topics() {
     return topics;
   }
 

@@ -1,7 +1,7 @@
 package io.sluice.chaos.check;
 
 import io.sluice.chaos.fault.Rewinds;
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.sluice.chaos.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.chaos.fault.Rewinds;
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;

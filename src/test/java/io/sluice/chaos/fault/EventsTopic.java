@@ -1,6 +1,6 @@
 package io.sluice.chaos.fault;
 
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import io.sluice.testkit.server.BackendException;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;

@@ -2,7 +2,7 @@ package io.sluice.chaos.fault;
 
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.kafka.KafkaPeer;
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import java.time.Duration;

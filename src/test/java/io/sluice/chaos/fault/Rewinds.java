@@ -4,7 +4,7 @@ import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.Ask;
 import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.check.BookedOrder;
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;

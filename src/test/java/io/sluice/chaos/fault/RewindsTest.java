@@ -8,7 +8,7 @@ import io.sluice.chaos.buyer.OrderStory.BookedMark;
 import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.check.BookedOrder;
 import io.sluice.chaos.check.BookedOrder.Txn;
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

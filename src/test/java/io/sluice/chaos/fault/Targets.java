@@ -1,7 +1,7 @@
 package io.sluice.chaos.fault;
 
 import io.sluice.testkit.fault.FaultProxy;
-import io.sluice.testkit.kafka.TopicReader.Entry;
+import io.sluice.testkit.kafka.Topics.Entry;
 import io.sluice.testkit.redis.RedisCluster;
 import io.sluice.testkit.redis.RedisTrio;
 import io.sluice.testkit.server.Backend;

@@ -10,15 +10,19 @@ import io.sluice.orderlog.kafka.BoundedProducer.AwaitedProducer;
 import io.sluice.orderlog.kafka.BoundedProducer.AwaitedRecord;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -157,6 +161,29 @@ class BoundedProducerTest {
     raw.gate.countDown();
     await().until(() -> unit.inFlight() == 0);
     assertThat(context.await(() -> unit.send(record(half)))).isNotNegative();
+  }
+
+  /** Nothing listens at its address: what it did not refuse would wait for metadata. */
+  @Test
+  void shouldRefuseARecordWhenItsSenderHasGivenUp() {
+    // given
+    AwaitedRecord record = record(1);
+    record.giveUp();
+    Map<String, Object> settings =
+        Map.of(
+            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
+            "127.0.0.1:1",
+            ProducerConfig.MAX_BLOCK_MS_CONFIG,
+            10);
+    AwaitedProducer raw = new AwaitedProducer(settings);
+    try {
+      // when then
+      assertThatThrownBy(() -> raw.send(record))
+          .isInstanceOf(TimeoutException.class)
+          .hasMessage("Expected a sender that waits, but it has given up");
+    } finally {
+      raw.close(Duration.ZERO);
+    }
   }
 
   private BoundedProducer producer(GatedProducer raw, int deliveryTimeoutMs) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class BrokerHealthTest {
-  private static final TopicInfo EXPECTED = new TopicInfo("id-1", 4, List.of());
+  private static final TopicInfo EXPECTED = new TopicInfo("id-1", 4, 0, List.of());
   private static final Throwable CAUSE = new LogUnavailableException("no ack");
 
   private final List<TopicInfo> foreign = new ArrayList<>();
@@ -183,7 +183,7 @@ class BrokerHealthTest {
   @Test
   void shouldTellOnceWhenTheTopicIsAnother() {
     // given
-    TopicInfo anew = new TopicInfo("id-2", 4, List.of());
+    TopicInfo anew = new TopicInfo("id-2", 4, 0, List.of());
 
     // when
     answer(whole(anew));
@@ -197,7 +197,7 @@ class BrokerHealthTest {
   @Test
   void shouldTellWhenThePartitionCountIsAnother() {
     // given
-    TopicInfo fewer = new TopicInfo("id-1", 3, List.of());
+    TopicInfo fewer = new TopicInfo("id-1", 3, 0, List.of());
 
     // when
     answer(whole(fewer));

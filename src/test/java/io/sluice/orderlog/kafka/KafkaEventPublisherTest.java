@@ -55,12 +55,8 @@ class KafkaEventPublisherTest {
   void shouldPublishAllInOrderWhenTheyAreMoreThanTheProducerTakesAtOnce() {
     // given
     MockProducer<String, byte[]> raw = producer();
-    KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
-    List<Event> events =
-        IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX + 100)
-            .mapToObj(i -> new Event("T", "key-" + i, "{}"))
-            .toList();
+    KafkaEventPublisher unit = unit(around(raw), producer());
+    List<Event> events = events(BoundedProducer.RECORDS_IN_FLIGHT_MAX + 100);
 
     // when
     context.await(() -> unit.publish(0, events));
@@ -75,8 +71,7 @@ class KafkaEventPublisherTest {
   void shouldSendTheSpanOfATracedOrderAndNoHeaderOtherwise() {
     // given
     MockProducer<String, byte[]> raw = producer();
-    KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
+    KafkaEventPublisher unit = unit(around(raw), producer());
     Event plain = new Event("T", "a", "{}");
     Event traced = new Event("T", "b", "{}").tracedAs("00-trace");
 
@@ -93,12 +88,8 @@ class KafkaEventPublisherTest {
   void shouldWaitForRoomWhenAnotherPartitionFillsTheProducer() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
-    List<Event> many =
-        IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
-            .mapToObj(i -> new Event("T", "key-" + i, "{}"))
-            .toList();
+    KafkaEventPublisher unit = unit(around(raw), producer());
+    List<Event> many = events(BoundedProducer.RECORDS_IN_FLIGHT_MAX);
     CompletableFuture<Void> other = context.start(() -> unit.publish(0, many));
     awaitSent(raw, many.size());
 
@@ -120,12 +111,8 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = unanswered();
     BoundedProducer brief = new BoundedProducer(vertx, raw, 200);
-    KafkaEventPublisher unit =
-        new KafkaEventPublisher(brief, around(producer()), CONFIG, "instance-1", SEAL);
-    List<Event> many =
-        IntStream.range(0, BoundedProducer.RECORDS_IN_FLIGHT_MAX)
-            .mapToObj(i -> new Event("T", "key-" + i, "{}"))
-            .toList();
+    KafkaEventPublisher unit = unit(brief, producer());
+    List<Event> many = events(BoundedProducer.RECORDS_IN_FLIGHT_MAX);
     context.start(() -> unit.publish(0, many));
     awaitSent(raw, many.size());
 
@@ -145,8 +132,7 @@ class KafkaEventPublisherTest {
   void shouldSendTheNextEventOfAnOrderOnlyWhenTheOneBeforeIsAcknowledged() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
+    KafkaEventPublisher unit = unit(around(raw), producer());
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -172,8 +158,7 @@ class KafkaEventPublisherTest {
   void shouldNotSendTheNextEventOfAnOrderWhenTheOneBeforeFails() {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
+    KafkaEventPublisher unit = unit(around(raw), producer());
     List<Event> events =
         List.of(new Event("BOOKED", "order-1", "1"), new Event("CONFIRMED", "order-1", "2"));
 
@@ -193,8 +178,7 @@ class KafkaEventPublisherTest {
   void shouldSayWhatIsAcknowledgedWhenAnotherOneFails() throws Exception {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(raw), around(producer()), CONFIG, "instance-1", SEAL);
+    KafkaEventPublisher unit = unit(around(raw), producer());
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -223,8 +207,7 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> letters = producer();
     MockProducer<String, byte[]> stuck = unanswered();
-    KafkaEventPublisher unit =
-        new KafkaEventPublisher(around(stuck), around(letters), CONFIG, "instance-1", SEAL);
+    KafkaEventPublisher unit = unit(around(stuck), letters);
     Event letter = new Event("T", "key", "{}");
 
     // when
@@ -235,6 +218,14 @@ class KafkaEventPublisherTest {
         .extracting(ProducerRecord::topic)
         .containsExactly(KafkaTopics.deadLetters(CONFIG));
     assertThat(stuck.history()).isEmpty();
+  }
+
+  private KafkaEventPublisher unit(BoundedProducer events, MockProducer<String, byte[]> letters) {
+    return new KafkaEventPublisher(events, around(letters), CONFIG, "instance-1", SEAL);
+  }
+
+  private static List<Event> events(int count) {
+    return IntStream.range(0, count).mapToObj(i -> new Event("T", "key-" + i, "{}")).toList();
   }
 
   private static MockProducer<String, byte[]> producer() {

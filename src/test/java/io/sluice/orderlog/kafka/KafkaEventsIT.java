@@ -115,11 +115,7 @@ class KafkaEventsIT {
 
   private void forge(RecordHeaders headers, Event event) {
     headers.add(KafkaEventPublisher.TYPE_HEADER, event.type().getBytes(UTF_8));
-    try (KafkaProducer<String, String> other =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", broker()),
-            new StringSerializer(),
-            new StringSerializer())) {
+    try (KafkaProducer<String, String> other = stranger()) {
       other.send(
           new ProducerRecord<>(
               kafka.config().eventsTopic(), 0, null, event.key(), event.payload(), headers));
@@ -221,11 +217,7 @@ class KafkaEventsIT {
   }
 
   private void append(int partition, int records) throws Exception {
-    try (KafkaProducer<String, String> other =
-        new KafkaProducer<>(
-            Map.of("bootstrap.servers", broker()),
-            new StringSerializer(),
-            new StringSerializer())) {
+    try (KafkaProducer<String, String> other = stranger()) {
       for (int i = 0; i < records; i++) {
         other
             .send(new ProducerRecord<>(kafka.config().eventsTopic(), partition, "key", "{}"))
@@ -262,8 +254,11 @@ class KafkaEventsIT {
     await().untilAsserted(() -> assertThat(missed).contains(1));
   }
 
-  private static String broker() {
-    return KafkaFixture.broker().bootstrapServers();
+  private static KafkaProducer<String, String> stranger() {
+    return new KafkaProducer<>(
+        Map.of("bootstrap.servers", KafkaFixture.broker().bootstrapServers()),
+        new StringSerializer(),
+        new StringSerializer());
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {

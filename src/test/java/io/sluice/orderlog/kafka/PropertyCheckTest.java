@@ -7,11 +7,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.config.KafkaProperties;
 import io.sluice.config.value.InvalidConfigException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PropertyCheckTest {
@@ -54,7 +60,8 @@ class PropertyCheckTest {
         "security.protocol=SASL_SSL sasl.jass.config=hidden sasl.a=hidden|sasl.a, sasl.jass.config",
         "security.protocol=SSL ssl.client.auth=hidden|ssl.client.auth",
         "sasl.enabled.mechanisms=hidden|sasl.enabled.mechanisms",
-        "security.protocol=SASL_SSL sasl.scram-sha-512.jaas.config=hidden|sasl.scram-sha-512.jaas.config",
+        "security.protocol=SASL_SSL"
+            + " sasl.scram-sha-512.jaas.config=hidden|sasl.scram-sha-512.jaas.config",
       })
   void shouldNameThePropertyAndNotItsValueWhenNoClientKnowsIt(String given, String named) {
     // when
@@ -72,11 +79,15 @@ class PropertyCheckTest {
       value = {
         "sasl.jaas.config=hidden|SASL_PLAINTEXT or SASL_SSL|sasl.jaas.config",
         "ssl.key.password=hidden|SSL or SASL_SSL|ssl.key.password",
-        "security.protocol=PLAINTEXT sasl.jaas.config=hidden sasl.mechanism=PLAIN|SASL_PLAINTEXT or SASL_SSL|sasl.jaas.config, sasl.mechanism",
+        "security.protocol=PLAINTEXT sasl.jaas.config=hidden sasl.mechanism=PLAIN|SASL_PLAINTEXT or"
+            + " SASL_SSL|sasl.jaas.config, sasl.mechanism",
         "security.protocol=SASL_PLAINTEXT ssl.key.password=hidden|SSL or SASL_SSL|ssl.key.password",
-        "security.protocol=SASL_PLAINTEXT sasl.mechanism=PLAIN ssl.key.password=hidden|SASL_SSL|ssl.key.password",
-        "security.protocol=SSL sasl.jaas.config=hidden ssl.key.password=hidden|SASL_SSL|sasl.jaas.config",
-        "sasl.jaas.config=hidden ssl.key.password=hidden|SASL_SSL|sasl.jaas.config, ssl.key.password",
+        "security.protocol=SASL_PLAINTEXT sasl.mechanism=PLAIN"
+            + " ssl.key.password=hidden|SASL_SSL|ssl.key.password",
+        "security.protocol=SSL sasl.jaas.config=hidden"
+            + " ssl.key.password=hidden|SASL_SSL|sasl.jaas.config",
+        "sasl.jaas.config=hidden ssl.key.password=hidden|SASL_SSL|sasl.jaas.config,"
+            + " ssl.key.password",
         "security.protocol=hidden sasl.mechanism=PLAIN|SASL_PLAINTEXT or SASL_SSL|sasl.mechanism",
       })
   void shouldNameTheProtocolsWhenTheOneSetDoesNotUseAProperty(
@@ -119,5 +130,43 @@ class PropertyCheckTest {
             .filter(pair -> !pair.isEmpty())
             .map(pair -> pair.split("=", 2))
             .collect(Collectors.toMap(pair -> pair[0], pair -> pair[1])));
+  }
+
+  static Stream<Arguments> unusable() {
+    return Stream.of(
+        Arguments.of(Map.of("security.protocol", "HIDDEN"), "they refuse security.protocol"),
+        Arguments.of(
+            Map.of(
+                "security.protocol", "SASL_SSL",
+                "sasl.mechanism", "SCRAM-SHA-512",
+                "sasl.jaas.config", "hidden hidden hidden"),
+            "they refuse sasl.jaas.config"),
+        Arguments.of(
+            Map.of(
+                "security.protocol", "SSL",
+                "ssl.truststore.type", "PEM",
+                "ssl.truststore.location", "/hidden/ca.pem"),
+            "they refuse ssl.truststore.location, ssl.truststore.type"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("unusable")
+  void shouldNameThePropertyAndNotItsValueWhenNoClientCanBeBuiltWithIt(
+      Map<String, String> values, String named) {
+    // given
+    KafkaProperties properties = new KafkaProperties(values);
+    KafkaException failure = catchThrowableOfType(KafkaException.class, () -> connect(values));
+
+    // when
+    InvalidConfigException fault = PropertyCheck.unusable(properties, failure);
+
+    // then
+    assertThat(fault.getMessage()).endsWith(named).doesNotContainIgnoringCase("hidden");
+  }
+
+  private static void connect(Map<String, String> values) {
+    Map<String, Object> settings = new HashMap<>(values);
+    settings.put("bootstrap.servers", "127.0.0.1:1");
+    Admin.create(settings).close();
   }
 }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.sale.MetricsPage;
 import io.sluice.sale.Newcomers;
-import io.sluice.testkit.kafka.TopicWriter;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.mysql.MysqlBackend;
 import io.sluice.testkit.register.Moves;
@@ -197,15 +196,14 @@ class LedgerAwayIT {
     double malformedBefore = MetricsPage.value(site, MALFORMED);
 
     // when
-    try (TopicWriter writer = new TopicWriter(site.backends().kafka().bootstrapServers())) {
-      writer.write(
-          site.ordersTopic(),
-          partitionOf(alices),
-          List.of(
-              record(confirm(alices), "17", tooMany(alices), command("EXPLODE", alices)),
-              "{{ no JSON",
-              record("{\"type\":\"REFUND\"}", confirm(bobs))));
-    }
+    site.topics()
+        .write(
+            site.ordersTopic(),
+            partitionOf(alices),
+            List.of(
+                record(confirm(alices), "17", tooMany(alices), command("EXPLODE", alices)),
+                "{{ no JSON",
+                record("{\"type\":\"REFUND\"}", confirm(bobs))));
 
     // then
     await().atMost(LIMIT).until(() -> sale.tokens("CONFIRMED").count() == 2);
@@ -236,8 +234,9 @@ class LedgerAwayIT {
   private static String tooMany(String token) {
     String[] fields = token.split("\\.", 3);
     return """
-        {"type":"RESERVE","order_token":"%s","sku_id":%s,"bucket":%s,"qty":1001,"user_id":"alice",\
-        "seq":1,"epoch":1,"granted_at":1,"pay_before":1}"""
+    {"type":"RESERVE","order_token":"%s","sku_id":%s,"bucket":%s,"qty":1001,"user_id":"alice",\
+    "seq":1,"epoch":1,"granted_at":1,"pay_before":1}\
+    """
         .formatted(token, fields[0], fields[1]);
   }
 

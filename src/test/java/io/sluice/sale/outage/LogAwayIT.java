@@ -8,8 +8,7 @@ import io.sluice.sale.Insistence;
 import io.sluice.sale.MetricsPage;
 import io.sluice.sale.Newcomers;
 import io.sluice.testkit.kafka.KafkaBackend;
-import io.sluice.testkit.kafka.TopicReader;
-import io.sluice.testkit.kafka.TopicWriter;
+import io.sluice.testkit.kafka.Topics;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
@@ -100,11 +99,8 @@ class LogAwayIT {
     double dead = MetricsPage.value(site, "sluice_ledger_dead_commands_total");
 
     // when
-    List<TopicReader.Entry> log = site.topics().all(site.ordersTopic());
-    try (TopicWriter writer = new TopicWriter(site.backends().kafka().bootstrapServers())) {
-      log.forEach(
-          entry -> writer.write(site.ordersTopic(), entry.partition(), List.of(entry.value())));
-    }
+    List<Topics.Entry> log = site.topics().all(site.ordersTopic());
+    log.forEach(entry -> site.topics().write(site.ordersTopic(), entry.partition(), entry.value()));
 
     // then
     await()

@@ -1,7 +1,7 @@
 package io.sluice.testkit.site;
 
 import io.sluice.testkit.fault.FaultProxy;
-import io.sluice.testkit.kafka.TopicReader;
+import io.sluice.testkit.kafka.Topics;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.process.DiskWatch;
 import io.sluice.testkit.redis.StockReader;
@@ -59,7 +59,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   private HttpCaller http;
   private LedgerReader ledger;
   private StockReader stock;
-  private TopicReader topics;
+  private Topics topics;
 
   private SaleSite(int startedInstances) {
     this.startedInstances = startedInstances;
@@ -113,7 +113,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     http = new HttpCaller(vertx);
     ledger = new LedgerReader(vertx, database);
     stock = new StockReader(vertx, redis, ledger::partition);
-    topics = new TopicReader(backends.kafka().bootstrapServers());
+    topics = new Topics(backends.kafka().bootstrapServers());
     for (int i = 0; i < startedInstances; i++) {
       newInstance(Map.of()).start();
     }
@@ -256,7 +256,7 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
     return stock;
   }
 
-  public TopicReader topics() {
+  public Topics topics() {
     return topics;
   }
 

@@ -6,10 +6,14 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -21,8 +25,8 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 
-/** Reads topics directly, outside of any consumer group. */
-public final class TopicReader implements AutoCloseable {
+/** Reads topics directly, outside of any consumer group, and writes to them. */
+public final class Topics implements AutoCloseable {
   /**
    * A record.
    *
@@ -47,7 +51,7 @@ public final class TopicReader implements AutoCloseable {
   private final String bootstrapServers;
   private final KafkaConsumer<String, String> consumer;
 
-  public TopicReader(String bootstrapServers) {
+  public Topics(String bootstrapServers) {
     this.bootstrapServers = bootstrapServers;
     this.consumer =
         new KafkaConsumer<>(
@@ -93,14 +97,29 @@ public final class TopicReader implements AutoCloseable {
 
   /** Appends any record to the topic. */
   public void write(String topic, int partition, String value) {
-    write(new ProducerRecord<>(topic, partition, null, value));
+    write(topic, partition, List.of(value));
   }
 
-  /** The same, as of this instance. */
+  /** Appends these. Returns once the broker has acknowledged them, in this order. */
+  public void write(String topic, int partition, List<String> values) {
+    write(values.stream().map(value -> record(topic, partition, value)).toList());
+  }
+
+  /** Appends a record as of this instance. */
   public void write(String topic, int partition, String value, String instance) {
-    var record = new ProducerRecord<String, String>(topic, partition, null, value);
+    var record = record(topic, partition, value);
     record.headers().add("instance", instance.getBytes(UTF_8));
-    write(record);
+    write(List.of(record));
+  }
+
+  private void write(List<ProducerRecord<String, String>> records) {
+    try (var producer = producer(Map.of())) {
+      for (var record : records) {
+        producer.send(record).get(LIMIT.toSeconds(), TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException | ExecutionException | TimeoutException e) {
+      throw new AssertionError("cannot write " + records, e);
+    }
   }
 
   /**
@@ -108,30 +127,23 @@ public final class TopicReader implements AutoCloseable {
    * consumer ever sees.
    */
   public void writeInTransaction(String topic, int partition, String value) {
-    try (var producer =
-        new KafkaProducer<String, String>(
-            Map.of(
-                ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-                bootstrapServers,
-                ProducerConfig.TRANSACTIONAL_ID_CONFIG,
-                "foreign-" + UUID.randomUUID()),
-            new StringSerializer(),
-            new StringSerializer())) {
+    String id = "foreign-" + UUID.randomUUID();
+    try (var producer = producer(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id))) {
       producer.initTransactions();
       producer.beginTransaction();
-      producer.send(new ProducerRecord<>(topic, partition, null, value));
+      producer.send(record(topic, partition, value));
       producer.commitTransaction();
     }
   }
 
-  private void write(ProducerRecord<String, String> record) {
-    try (var producer =
-        new KafkaProducer<String, String>(
-            Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers),
-            new StringSerializer(),
-            new StringSerializer())) {
-      producer.send(record);
-    }
+  private static ProducerRecord<String, String> record(String topic, int partition, String value) {
+    return new ProducerRecord<>(topic, partition, null, value);
+  }
+
+  private KafkaProducer<String, String> producer(Map<String, Object> more) {
+    Map<String, Object> settings = new HashMap<>(more);
+    settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers);
+    return new KafkaProducer<>(settings, new StringSerializer(), new StringSerializer());
   }
 
   @Override
