@@ -7,8 +7,6 @@ import io.sluice.ledger.OwnerRequests;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.orderlog.OrderLogConsumer;
-import io.sluice.owner.fencing.BackgroundTasks;
-import io.sluice.owner.fencing.KnownFences;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

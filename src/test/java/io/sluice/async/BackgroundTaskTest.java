@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
-import io.sluice.owner.fencing.BackgroundTasks;
-import io.sluice.owner.fencing.FenceLostException;
-import io.sluice.owner.fencing.KnownFences;
-import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.BackgroundTasks;
+import io.sluice.owner.FenceLostException;
+import io.sluice.owner.KnownFences;
+import io.sluice.owner.Ownership;
 import io.sluice.testkit.process.LogWatch;
 import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;

@@ -3,7 +3,6 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.Config;
-import io.sluice.owner.fencing.KnownFences;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -13,8 +13,6 @@ import io.sluice.model.Grants;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
-import io.sluice.owner.rebuild.BucketLoader;
-import io.sluice.owner.rebuild.RebuildQueue;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.process.LogWatch;

@@ -18,7 +18,6 @@ import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.OrderLogConsumer;
-import io.sluice.owner.booking.BookingThrottle;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockConnection;

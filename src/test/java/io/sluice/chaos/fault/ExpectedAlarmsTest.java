@@ -36,7 +36,7 @@ class ExpectedAlarmsTest {
   @CsvSource({
     "2026-12-01T10:00:05.000Z ERROR [loop] Booking: ALARM: ledger gate is full",
     "2026-12-01T10:00:05.000Z ERROR [loop] Booking: something else",
-    "\tat io.sluice.owner.booking.Booking"
+    "\tat io.sluice.owner.Booking"
   })
   void shouldExpectNothingElse(String line) {
     // given

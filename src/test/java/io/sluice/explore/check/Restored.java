@@ -14,7 +14,7 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.OrderLogCodec;
-import io.sluice.owner.fencing.Ownership;
+import io.sluice.owner.Ownership;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockLoading.Frozen;
 import java.util.ArrayList;

@@ -1,0 +1,411 @@
+package io.sluice.owner;
+
+import io.sluice.alarm.Alarm;
+import io.sluice.async.BackgroundTask;
+import io.sluice.async.Backoff;
+import io.sluice.async.Timers;
+import io.sluice.ledger.Bookings;
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.UnprocessableException;
+import io.sluice.metrics.OwnerMeters.PartitionMeters;
+import io.sluice.model.Command;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.owner.Booking.LogQueue.Slice;
+import io.sluice.owner.OwnedLedger.FenceMovedException;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Books the order log into the ledger: whole records in log order, one transaction per slice,
+ * retried until it succeeds.
+ *
+ * <p>The first retry uses the same slice. So the fence tells a commit whose reply was lost from a
+ * takeover, and it is known what was booked. After that the slice is halved, since a slow database
+ * may never complete a large one. If the large one was committed after all, the fence has moved
+ * under the same term, and the records below it are dropped.
+ */
+public final class Booking {
+  /**
+   * The signals of booking to its host: back-pressure on the delivery of records, and strays among
+   * them.
+   */
+  public interface FlowControl {
+    void pause();
+
+    void resume();
+
+    /** Decides how long booking pauses between slices. */
+    default BookingThrottle throttle() {
+      return BookingThrottle.NONE;
+    }
+
+    /** Grants were dropped that a Redis process made which has no bucket any more. */
+    default void strayed(int grants) {}
+  }
+
+  static final int SLICE_COMMANDS_MAX = 2_000;
+  static final int QUEUE_COMMANDS_MAX = 10_000;
+  private static final int TRIES_AS_IT_IS = 2;
+  private static final int RAW_MAX = 4_096;
+  private static final Logger log = LoggerFactory.getLogger(Booking.class);
+
+  private final Ledger ledger;
+  private final OwnedLedger owned;
+  private final Ownership ownership;
+  private final Timers timers;
+  private final FlowControl flow;
+  private final MissingGrants missingGrants;
+  private final StrayGrants strayGrants;
+  private final ForeignRecords foreign = new ForeignRecords();
+  private final BookingPacer rest;
+  private final PartitionMeters meters;
+  private final BackgroundTask task;
+  private final Backoff backoff = new Backoff();
+  private final LogQueue queue = new LogQueue();
+  private boolean paused;
+
+  /** The offset of the next record expected from the log. */
+  private long expected;
+
+  private @Nullable Slice current;
+  private int failures;
+  private int sliceMax = SLICE_COMMANDS_MAX;
+
+  public Booking(OwnerContext context, FlowControl flow) {
+    this.ledger = context.ledger();
+    this.owned = context.owned();
+    this.ownership = context.ownership();
+    this.timers = context.timers();
+    this.flow = flow;
+    this.missingGrants = new MissingGrants(context.ledger(), context.stock());
+    this.strayGrants = new StrayGrants(context, flow::strayed);
+    this.rest = new BookingPacer(flow.throttle(), context.timers(), this::isAwaited);
+    this.meters = context.meters();
+    this.task = context.tasks().make("booking", this::step);
+    this.expected = ownership.fence().nextOffset();
+  }
+
+  /**
+   * Queues polled records; those below the expected offset are booked or queued already, and
+   * dropped. A batch that was read from beyond it was polled for an earlier owner and leaves a gap
+   * that would never be booked. The owner then steps down, and its successor reads from the
+   * ledger's offset.
+   */
+  public void polled(LogBatch batch) {
+    if (batch.firstOffset() > expected) {
+      stepDown(batch);
+      return;
+    }
+    foreign.look(batch, expected);
+    for (LogRecord entry : batch.toTheEnd()) {
+      if (entry.offset() >= expected) {
+        queue.add(entry);
+      }
+    }
+    expected = Math.max(expected, batch.endOffset());
+    measure();
+    if (queue.commands() > QUEUE_COMMANDS_MAX && !paused) {
+      paused = true;
+      flow.pause();
+    }
+    task.wake();
+  }
+
+  /** The offset from which records are still to be brought, by a reading that is not paused. */
+  public long readAgain() {
+    paused = false;
+    return expected;
+  }
+
+  private void stepDown(LogBatch batch) {
+    if (!ownership.isLost()) {
+      log.atWarn()
+          .addKeyValue("partition", ownership.partition())
+          .addKeyValue("expected", expected)
+          .addKeyValue("offset", batch.firstOffset())
+          .log(
+              "gap in the polled records of the order log; this owner steps down, nothing is lost");
+      ownership.lose();
+    }
+  }
+
+  private void measure() {
+    Slice slice = current;
+    meters.oldestRecord(slice == null ? queue.oldestMs() : slice.appendedAtMs());
+  }
+
+  /** Whether more commands wait than one transaction takes. */
+  public boolean isBehind() {
+    return queue.commands() >= SLICE_COMMANDS_MAX;
+  }
+
+  /** Whether booking pauses although records wait, so that grants have priority. */
+  public boolean isResting() {
+    return rest.isResting() && queue.commands() > 0;
+  }
+
+  /**
+   * Whether a caller waits for something that is not booked, or may: not all of the log has been
+   * read.
+   */
+  private boolean isAwaited() {
+    return paused || ownership.isHurried() || queue.holdsMoreThanGrants();
+  }
+
+  /** Ends pausing, since the ownership ends. */
+  public void end() {
+    rest.end();
+  }
+
+  private Future<Boolean> step() {
+    Slice slice = current == null ? queue.take(sliceMax) : current;
+    if (slice == null) {
+      warnIfUnsupported();
+      return Future.succeededFuture(false);
+    }
+    current = slice;
+    long begin = rest.begin();
+    return missingGrants
+        .addTo(slice.commands())
+        .compose(commands -> owned.advance(slice.endOffset(), commands))
+        .recover(failure -> isolate(slice, failure))
+        .map(
+            applied -> {
+              current = null;
+              strayGrants.look(slice.records(), applied.stale());
+              succeeded();
+              measure();
+              return true;
+            })
+        .onFailure(failure -> failed(slice, failure))
+        .compose(booked -> rest.after(begin));
+  }
+
+  private void succeeded() {
+    failures = 0;
+    backoff.reset();
+    sliceMax = Math.min(SLICE_COMMANDS_MAX, 2 * sliceMax);
+    if (paused && queue.commands() < QUEUE_COMMANDS_MAX / 2) {
+      paused = false;
+      flow.resume();
+    }
+  }
+
+  private void failed(Slice slice, Throwable failure) {
+    if (ownership.isLost()) {
+      return;
+    }
+    failures++;
+    if (failure instanceof FenceMovedException) {
+      giveBack(slice);
+    } else if (failures >= TRIES_AS_IT_IS && slice.records().size() > 1) {
+      giveBack(slice);
+      sliceMax = Math.max(1, slice.commands().size() / 2);
+    }
+    timers.after(backoff.next()).onSuccess(now -> task.wake());
+  }
+
+  private void giveBack(Slice slice) {
+    current = null;
+    queue.giveBack(slice, ownership.fence().nextOffset());
+    measure();
+  }
+
+  private void warnIfUnsupported() {
+    LogRecord head = queue.unsupportedHead();
+    if (head != null) {
+      log.atError()
+          .addKeyValue("partition", ownership.partition())
+          .addKeyValue("offset", head.offset())
+          .log(
+              "partition blocked: a record has a higher version than this build reads; finish the"
+                  + " upgrade");
+    }
+  }
+
+  /** If the data of a command makes the transaction fail, dead-letters that command alone. */
+  private Future<Bookings.Result.Applied> isolate(Slice slice, Throwable failure) {
+    if (!(failure instanceof UnprocessableException)) {
+      return Future.failedFuture(failure);
+    }
+    List<Command> commands = slice.commands();
+    log.atError()
+        .addKeyValue("partition", ownership.partition())
+        .addKeyValue("batchSize", commands.size())
+        .addKeyValue("cause", failure.getMessage())
+        .log("the ledger refuses a command of this batch; searching for it to dead-letter it");
+    Step step = Step.advance(ownership.fence(), slice.endOffset());
+    return new PoisonSearch(ledger, step, Booking::letter)
+        .replacePoison(commands)
+        .compose(clean -> owned.advance(slice.endOffset(), clean));
+  }
+
+  private static Command letter(Command poison, Throwable why) {
+    String raw = poison.toString();
+    return new Command.Malformed(
+        raw.substring(0, Math.min(raw.length(), RAW_MAX)),
+        "Expected what the ledger can store, but it answered: " + why.getMessage());
+  }
+
+  /**
+   * Raises an alarm if another program writes to the order log. An offset without a record is the
+   * marker of a transaction, and no instance uses any. A record that cannot be read and names no
+   * instance is of none. All of it is passed.
+   */
+  final class ForeignRecords {
+    static final Duration ALARM_EVERY = Duration.ofMinutes(10);
+
+    private long records;
+    private long markers;
+    private boolean rests;
+
+    /**
+     * Looks at a batch.
+     *
+     * @param expected all offsets below were looked at before
+     */
+    void look(LogBatch batch, long expected) {
+      long end = batch.endOffset();
+      if (end <= expected) {
+        return;
+      }
+      long fresh = batch.records().stream().filter(entry -> entry.offset() >= expected).count();
+      markers += end - Math.max(expected, batch.firstOffset()) - fresh;
+      records +=
+          batch.records().stream()
+              .filter(entry -> entry.offset() >= expected && isForeign(entry))
+              .count();
+      raise();
+    }
+
+    private static boolean isForeign(LogRecord entry) {
+      return entry.instance() == null
+          && entry.commands().stream().anyMatch(command -> command instanceof Command.Malformed);
+    }
+
+    private void raise() {
+      if (rests || records + markers == 0) {
+        return;
+      }
+      rests = true;
+      Alarm.FOREIGN_RECORD.raise(
+          ownership
+              .about(log.atError())
+              .addKeyValue("records", records)
+              .addKeyValue("markers", markers));
+      records = 0;
+      markers = 0;
+      timers
+          .after(ALARM_EVERY)
+          .onSuccess(
+              now -> {
+                rests = false;
+                raise();
+              });
+    }
+  }
+
+  /** The records of a partition that were polled and are not booked yet, in log order. */
+  static final class LogQueue {
+
+    /** Whole records that are booked in one transaction. */
+    record Slice(List<LogRecord> records) {
+      long endOffset() {
+        return records.get(records.size() - 1).offset() + 1;
+      }
+
+      long appendedAtMs() {
+        return records.get(0).appendedAtMs();
+      }
+
+      List<Command> commands() {
+        List<Command> all = new ArrayList<>();
+        records.forEach(entry -> all.addAll(entry.commands()));
+        return all;
+      }
+    }
+
+    private final Deque<LogRecord> records = new ArrayDeque<>();
+    private int commands;
+    private int grants;
+
+    /** The number of queued commands, without those of a slice that was taken. */
+    int commands() {
+      return commands;
+    }
+
+    /** When the first record was appended; 0 if there is none, or that is not known. */
+    long oldestMs() {
+      LogRecord head = records.peek();
+      return head == null ? 0 : head.appendedAtMs();
+    }
+
+    /** Whether a command other than a grant is queued; a caller may wait for its outcome. */
+    boolean holdsMoreThanGrants() {
+      return commands > grants;
+    }
+
+    void add(LogRecord entry) {
+      records.add(entry);
+      count(entry, 1);
+    }
+
+    private void count(LogRecord entry, int sign) {
+      commands += sign * entry.commands().size();
+      for (Command command : entry.commands()) {
+        grants += command instanceof Command.Reserve ? sign : 0;
+      }
+    }
+
+    /** The first record, if this build cannot read its version; else null. */
+    @Nullable LogRecord unsupportedHead() {
+      LogRecord head = records.peek();
+      return head == null || head.supported() ? null : head;
+    }
+
+    /**
+     * Takes records with about this many commands, at least one record. Null if there is none that
+     * this build can read.
+     */
+    @Nullable Slice take(int commandsMax) {
+      List<LogRecord> taken = new ArrayList<>();
+      int size = 0;
+      for (LogRecord head = records.peek();
+          head != null && head.supported() && size < commandsMax;
+          head = records.peek()) {
+        taken.add(records.remove());
+        count(head, -1);
+        size += head.commands().size();
+      }
+      return taken.isEmpty() ? null : new Slice(taken);
+    }
+
+    /**
+     * Returns the records of a slice to the head of the queue, except those below {@code
+     * fromOffset}.
+     */
+    void giveBack(Slice slice, long fromOffset) {
+      List<LogRecord> backwards = new ArrayList<>(slice.records());
+      Collections.reverse(backwards);
+      for (LogRecord entry : backwards) {
+        if (entry.offset() >= fromOffset) {
+          records.addFirst(entry);
+          count(entry, 1);
+        }
+      }
+      while (!records.isEmpty() && records.element().offset() < fromOffset) {
+        count(records.remove(), -1);
+      }
+    }
+  }
+}

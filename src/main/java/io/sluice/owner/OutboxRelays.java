@@ -1,0 +1,198 @@
+package io.sluice.owner;
+
+import io.sluice.async.BackgroundTask;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.model.Placement;
+import io.sluice.stock.Stock;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/**
+ * The outbox passes of a partition, one per kind, so that one that is blocked does not delay the
+ * others. A commit wakes those of which it has written rows. As the safety net a timer glances at
+ * the outbox, and wakes those that have rows; if no event is left, that is the time of a heartbeat.
+ */
+public final class OutboxRelays {
+  /** How long rows of sent events are kept: for a look after a fault. */
+  public static final Duration KEEP_SENT = Duration.ofMinutes(2);
+
+  static final int PURGE_MAX = 5_000;
+
+  /**
+   * While there are no events, a heartbeat follows the one before after at least this time. With
+   * the timer of half a second that is each second; listeners trust one for two.
+   */
+  static final int HEARTBEAT_MS = 750;
+
+  /** Far longer than any caller waits for the answer to a request. */
+  static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
+
+  private final OwnerContext context;
+  private final EventRelay eventRelay;
+  private final EventThrottle eventThrottle;
+  private final BackgroundTask glance;
+  private final BackgroundTask heartbeats;
+  private final BackgroundTask events;
+  private final BackgroundTask directEvents;
+  private final BackgroundTask letters;
+  private final BackgroundTask releases;
+  private final BackgroundTask restocks;
+  private final BackgroundTask restockGlance;
+  private final Lender lender;
+  private final BackgroundTask purge;
+
+  /** A time before which all events were sent, and that of the last heartbeat. */
+  private long allSentAtMs;
+
+  private long heartbeatAtMs;
+
+  /**
+   * @param stocks the buckets of all partitions, to be read
+   * @param moved given the partitions whose buckets are to be raised
+   */
+  public OutboxRelays(
+      OwnerContext context,
+      Rebuilder rebuilder,
+      EventThrottle eventThrottle,
+      Stock stocks,
+      Consumer<Set<Integer>> moved) {
+    this.context = context;
+    this.eventThrottle = eventThrottle;
+    this.eventRelay = new EventRelay(context);
+    this.glance = context.tasks().make("glance", this::glanceOnce);
+    this.heartbeats = context.tasks().make("heartbeat", this::heartbeat);
+    this.events = context.tasks().make("events", this::relayEvents);
+    EventRelay directRelay = new EventRelay(context, Placement.DIRECT);
+    this.directEvents = context.tasks().make("direct events", directRelay::relayEvents);
+    this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
+    this.releases = context.tasks().make("releases", new ReleaseRelay(context)::relay);
+    this.lender = new Lender(context, stocks, () -> wake(OutboxKind.RESTOCK), moved);
+    this.restocks =
+        context.tasks().make("restocks", new RestockRelay(context, rebuilder, lender)::relay);
+    this.restockGlance = context.tasks().make("glance at restocks", this::glanceAtRestocks);
+    this.purge = context.tasks().make("purge", this::purgeOnce);
+  }
+
+  /** Called by a timer: wakes the passes that have rows, and sends a heartbeat. */
+  public void wakeAll() {
+    glance.wake();
+    if (context.ownership().isFirst()) {
+      directEvents.wake();
+    }
+  }
+
+  private Future<Boolean> glanceOnce() {
+    return context
+        .ledger()
+        .glance(context.ownership().partition())
+        .onSuccess(seen -> wake(seen.pending(), seen.nowMs()))
+        .map(false);
+  }
+
+  private void wake(Set<OutboxKind> pending, long nowMs) {
+    Set<OutboxKind> others = EnumSet.complementOf(EnumSet.of(OutboxKind.EVENT));
+    others.retainAll(pending);
+    wake(others);
+    if (!pending.contains(OutboxKind.EVENT)) {
+      eventThrottle.nothingLeft();
+      allSentAtMs = nowMs;
+      heartbeats.wake();
+      return;
+    }
+    eventRelay.heartbeatIsDue();
+    if (eventThrottle.isDue()) {
+      events.wake();
+    }
+  }
+
+  /** Alone, since it waits as long as the broker does, and then the next glance must not. */
+  private Future<Boolean> heartbeat() {
+    long atMs = allSentAtMs;
+    // Also if the ledger's clock was set back.
+    boolean isDue = Math.abs(atMs - heartbeatAtMs) >= HEARTBEAT_MS;
+    return isDue
+        ? eventRelay.heartbeat(atMs).onSuccess(sent -> heartbeatAtMs = atMs).map(false)
+        : Future.succeededFuture(false);
+  }
+
+  /**
+   * Rows of these kinds were written. In the order of the kinds, so that a run with a seed can be
+   * repeated by another process.
+   */
+  public void wake(Set<OutboxKind> kinds) {
+    Stream.of(OutboxKind.values()).filter(kinds::contains).forEach(this::wake);
+  }
+
+  /** Rows of this kind were written. */
+  public void wake(OutboxKind kind) {
+    switch (kind) {
+      case EVENT -> {
+        if (eventThrottle.mayRun()) {
+          events.wake();
+        }
+      }
+      case DEAD -> letters.wake();
+      case RELEASE -> releases.wake();
+      case RESTOCK -> restocks.wake();
+    }
+  }
+
+  /** Called often while units move: wakes the pass of restocks if it has rows. */
+  public void lookForRestocks() {
+    restockGlance.wake();
+  }
+
+  private Future<Boolean> glanceAtRestocks() {
+    return context
+        .ledger()
+        .glance(context.ownership().partition())
+        .map(
+            seen -> {
+              if (seen.pending().contains(OutboxKind.RESTOCK)) {
+                wake(OutboxKind.RESTOCK);
+              }
+              return false;
+            });
+  }
+
+  /** Serves a request for units of a bucket; it is answered in the ledger. */
+  public void lend(OwnerRequest request) {
+    lender.serve(request);
+  }
+
+  public void purge() {
+    purge.wake();
+  }
+
+  private Future<Boolean> relayEvents() {
+    return eventRelay
+        .relayEvents()
+        .map(
+            more -> {
+              if (!more) {
+                eventThrottle.nothingLeft();
+              }
+              return more && eventThrottle.mayRun();
+            });
+  }
+
+  private Future<Boolean> purgeOnce() {
+    Ledger ledger = context.ledger();
+    int partition = context.ownership().partition();
+    return ledger
+        .nowMs()
+        .compose(
+            nowMs ->
+                ledger
+                    .purgeRequests(partition, nowMs - KEEP_ANSWERED.toMillis(), PURGE_MAX)
+                    .compose(
+                        gone -> ledger.purge(partition, nowMs - KEEP_SENT.toMillis(), PURGE_MAX)))
+        .map(deleted -> deleted == PURGE_MAX);
+  }
+}

@@ -1,0 +1,73 @@
+package io.sluice.owner;
+
+import io.sluice.async.ExecutionSequencer;
+import io.sluice.async.Timers;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.LevelGate;
+import io.sluice.ledger.Levels;
+import io.sluice.metrics.OwnerMeters.PartitionMeters;
+import io.sluice.orderlog.EventPublisher;
+import io.sluice.orderlog.OrderLog;
+import io.sluice.stock.StockStore;
+import io.sluice.tracing.TracedOrders;
+import io.sluice.tracing.Traces;
+import io.vertx.core.Future;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * The parts that all duties of one owner share.
+ *
+ * @param counts whether buckets in Redis may count what is recorded of them
+ */
+public record OwnerContext(
+    Ledger ledger,
+    OwnedLedger owned,
+    Ownership ownership,
+    ExecutionSequencer sequencer,
+    BackgroundTasks tasks,
+    StockStore stock,
+    OrderLog orderLog,
+    EventPublisher events,
+    Timers timers,
+    PartitionMeters meters,
+    TracedOrders traced,
+    LevelGate counts) {
+
+  /** Runs this between two transactions of the owner, unless another one has the fence. */
+  public <T> Future<T> inTurn(String name, Supplier<Future<T>> work) {
+    return sequencer.take(name, () -> ownership.ifHeld(work));
+  }
+
+  /**
+   * The context of a new owner, which does nothing yet.
+   *
+   * @param nanoTime a monotonic clock
+   */
+  public static OwnerContext of(
+      Ownership ownership,
+      Ledger ledger,
+      StockStore stock,
+      OrderLog orderLog,
+      EventPublisher events,
+      Timers timers,
+      LongSupplier nanoTime,
+      PartitionMeters meters,
+      Traces traces) {
+    TracedOrders traced = new TracedOrders(traces);
+    ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
+    return new OwnerContext(
+        ledger,
+        new OwnedLedger(ledger, ownership, sequencer, orderLog, traced),
+        ownership,
+        sequencer,
+        new BackgroundTasks(ownership::about, ownership::lose),
+        stock,
+        orderLog,
+        events,
+        timers,
+        meters,
+        traced,
+        new LevelGate(ledger, Levels.CHECKED, nanoTime));
+  }
+}

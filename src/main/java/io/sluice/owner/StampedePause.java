@@ -1,0 +1,55 @@
+package io.sluice.owner;
+
+import io.sluice.async.Timers;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The pause between two pieces of work that nobody waits for. It is repeated in a stampede, while
+ * booking pauses for grants as well, or for another reason of the caller, but not without end.
+ */
+public final class StampedePause {
+  private final Timers timers;
+  private final Duration length;
+  private final int timesMax;
+  private final BooleanSupplier isRepeated;
+  private final Runnable next;
+  private boolean resting;
+
+  /**
+   * @param timesMax the maximum number of pauses in a row
+   * @param isRepeated asked after each of them
+   * @param next runs after the last one
+   */
+  public StampedePause(
+      Timers timers, Duration length, int timesMax, BooleanSupplier isRepeated, Runnable next) {
+    this.timers = timers;
+    this.length = length;
+    this.timesMax = timesMax;
+    this.isRepeated = isRepeated;
+    this.next = next;
+  }
+
+  public boolean isResting() {
+    return resting;
+  }
+
+  public void begin() {
+    resting = true;
+    rest(1);
+  }
+
+  private void rest(int times) {
+    timers
+        .after(length)
+        .onComplete(
+            rested -> {
+              resting = isRepeated.getAsBoolean() && times < timesMax;
+              if (resting) {
+                rest(times + 1);
+              } else {
+                next.run();
+              }
+            });
+  }
+}

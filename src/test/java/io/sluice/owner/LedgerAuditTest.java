@@ -1,0 +1,261 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.Command;
+import io.sluice.model.SkuState;
+import org.junit.jupiter.api.Test;
+
+class LedgerAuditTest {
+  private static final String WHY =
+      "Expected the counters to be total 10, held 2, sold 2 as the rows say, but they are 10, 3, 2";
+
+  private static final int SLICE_MS = 500;
+
+  private final OwnerScene scene = OwnerScene.withStock(10);
+
+  @Test
+  void shouldLeaveASkuAloneWhenItsRowsAddUp() {
+    // given
+    sell();
+
+    // when
+    audit();
+
+    // then
+    assertThat(scene.watched.freezes).isEmpty();
+  }
+
+  @Test
+  void shouldFreezeASkuOfFewRowsWhenACounterIsWrong() {
+    // given
+    sell();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+
+    // when
+    scene.owner.reconcile();
+
+    // then
+    assertThat(scene.watched.freezes).contains(WHY);
+    assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
+  }
+
+  @Test
+  void shouldAuditAtOnceWhenAnOperatorAsksForAComparison() {
+    // given
+    sell();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+    scene.ledger.requestReconcile(OwnerScene.PARTITION);
+
+    // when
+    scene.serveRequests();
+
+    // then
+    assertThat(scene.watched.freezes).contains(WHY);
+  }
+
+  /** Its counters may not be moved again before an operator has looked. */
+  @Test
+  void shouldNotAuditASkuThatIsFrozenAndEachOtherOnce() {
+    // given
+    scene.addSku(3);
+    scene.ledger.freezeSku(OwnerScene.BUCKET.skuId(), "test");
+    scene.calls.of("audit").clear();
+
+    // when
+    scene.owner.reconcile();
+
+    // then
+    assertThat(scene.calls.of("audit"))
+        .extracting(call -> call[0])
+        .containsExactly(OwnerScene.BUCKET.skuId() + 1);
+  }
+
+  @Test
+  void shouldPauseBeforeALargeSkuHoweverOftenItIsWoken() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+
+    // when
+    scene.owner.reconcile();
+    scene.owner.reconcile();
+    scene.owner.reconcile();
+    int early = scene.calls.of("mark").size();
+    audit();
+
+    // then
+    assertThat(early).isZero();
+    assertThat(scene.watched.freezes).contains(WHY);
+  }
+
+  @Test
+  void shouldLeaveALargeSkuAloneWhenItIsSoldWhileItIsSummed() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.owner.reconcile();
+    rest();
+
+    // when
+    scene.placed("late", 2);
+    scene.work();
+    audit();
+
+    // then
+    assertThat(scene.isBooked("late")).isTrue();
+    assertThat(scene.watched.freezes).isEmpty();
+  }
+
+  @Test
+  void shouldFreezeALargeSkuWhenACounterIsWrong() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+
+    // when
+    audit();
+
+    // then
+    assertThat(scene.watched.freezes).contains(WHY);
+    assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
+  }
+
+  @Test
+  void shouldSumALargeSkuAgainBeforeItIsFrozen() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.owner.reconcile();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+    rest();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, -1);
+
+    // when
+    audit();
+
+    // then
+    assertThat(scene.watched.freezes).isEmpty();
+  }
+
+  @Test
+  void shouldAuditALargeSkuEachTime() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    audit();
+    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
+
+    // when
+    audit();
+
+    // then
+    assertThat(scene.watched.freezes).contains(WHY);
+    assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
+  }
+
+  /** The audits of eight partitions took a fifth of a processor from the grants of a stampede. */
+  @Test
+  void shouldSumNoFurtherSliceWhileBookingRests() {
+    // given
+    sell();
+    scene.watched.auditRowsMax = 2;
+    scene.stampede(SLICE_MS);
+    scene.placed("erin", 1);
+    scene.work();
+    scene.placed("frank", 1);
+    scene.work();
+    scene.owner.reconcile();
+    int before = scene.watched.sums;
+
+    // when
+    scene.nap(8);
+    int whileResting = scene.watched.sums;
+    scene.nap(16);
+
+    // then
+    assertThat(whileResting).isEqualTo(before);
+    assertThat(scene.watched.sums).isGreaterThan(before);
+  }
+
+  /** Ten SKUs of each partition every five seconds are a cost when nothing happens all day. */
+  @Test
+  void shouldAuditOneOfEachPageWhenRedisHasWrittenNothingSinceAllAgreed() {
+    // given
+    scene.addSku(1);
+    reconcile(2);
+    scene.calls.of("audit").clear();
+
+    // when
+    reconcile(6);
+
+    // then
+    assertThat(scene.calls.of("audit")).hasSize(6);
+    assertThat(scene.calls.of("audit").stream().map(call -> call[0]).distinct()).hasSize(2);
+  }
+
+  /** A payment in another bucket is shown neither by Redis nor by the row of the first one. */
+  @Test
+  void shouldAuditASkuOfSeveralBucketsAgainWhenRedisHasWrittenNothing() {
+    // given
+    scene.addSku(2);
+    reconcile(2);
+    scene.calls.of("audit").clear();
+
+    // when
+    reconcile(6);
+
+    // then
+    assertThat(scene.calls.of("audit").stream().map(call -> call[0]))
+        .filteredOn(skuId -> skuId.equals(OwnerScene.BUCKET.skuId() + 1))
+        .hasSize(6);
+  }
+
+  @Test
+  void shouldAuditAllWhenRedisHasWrittenSomething() {
+    // given
+    scene.addSku(1);
+    reconcile(2);
+    scene.placed("erin", 1);
+    scene.work();
+    scene.calls.of("audit").clear();
+
+    // when
+    reconcile(1);
+
+    // then
+    assertThat(scene.calls.of("audit")).hasSize(2);
+  }
+
+  private void reconcile(int times) {
+    for (int i = 0; i < times; i++) {
+      scene.owner.reconcile();
+    }
+  }
+
+  /** Seven rows: one restock, four holds, two confirmed. */
+  private void sell() {
+    for (String user : new String[] {"alice", "bob", "carol", "dave"}) {
+      scene.placed(user, 1);
+    }
+    scene.work();
+    scene.append(
+        new Command.Confirm(scene.token("alice")), new Command.Confirm(scene.token("bob")));
+    scene.work();
+  }
+
+  /** Runs one whole audit, and the second sum over the SKUs that disagreed. */
+  private void audit() {
+    scene.owner.reconcile();
+    for (int slice = 0; slice < 20; slice++) {
+      rest();
+    }
+    scene.work();
+  }
+
+  private void rest() {
+    scene.advance(LedgerAudit.REST);
+  }
+}

@@ -1,0 +1,183 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grants;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.orderlog.LogBatch.LogRecord;
+import io.sluice.owner.Booking.LogQueue;
+import io.sluice.owner.Booking.LogQueue.Slice;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class LogQueueTest {
+  private static final OrderToken TOKEN =
+      new OrderTokens(new byte[16]).tokenFor("alice", new BucketId(1001, 0), null);
+  private static final Command GRANT =
+      new Command.Reserve(Grants.of(TOKEN, "alice", 1, 1, 1, 0, 0), null);
+  private static final Command PAYMENT = new Command.Confirm(TOKEN);
+  private static final int ALL = 1_000;
+
+  private final LogQueue unit = new LogQueue();
+
+  @Test
+  void shouldTakeWholeRecordsUntilThereAreEnoughCommands() {
+    // given
+    unit.add(entry(10, GRANT, GRANT));
+    unit.add(entry(11, GRANT, PAYMENT, GRANT));
+    unit.add(entry(12, PAYMENT));
+
+    // when
+    Slice first = unit.take(3);
+    int left = unit.commands();
+    Slice second = unit.take(3);
+
+    // then
+    assertThat(first.commands()).containsExactly(GRANT, GRANT, GRANT, PAYMENT, GRANT);
+    assertThat(first.endOffset()).isEqualTo(12);
+    assertThat(left).isEqualTo(1);
+    assertThat(second.commands()).containsExactly(PAYMENT);
+    assertThat(second.endOffset()).isEqualTo(13);
+    assertThat(unit.commands()).isZero();
+  }
+
+  @Test
+  void shouldTakeNoMoreRecordsWhenThereAreExactlyEnoughCommands() {
+    // given
+    unit.add(entry(10, GRANT, GRANT));
+    unit.add(entry(11, GRANT));
+
+    // when
+    Slice taken = unit.take(2);
+
+    // then
+    assertThat(taken.endOffset()).isEqualTo(11);
+  }
+
+  @Test
+  void shouldTakeNothingWhenNothingWaits() {
+    // when
+    Slice taken = unit.take(ALL);
+
+    // then
+    assertThat(taken).isNull();
+    assertThat(unit.unsupportedHead()).isNull();
+  }
+
+  @Test
+  void shouldStopBeforeARecordThatThisBuildCannotRead() {
+    // given
+    LogRecord newer = new LogRecord(11, 0, false, List.of());
+    unit.add(entry(10, GRANT));
+    unit.add(newer);
+    unit.add(entry(12, GRANT));
+
+    // when
+    LogRecord headBefore = unit.unsupportedHead();
+    Slice readable = unit.take(ALL);
+    Slice none = unit.take(ALL);
+
+    // then
+    assertThat(headBefore).isNull();
+    assertThat(readable.endOffset()).isEqualTo(11);
+    assertThat(none).isNull();
+    assertThat(unit.unsupportedHead()).isEqualTo(newer);
+  }
+
+  @Test
+  void shouldTellWhenSomethingElseThanAGrantWaits() {
+    // given
+    unit.add(entry(10, GRANT, GRANT));
+    boolean grantsOnly = unit.holdsMoreThanGrants();
+    unit.add(entry(11, GRANT, PAYMENT));
+    boolean withPayment = unit.holdsMoreThanGrants();
+
+    // when
+    Slice taken = unit.take(ALL);
+    boolean afterwards = unit.holdsMoreThanGrants();
+    unit.giveBack(taken, 0);
+
+    // then
+    assertThat(grantsOnly).isFalse();
+    assertThat(withPayment).isTrue();
+    assertThat(afterwards).isFalse();
+    assertThat(unit.holdsMoreThanGrants()).isTrue();
+  }
+
+  @Test
+  void shouldGiveTheSameAgainWhenASliceWasPutBack() {
+    // given
+    unit.add(entry(10, GRANT));
+    unit.add(entry(11, PAYMENT));
+    unit.add(entry(12, GRANT));
+    Slice taken = unit.take(2);
+
+    // when
+    unit.giveBack(taken, 10);
+
+    // then
+    assertThat(unit.commands()).isEqualTo(3);
+    assertThat(offsets(unit.take(ALL))).containsExactly(10L, 11L, 12L);
+  }
+
+  @Test
+  void shouldDropWhatIsBookedWhenPartOfASliceIsPutBack() {
+    // given
+    unit.add(entry(10, PAYMENT));
+    unit.add(entry(11, GRANT));
+    unit.add(entry(12, GRANT, GRANT));
+    Slice taken = unit.take(2);
+
+    // when
+    unit.giveBack(taken, 11);
+
+    // then
+    assertThat(unit.commands()).isEqualTo(3);
+    assertThat(unit.holdsMoreThanGrants()).isFalse();
+    assertThat(offsets(unit.take(ALL))).containsExactly(11L, 12L);
+  }
+
+  @Test
+  void shouldDropWhatIsBookedBehindASliceAsWell() {
+    // given
+    unit.add(entry(10, GRANT));
+    unit.add(entry(11, PAYMENT));
+    unit.add(entry(12, GRANT));
+    Slice taken = unit.take(1);
+
+    // when
+    unit.giveBack(taken, 12);
+
+    // then
+    assertThat(unit.commands()).isEqualTo(1);
+    assertThat(unit.holdsMoreThanGrants()).isFalse();
+    assertThat(offsets(unit.take(ALL))).containsExactly(12L);
+  }
+
+  @Test
+  void shouldHoldNothingWhenAllOfItIsBooked() {
+    // given
+    unit.add(entry(10, GRANT));
+    unit.add(entry(11, GRANT));
+    Slice taken = unit.take(1);
+
+    // when
+    unit.giveBack(taken, 12);
+
+    // then
+    assertThat(unit.commands()).isZero();
+    assertThat(unit.take(ALL)).isNull();
+  }
+
+  private static LogRecord entry(long offset, Command... commands) {
+    return new LogRecord(offset, 0, true, Arrays.asList(commands));
+  }
+
+  private static List<Long> offsets(Slice slice) {
+    return slice.records().stream().map(LogRecord::offset).toList();
+  }
+}

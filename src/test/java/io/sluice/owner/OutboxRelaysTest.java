@@ -1,0 +1,175 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.metrics.TestMeters;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Grants;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.model.Sku;
+import io.sluice.model.SkuSettings;
+import io.sluice.orderlog.Event;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.orderlog.InMemoryEvents.Published;
+import io.sluice.orderlog.InMemoryOrderLog;
+import io.sluice.stock.InMemoryStock;
+import io.sluice.testkit.ManualClock;
+import io.sluice.tracing.Traces;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** The outbox of a partition that is not the first. */
+class OutboxRelaysTest {
+  private static final int PARTITION = 1;
+  private static final long SKU = 1001;
+  private static final int BUCKETS = 16;
+  private static final int ROWS = 2 * EventRelay.EVENT_ROWS_MAX + 1;
+
+  private final ManualClock clock = new ManualClock();
+  private final InMemoryLedger ledger = new InMemoryLedger(2, clock);
+  private final InMemoryEvents events = new InMemoryEvents();
+  private final Fence fence = ledger.takeOver(PARTITION, 0).result();
+  private final OwnerContext context =
+      OwnerContext.of(
+          new Ownership(fence, new KnownFences(), () -> {}),
+          ledger,
+          new InMemoryStock(clock, "redis1"),
+          new InMemoryOrderLog(),
+          events,
+          delay -> Future.succeededFuture(),
+          System::nanoTime,
+          TestMeters.ofOwner(),
+          Traces.OFF);
+  private final OrderTokens tokens = new OrderTokens(new byte[16]);
+  private final BucketId bucket = bucket();
+  private long numbered;
+  private final AtomicBoolean behind = new AtomicBoolean();
+  private final EventThrottle throttle = new EventThrottle(behind::get);
+  private final OutboxRelays unit =
+      new OutboxRelays(
+          context,
+          new Rebuilder(context, Duration.ofSeconds(2)),
+          throttle,
+          partition -> context.stock(),
+          moved -> {});
+
+  @Test
+  void shouldSendToItsOwnPartition() {
+    // given
+    leaveLetters(1);
+
+    // when
+    unit.wakeAll();
+
+    // then
+    assertThat(events.letters()).extracting(Published::partition).containsExactly(PARTITION);
+    assertThat(events.letters().get(0).event().key()).isEqualTo("partition-" + PARTITION);
+    assertThat(events.published())
+        .singleElement()
+        .satisfies(heartbeat -> assertThat(heartbeat.partition()).isEqualTo(PARTITION))
+        .satisfies(
+            heartbeat -> assertThat(heartbeat.event().payload()).contains("\"partition\":1"));
+  }
+
+  /** Events that have waited long enough are all sent, and those of the next backlog wait again. */
+  @Test
+  void shouldSendAllWhenTheyHaveWaitedLongAndThenWaitAgain() {
+    // given
+    behind.set(true);
+    book(ROWS);
+    for (int tick = 1; tick < EventThrottle.WAITS_MAX; tick++) {
+      unit.wakeAll();
+    }
+    int early = booked();
+
+    // when
+    unit.wakeAll();
+    int all = booked();
+    book(1);
+    unit.wake(OutboxKind.EVENT);
+
+    // then
+    assertThat(early).isZero();
+    assertThat(all).isEqualTo(ROWS);
+    assertThat(booked()).isEqualTo(ROWS);
+    assertThat(ledger.pending(PARTITION, OutboxKind.EVENT, 0, ROWS).result()).hasSize(1);
+  }
+
+  @Test
+  void shouldSendTheHeartbeatThatIsDueBehindAllEvents() {
+    // given
+    behind.set(true);
+    book(ROWS);
+    unit.wakeAll();
+    behind.set(false);
+
+    // when
+    unit.wake(OutboxKind.EVENT);
+
+    // then
+    assertThat(events.published()).hasSize(ROWS + 1);
+    assertThat(events.published().get(ROWS).event().type()).isEqualTo(Event.HEARTBEAT);
+  }
+
+  @Test
+  void shouldLookAgainBehindAPageThatIsNotFullOnlyWhereNoCommitTells() {
+    // given
+    book(1);
+
+    // when
+    boolean moreOfOthers = new EventRelay(context, PARTITION).relayEvents().result();
+    book(1);
+    boolean moreOfOwn = new EventRelay(context).relayEvents().result();
+    boolean moreOfNothing = new EventRelay(context, PARTITION).relayEvents().result();
+
+    // then
+    assertThat(moreOfOthers).isTrue();
+    assertThat(moreOfOwn).isFalse();
+    assertThat(moreOfNothing).isFalse();
+    assertThat(booked()).isEqualTo(2);
+  }
+
+  private int booked() {
+    return (int)
+        events.published().stream()
+            .filter(one -> one.event().type().equals("ORDER_BOOKED"))
+            .count();
+  }
+
+  private void leaveLetters(int count) {
+    for (int i = 0; i < count; i++) {
+      ledger.apply(Step.check(fence), List.of(new Command.Malformed("?", "not JSON")));
+    }
+  }
+
+  /** One row each. */
+  private void book(int orders) {
+    for (int i = 0; i < orders; i++) {
+      OrderToken token = tokens.tokenFor("buyer" + numbered, bucket, null);
+      Grant grant =
+          Grants.of(token, "buyer" + numbered, 1, ++numbered, 1, clock.millis(), Long.MAX_VALUE);
+      ledger.apply(Step.check(fence), List.of(new Command.Reserve(grant, null)));
+    }
+  }
+
+  private BucketId bucket() {
+    ledger.put(new NewSku(SKU, 1_000, BUCKETS, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0)));
+    return IntStream.range(0, BUCKETS)
+        .mapToObj(number -> new BucketId(SKU, number))
+        .filter(id -> ledger.bucket(id).result().orElseThrow().partition() == PARTITION)
+        .findAny()
+        .orElseThrow();
+  }
+}

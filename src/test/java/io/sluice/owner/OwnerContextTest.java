@@ -1,0 +1,294 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Reason;
+import io.sluice.model.Refusal;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class OwnerContextTest {
+  private static final Duration PAYMENT_WINDOW = Duration.ofSeconds(300);
+  private static final Duration SWEEP_AFTER = Duration.ofSeconds(4);
+
+  private final OwnerScene scene = OwnerScene.withStock(3);
+
+  @Test
+  void shouldCancelWhenThePaymentWindowIsOver() {
+    // given
+    scene.placed("alice", 1);
+    scene.work();
+
+    // when
+    scene.pass(PAYMENT_WINDOW);
+
+    // then
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
+    assertThat(scene.order("alice").reason()).isEqualTo(Reason.TIMEOUT);
+    assertThat(scene.redis().available()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldNotCancelWhenThePaymentIsInTheLogAlready() {
+    // given
+    Grant grant = scene.placed("alice", 1);
+    scene.work();
+    scene.pass(PAYMENT_WINDOW.minusSeconds(1));
+    scene.append(new Command.Confirm(grant.token()));
+    scene.advance(Duration.ofSeconds(1));
+
+    // when
+    scene.owner.scanTimeouts();
+    OrderStatus unread = scene.order("alice").status();
+    scene.work();
+
+    // then
+    assertThat(unread).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CONFIRMED);
+  }
+
+  @Test
+  void shouldNotCancelWhenTheLogCannotBeRead() {
+    // given
+    scene.placed("alice", 1);
+    scene.work();
+    scene.pass(PAYMENT_WINDOW.minusSeconds(1));
+    scene.advance(Duration.ofSeconds(1));
+    scene.log.readable(false);
+
+    // when
+    scene.owner.scanTimeouts();
+
+    // then
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.PENDING);
+  }
+
+  @Test
+  void shouldNotCancelAndSaySoWhenTheLogEndsBeforeWhatIsBooked() {
+    // given
+    scene.placed("alice", 1);
+    scene.work();
+    scene.pass(PAYMENT_WINDOW.minusSeconds(1));
+    scene.advance(Duration.ofSeconds(1));
+    scene.log.loseFrom(OwnerScene.PARTITION, 0);
+
+    // when
+    scene.owner.scanTimeouts();
+
+    // then
+    assertThat(scene.logCut).isTrue();
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.lost).isFalse();
+  }
+
+  @Test
+  void shouldStepDownWhenAPartitionWhoseLogWasCutIsReset() {
+    // given
+    scene.placed("alice", 1);
+    scene.work();
+    scene.log.loseFrom(OwnerScene.PARTITION, 0);
+    scene.owner.scanTimeouts();
+    scene.ledger.reset(OwnerScene.PARTITION, 0);
+
+    // when
+    scene.owner.scanTimeouts();
+
+    // then
+    assertThat(scene.lost).isTrue();
+  }
+
+  @Test
+  void shouldBookFromRedisWhenAGrantNeverReachedTheLog() {
+    // given
+    scene.grant("alice", 1);
+    scene.advance(SWEEP_AFTER);
+
+    // when
+    scene.work();
+
+    // then
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.redis().unbookedCount()).isZero();
+  }
+
+  @Test
+  void shouldLeaveAYoungGrantToTheLogWhenSweeping() {
+    // given
+    scene.grant("alice", 1);
+
+    // when
+    scene.work();
+
+    // then
+    assertThat(scene.isBooked("alice")).isFalse();
+  }
+
+  @Test
+  void shouldSweepAllTheSameWhenTheLogCannotBeRead() {
+    // given
+    scene.grant("alice", 1);
+    scene.advance(SWEEP_AFTER);
+    scene.log.readable(false);
+
+    // when
+    scene.owner.watchBuckets();
+
+    // then
+    assertThat(scene.isBooked("alice")).isTrue();
+  }
+
+  @Test
+  void shouldRebuildFromTheLedgerWhenRedisComesBackEmpty() {
+    // given
+    Grant kept = scene.placed("alice", 1);
+    Grant ended = scene.placed("bob", 1);
+    scene.append(new Command.Cancel(ended.token(), Reason.BUYER));
+    scene.work();
+
+    // when
+    scene.stock.wipe();
+    scene.stock.restart("redis2");
+    scene.settle();
+
+    // then
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+    assertThat(scene.redis().available()).isEqualTo(2);
+    assertThat(scene.reserve("alice", 1)).isEqualTo(new GrantOutcome.Already(kept, false));
+    assertThat(scene.reserve("bob", 1)).isEqualTo(new GrantOutcome.Refused(Refusal.ORDER_ENDED));
+  }
+
+  @Test
+  void shouldRebuildWhenRedisIsBackWithOldData() {
+    // given
+    var old = scene.stock.save();
+    scene.placed("alice", 3);
+    scene.work();
+
+    // when
+    scene.stock.restart("redis2");
+    scene.stock.restore(old);
+    BucketCode before = scene.redis().code();
+    scene.settle();
+
+    // then
+    assertThat(before).isEqualTo(BucketCode.LOST);
+    assertThat(scene.redis().available()).isZero();
+  }
+
+  @Test
+  void shouldStayShutUntilTheGrantDeadlineIsOverWhenRebuilding() {
+    // given
+    scene.stock.wipe();
+
+    // when
+    scene.work();
+    scene.advance(Duration.ofMillis(2_400));
+    scene.work();
+    BucketCode before = scene.redis().code();
+    scene.advance(Duration.ofMillis(200));
+    scene.work();
+
+    // then
+    assertThat(before).isEqualTo(BucketCode.LOADING);
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+  }
+
+  @Test
+  void shouldBringRedisUpToDateWhenRestockedAndClosed() {
+    // when
+    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", 5);
+    scene.ledger.change(OwnerScene.BUCKET.skuId(), StateChange.CLOSE);
+    scene.work();
+
+    // then
+    assertThat(scene.redis().total()).isEqualTo(8);
+    assertThat(scene.reserve("alice", 1)).isEqualTo(new GrantOutcome.Refused(Refusal.NOT_OPEN));
+  }
+
+  @Test
+  void shouldTakeUnitsBackWhenTheyAreUnsold() {
+    // given
+    scene.placed("alice", 1);
+    scene.work();
+
+    // when
+    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", -2);
+    scene.settle();
+
+    // then
+    assertThat(scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", -2).result())
+        .isInstanceOf(RestockResult.Done.class);
+    assertThat(scene.redis().available()).isZero();
+    assertThat(scene.row().free()).isZero();
+  }
+
+  @Test
+  void shouldRefuseToTakeBackWhenTheUnitsAreGrantedButNotBooked() {
+    // given
+    scene.grant("alice", 2);
+
+    // when
+    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", -2);
+    scene.work();
+
+    // then
+    assertThat(scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", -2).result())
+        .isInstanceOf(RestockResult.Refused.class);
+    assertThat(scene.redis().available()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldSendEventsAgainWhenTheirAckWasLost() {
+    // given
+    scene.events.next(InMemoryEvents.Fate.ACK_LOST);
+    scene.placed("alice", 1);
+
+    // when
+    scene.work();
+    scene.work();
+
+    // then
+    assertThat(scene.eventTypes()).containsExactly("ORDER_BOOKED", "ORDER_BOOKED");
+  }
+
+  @Test
+  void shouldKeepAReleaseWhenTheBucketIsAway() {
+    // given
+    Grant grant = scene.placed("alice", 1);
+    scene.work();
+    scene.stock.restart("redis2");
+    scene.append(new Command.Cancel(grant.token(), Reason.BUYER));
+
+    // when
+    scene.work();
+    scene.settle();
+
+    // then
+    assertThat(scene.redis().available()).isEqualTo(3);
+    assertThat(scene.row().free()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldSayWhenTheHeartbeatWasMadeByTheLedgersClock() {
+    // given
+    scene.advance(PAYMENT_WINDOW);
+    long madeAtMs = scene.ledger.nowMs().result();
+
+    // when
+    scene.work();
+
+    // then
+    assertThat(scene.heartbeats())
+        .last()
+        .extracting(beat -> beat.getLong("at"))
+        .isEqualTo(madeAtMs);
+  }
+}

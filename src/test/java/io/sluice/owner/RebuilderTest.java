@@ -1,0 +1,290 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.alarm.Alarm;
+import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grants;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockUnavailableException;
+import io.sluice.testkit.process.LogWatch;
+import io.sluice.testkit.register.Raises;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.Collections;
+import java.util.List;
+import java.util.function.Function;
+import org.junit.jupiter.api.Test;
+
+class RebuilderTest {
+  private static final int SKUS = 20;
+  private static final int BUCKETS = SKUS * RebuildScene.BUCKETS_PER_SKU;
+  private static final int PAGES = 10_000;
+
+  private final RebuildScene scene = new RebuildScene();
+
+  @Test
+  void shouldOpenAllOthersAfterOneWaitWhenOneOfManyCannotBeFrozen() {
+    // given
+    List<BucketId> buckets = scene.lostSkus(1, SKUS);
+    BucketId broken = buckets.get(BUCKETS / 2);
+    scene.instead.put("freeze", failFor(broken));
+    scene.request(buckets);
+    scene.run();
+    int waits = scene.waits();
+
+    // when
+    scene.waitForGrants();
+
+    // then
+    // The first requested bucket is frozen at once, alone; all others share a wait.
+    assertThat(waits).isEqualTo(2);
+    assertThat(buckets).filteredOn(bucket -> !scene.isOpen(bucket)).containsExactly(broken);
+    assertThat(scene.unit.isHandled(broken)).isTrue();
+  }
+
+  @Test
+  void shouldOpenAllOthersWhenOneOfManyCannotBeLoaded() {
+    // given
+    List<BucketId> buckets = scene.lostSkus(1, SKUS);
+    BucketId broken = buckets.get(BUCKETS / 2);
+    scene.instead.put("load", failFor(broken));
+    scene.request(buckets);
+    scene.run();
+
+    // when
+    scene.waitForGrants();
+
+    // then
+    assertThat(buckets).filteredOn(bucket -> !scene.isOpen(bucket)).containsExactly(broken);
+  }
+
+  @Test
+  void shouldOpenTheOneThatFailedOnceItCanBeLoaded() {
+    // given
+    BucketId broken = scene.lostSkus(1, 1).get(0);
+    scene.instead.put("load", failFor(broken));
+    Future<Void> opened = scene.unit.request(broken, "test");
+    scene.run();
+    scene.waitForGrants();
+    boolean openedBefore = opened.isComplete();
+    scene.instead.clear();
+
+    // when
+    scene.retry();
+    scene.waitForGrants();
+
+    // then
+    assertThat(openedBefore).isFalse();
+    assertThat(opened.succeeded()).isTrue();
+    assertThat(scene.isOpen(broken)).isTrue();
+  }
+
+  /** There are more of them than failures in a row that show that a store is down. */
+  @Test
+  void shouldNotStarveThoseBehindManyThatAlwaysFail() {
+    // given
+    List<BucketId> buckets = scene.lostSkus(1, 1);
+    List<BucketId> broken = buckets.subList(0, 3 * Rebuilder.FAILURES_MAX);
+    scene.instead.put("load", failFor(broken));
+    scene.request(buckets);
+
+    // when
+    for (int round = 0; round < 5; round++) {
+      scene.run();
+      scene.waitForGrants();
+      scene.retry();
+    }
+
+    // then
+    assertThat(buckets)
+        .filteredOn(bucket -> !scene.isOpen(bucket))
+        .containsExactlyElementsOf(broken);
+  }
+
+  @Test
+  void shouldNotTryEachBucketWhenTheStoreIsAway() {
+    // given
+    List<BucketId> buckets = scene.lostSkus(1, SKUS);
+    scene.instead.put("freeze", failFor(buckets));
+
+    // when
+    scene.request(buckets);
+    scene.run();
+
+    // then
+    assertThat(scene.called.get("freeze")).hasSize(Rebuilder.FAILURES_MAX);
+  }
+
+  @Test
+  void shouldLoadAllWhenTheStoreIsBackAgain() {
+    // given
+    List<BucketId> buckets = scene.lostSkus(1, SKUS);
+    scene.instead.put("freeze", failFor(buckets));
+    scene.request(buckets);
+    scene.run();
+    scene.instead.clear();
+
+    // when
+    scene.retry();
+    scene.waitForGrants();
+    scene.waitForGrants();
+
+    // then
+    assertThat(buckets).allMatch(scene::isOpen);
+  }
+
+  @Test
+  void shouldLoadThoseThatSellBeforeThoseThatDoNot() {
+    // given
+    List<BucketId> closed = scene.lostSkus(1, 1);
+    List<BucketId> selling = scene.lostSkus(2, 1);
+    scene.close(1);
+    BucketId first = scene.lostSkus(3, 1).get(0);
+    scene.unit.request(first, "the others are frozen together behind it");
+    scene.request(closed);
+    scene.request(selling);
+    scene.run();
+
+    // when
+    scene.waitForGrants();
+
+    // then
+    List<BucketId> opened = scene.called.get("open");
+    assertThat(opened.get(0)).isEqualTo(first);
+    assertThat(opened).filteredOn(bucket -> !bucket.equals(first)).startsWith(array(selling));
+    assertThat(opened).endsWith(array(closed));
+  }
+
+  /**
+   * A new bucket has no earlier grants to wait for, and an operator waits for the answer to a PUT.
+   */
+  @Test
+  void shouldOpenAFreshOneAtOnceWhileOthersWaitForEarlierGrants() {
+    // given
+    List<BucketId> waiting = scene.lostSkus(1, 1);
+    scene.request(waiting);
+    scene.run();
+    BucketId fresh = scene.addSkus(2, 1).get(0);
+
+    // when
+    Future<Void> opened = scene.unit.request(fresh, "test");
+    scene.run();
+
+    // then
+    assertThat(opened.succeeded()).isTrue();
+    assertThat(scene.isOpen(fresh)).isTrue();
+    assertThat(waiting).noneMatch(scene::isOpen);
+  }
+
+  @Test
+  void shouldNotRaiseTheEpochBeforeEarlierGrantsCanNoLongerBecomeAYes() {
+    // given
+    BucketId bucket = scene.lostSkus(1, 1).get(0);
+
+    // when
+    scene.unit.request(bucket, "test");
+    scene.run();
+
+    // then
+    assertThat(scene.called.get("freeze")).containsExactly(bucket);
+    assertThat(scene.called).doesNotContainKeys("load", "open");
+    assertThat(scene.ledger.bucket(bucket).result().orElseThrow().epoch()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldBeginNoOtherTurnBetweenTheRaisedEpochAndTheOpening() {
+    // given
+    BucketId bucket = scene.addSkus(1, 1).get(0);
+    Future<Boolean>[] other = asked();
+    scene.instead.put(
+        "load",
+        call -> {
+          other[0] =
+              scene.sequencer.take("other", () -> Future.succeededFuture(scene.isOpen(bucket)));
+          return null;
+        });
+
+    // when
+    scene.unit.request(bucket, "test");
+    scene.run();
+
+    // then
+    assertThat(other[0].result()).isTrue();
+  }
+
+  @Test
+  void shouldLoadAnyNumberOfPages() {
+    // given
+    BucketId bucket = scene.addSkus(1, 1).get(0);
+    OrderToken token = new OrderTokens(new byte[16]).tokenFor("alice", bucket, null);
+    LoadRow ended = new LoadRow(Grants.of(token, "alice", 1, 1, 1, 0, 0), false);
+    List<LoadRow> page = Collections.nCopies(BucketLoader.PAGE_MAX, ended);
+    int[] pages = {0};
+    scene.instead.put(
+        "loadRows", call -> Future.succeededFuture(pages[0]++ < PAGES ? page : List.of()));
+    scene.instead.put("loadPage", call -> Future.succeededFuture(BucketCode.OK));
+
+    // when
+    Future<Void> opened = scene.unit.request(bucket, "test");
+    scene.run();
+
+    // then
+    assertThat(opened.succeeded()).isTrue();
+    assertThat(scene.called.get("loadPage")).hasSize(PAGES);
+  }
+
+  @Test
+  @Raises(Alarm.NO_BUCKET_LOADS)
+  void shouldRaiseAnAlarmWhenNothingCanBeLoadedForLong() {
+    // given
+    List<BucketId> buckets = scene.lostSkus(1, 1);
+    scene.instead.put("endOffset", call -> Promise.promise().future());
+    scene.request(buckets);
+    scene.run();
+    scene.waitForGrants();
+
+    // when
+    try (LogWatch logs = LogWatch.of(RebuildQueue.class)) {
+      ticks(RebuildQueue.ALARM_EVERY.toSeconds() - 1);
+      int tooEarly = logs.alarms().size();
+      ticks(1);
+
+      // then
+      assertThat(tooEarly).isZero();
+      assertThat(logs.alarms())
+          .singleElement()
+          .asString()
+          .contains(Alarm.NO_BUCKET_LOADS.text(), "seconds=60", "shut=" + buckets.size());
+    }
+  }
+
+  private static BucketId[] array(List<BucketId> buckets) {
+    return buckets.toArray(BucketId[]::new);
+  }
+
+  private void ticks(long count) {
+    for (long tick = 0; tick < count; tick++) {
+      scene.unit.tick();
+    }
+  }
+
+  private static Function<Object[], Future<?>> failFor(BucketId broken) {
+    return failFor(List.of(broken));
+  }
+
+  private static Function<Object[], Future<?>> failFor(List<BucketId> broken) {
+    return call ->
+        call[0] instanceof BucketId bucket && broken.contains(bucket)
+            ? Future.failedFuture(new StockUnavailableException("broken", null))
+            : null;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Future<Boolean>[] asked() {
+    return new Future[1];
+  }
+}

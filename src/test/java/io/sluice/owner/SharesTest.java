@@ -1,0 +1,161 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Moves.Borrow;
+import io.sluice.ledger.Moves.Part;
+import io.sluice.model.BucketId;
+import io.sluice.model.Placement.PlacedBucket;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import io.sluice.owner.Lender.Shares;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockReads.BookedMark;
+import io.sluice.stock.StockReads.Snapshot;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** How many units a bucket gives to those that ask for them. */
+class SharesTest {
+  private static Borrow borrow(int to, long need, long most) {
+    return new Borrow(
+        new PlacedBucket(0, new BucketId(7, 0)),
+        new PlacedBucket(1, new BucketId(7, to)),
+        0,
+        need,
+        most);
+  }
+
+  private static Optional<Snapshot> with(long available) {
+    return Optional.of(
+        new Snapshot(
+            BucketCode.OK,
+            available,
+            0,
+            0,
+            1,
+            1,
+            1,
+            SkuState.OPEN,
+            new SkuSettings(300, 0, 0, 0),
+            BookedMark.NOTHING,
+            0,
+            0,
+            List.of(),
+            Map.of(),
+            available));
+  }
+
+  private static List<Long> units(Shares shares) {
+    return shares.parts().stream().map(Part::units).toList();
+  }
+
+  @Test
+  void shouldGiveHalfAndAtMostWhatTheBuyersTakeWhenItSellsItself() {
+    // given
+    Shares unit = Shares.of(100, false, 2);
+
+    // when
+    unit.give(1, borrow(1, 1, 1_000), with(0));
+    unit.give(2, borrow(2, 1, 10), with(0));
+
+    // then
+    assertThat(units(unit)).containsExactly(25L, 10L);
+  }
+
+  @Test
+  void shouldGiveAllInEvenSharesWhenNobodyBuysThere() {
+    // given
+    Shares unit = Shares.of(100, true, 3);
+
+    // when
+    for (int to = 1; to <= 3; to++) {
+      unit.give(to, borrow(to, 1, 1), with(0));
+    }
+
+    // then
+    assertThat(units(unit)).containsExactly(34L, 33L, 33L);
+  }
+
+  @Test
+  void shouldGiveTheLastUnitToOne() {
+    // given
+    Shares unit = Shares.of(1, false, 2);
+
+    // when
+    boolean first = unit.give(1, borrow(1, 1, 9), with(0));
+    boolean second = unit.give(2, borrow(2, 1, 9), with(0));
+
+    // then
+    assertThat(List.of(first, second)).containsExactly(true, false);
+    assertThat(units(unit)).containsExactly(1L);
+  }
+
+  @Test
+  void shouldGiveWhatABuyerOfSeveralUnitsMisses() {
+    // given
+    Shares unit = Shares.of(8, false, 1);
+
+    // when
+    unit.give(1, borrow(1, 5, 1), with(2));
+
+    // then
+    assertThat(units(unit)).containsExactly(3L);
+  }
+
+  /** They are refused until then, and buyers here may be able to wait. */
+  @Test
+  void shouldGiveAllThatBuyersOfEmptyBucketsWaitFor() {
+    // given
+    Shares unit = Shares.of(100, false, 3);
+
+    // when
+    unit.give(1, borrow(1, 70, 10), with(0));
+    unit.give(2, borrow(2, 20, 10), with(0));
+    boolean last = unit.give(3, borrow(3, 5, 10), with(1));
+
+    // then
+    assertThat(units(unit)).containsExactly(70L, 20L);
+    assertThat(last).as("gets only of the half").isFalse();
+  }
+
+  @Test
+  void shouldGiveWhatMakesBothEqualWhenTheAskerHasUnits() {
+    // given
+    Shares unit = Shares.of(100, false, 1);
+
+    // when
+    unit.give(1, borrow(1, 41, 1_000), with(40));
+
+    // then
+    assertThat(units(unit)).containsExactly(30L);
+  }
+
+  @Test
+  void shouldGiveOnlyOfTheHalfWhenTheAskerHasUnits() {
+    // given
+    Shares unit = Shares.of(100, false, 1);
+
+    // when
+    unit.give(1, borrow(1, 80, 10), with(1));
+
+    // then
+    assertThat(units(unit)).containsExactly(50L);
+  }
+
+  @Test
+  void shouldGiveNothingWhenTheAskerHasUnitsOrIsNotServed() {
+    // given
+    Shares unit = Shares.of(8, true, 2);
+
+    // when
+    boolean filled = unit.give(1, borrow(1, 1, 9), with(1));
+    boolean away = unit.give(2, borrow(2, 1, 9), Optional.empty());
+
+    // then
+    assertThat(List.of(filled, away)).containsOnly(false);
+    assertThat(unit.parts()).isEmpty();
+  }
+}
