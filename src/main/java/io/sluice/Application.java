@@ -16,7 +16,6 @@ import io.sluice.db.BlockedMigrationException;
 import io.sluice.http.PublicPort;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
-import io.sluice.jwt.KeyWatch;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
@@ -194,11 +193,10 @@ public final class Application {
 
   private void watchKeys() {
     if (keys != null) {
-      KeyWatch watch = new KeyWatch(vertx, keys, KeyWatch.INTERVAL);
-      watch.start();
+      Runnable unwatch = keys.watch(vertx, KeyRing.READ_EVERY);
       closers.push(
           () -> {
-            watch.stop();
+            unwatch.run();
             return Future.succeededFuture();
           });
     }

@@ -11,11 +11,9 @@ import io.sluice.admission.blacklist.BlacklistKeeper;
 import io.sluice.async.LoopContext;
 import io.sluice.config.Config;
 import io.sluice.http.CallLimits;
-import io.sluice.http.OrderCalls;
+import io.sluice.http.LevelRoutes;
 import io.sluice.http.OrderRoutes;
-import io.sluice.http.Routes;
-import io.sluice.http.SaleRoutes;
-import io.sluice.http.SkuRoutes;
+import io.sluice.http.PublicPort.Routes;
 import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
@@ -302,10 +300,11 @@ final class Assembly {
                 callers,
                 callLimits,
                 new Tickets(jwtVerifier, config.auth().issuer()),
-                new OrderCalls.OfLoop(reservations, orders),
+                reservations,
+                orders,
                 meters),
-            new SkuRoutes(callLimits, levels::level),
-            new SaleRoutes(callLimits, new SaleLevels(sales, levels::level, loop)::level)));
+            new LevelRoutes(
+                callLimits, levels::level, new SaleLevels(sales, levels::level, loop)::level)));
   }
 
   /** The backends of the management port, for its event loop. */

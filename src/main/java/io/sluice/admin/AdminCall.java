@@ -2,12 +2,12 @@ package io.sluice.admin;
 
 import io.sluice.model.Limits;
 import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
-import io.sluice.web.Guard;
-import io.sluice.web.Input;
+import io.sluice.web.Exchange.Guard;
 import io.sluice.web.format.Parameters;
-import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.Problem.BadInputException;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;

@@ -19,17 +19,15 @@ import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
-import io.sluice.web.Guard;
+import io.sluice.web.Exchange.Guard;
 import io.sluice.web.InFlight;
-import io.sluice.web.Input;
-import io.sluice.web.PollBudget;
+import io.sluice.web.InFlight.PollBudget;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.RequestTraces;
-import io.sluice.web.connection.AddressCounts;
 import io.sluice.web.connection.OpenConnections;
 import io.sluice.web.connection.PortTls;
-import io.sluice.web.connection.ServerSettings;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -139,11 +137,11 @@ public final class AdminVerticle extends VerticleBase {
     HttpServer opened =
         OpenConnections.server(
                 vertx,
-                ServerSettings.options(
+                OpenConnections.settings(
                     config.admin().host(), config.admin().port(), config.http().headerBytesMax()),
                 tls,
-                OpenConnections.Limits.of(
-                    CONNECTIONS_MAX, config.http().bodyTimeoutS(), new AddressCounts(0, List.of())),
+                new OpenConnections.Limits(
+                    CONNECTIONS_MAX, config.http().bodyTimeoutS(), 0, List.of()),
                 meters,
                 null)
             .requestHandler(request -> routes.handle(request));

@@ -11,8 +11,8 @@ import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.Limits;
+import io.sluice.model.ProblemType;
 import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.ProblemType;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -265,11 +265,11 @@ final class ChangeProblems {
   private static Problem of(List<SkuFault> faults, NewSale wanted) {
     Wrong first = Wrong.of(faults.get(0));
     List<Long> skus = wanted.skus().stream().map(SaleSku::skuId).toList();
-    return Problem.ofSkus(
-        first.type(),
-        "skus[%d].%s".formatted(skus.indexOf(first.skuId()), first.field()),
-        first.detail(),
-        new JsonArray(faults.stream().map(fault -> Wrong.of(fault).json()).toList()));
+    return Problem.of(
+            first.type(),
+            "skus[%d].%s".formatted(skus.indexOf(first.skuId()), first.field()),
+            first.detail())
+        .with("skus", new JsonArray(faults.stream().map(fault -> Wrong.of(fault).json()).toList()));
   }
 
   // ---- both

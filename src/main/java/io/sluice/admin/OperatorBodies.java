@@ -11,7 +11,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.web.format.JsonFields;
-import io.sluice.web.problem.BadInputException;
+import io.sluice.web.problem.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.HashSet;
 import java.util.List;

@@ -1,7 +1,7 @@
 package io.sluice.admin;
 
 import io.sluice.ledger.ArchiveRequests.Forgotten;
-import io.sluice.web.GuardedCall;
+import io.sluice.web.Exchange;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonArray;
@@ -46,7 +46,7 @@ final class OperatorLog {
   }
 
   /** Readers see it on the page, to whom buyers are not shown. */
-  private synchronized void keep(String operator, GuardedCall call, int status) {
+  private synchronized void keep(String operator, Exchange call, int status) {
     Map<String, String> shown = new TreeMap<>(call.pathParams());
     shown.computeIfPresent(USER_ID, (name, id) -> NOT_TOLD);
     last.addFirst(
@@ -66,7 +66,7 @@ final class OperatorLog {
    * Logs an answered call by its name and its arguments, not by its path, which a caller can write
    * in many ways. The name of a buyer to be forgotten is not written down again.
    */
-  void changed(String operator, GuardedCall call, int status) {
+  void changed(String operator, Exchange call, int status) {
     keep(escaped(operator), call, status);
     Map<String, String> parameters = new TreeMap<>(call.pathParams());
     if (call.call().equals(BuyerAdminRoutes.FORGET)) {

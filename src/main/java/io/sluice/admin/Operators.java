@@ -4,11 +4,11 @@ import io.sluice.config.AdminConfig;
 import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.ledger.ArchiveRequests.Forgotten;
-import io.sluice.web.Guard;
-import io.sluice.web.GuardedCall;
+import io.sluice.model.ProblemType;
+import io.sluice.web.Exchange;
+import io.sluice.web.Exchange.Guard;
 import io.sluice.web.caller.TrustedCallers;
 import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.ProblemType;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -72,7 +72,7 @@ final class Operators implements Guard {
 
   /** Admits readers to reads, and operators to changes. */
   @Override
-  public @Nullable Problem refusal(GuardedCall call) {
+  public @Nullable Problem refusal(Exchange call) {
     return refusal(call, Role.READER);
   }
 
@@ -80,18 +80,18 @@ final class Operators implements Guard {
   Guard reading(Role least) {
     return new Guard() {
       @Override
-      public @Nullable Problem refusal(GuardedCall call) {
+      public @Nullable Problem refusal(Exchange call) {
         return Operators.this.refusal(call, least);
       }
 
       @Override
-      public void answered(GuardedCall call, int status) {
+      public void answered(Exchange call, int status) {
         Operators.this.answered(call, status);
       }
     };
   }
 
-  private @Nullable Problem refusal(GuardedCall call, Role toRead) {
+  private @Nullable Problem refusal(Exchange call, Role toRead) {
     HttpServerRequest request = call.request();
     String name = callers.name(request);
     if (name == null) {
@@ -112,7 +112,7 @@ final class Operators implements Guard {
    * token is never counted or refused: behind a proxy others have the same address, and a caller
    * who guesses must not lock operators out.
    */
-  private Problem unknown(GuardedCall call) {
+  private Problem unknown(Exchange call) {
     HttpServerRequest request = call.request();
     if (!request.headers().contains(HttpHeaders.AUTHORIZATION)) {
       return callers.refusal(request);
@@ -157,7 +157,7 @@ final class Operators implements Guard {
 
   /** Logs each change that a known operator has requested, also a refused one. */
   @Override
-  public void answered(GuardedCall call, int status) {
+  public void answered(Exchange call, int status) {
     String name = isChange(call.request()) ? callers.name(call.request()) : null;
     if (name != null) {
       log.changed(name, call, status);

@@ -2,12 +2,15 @@ package io.sluice.admission;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.github.bucket4j.Bucket;
+import io.github.bucket4j.TimeMeter;
 import io.micrometer.core.instrument.Counter;
 import io.sluice.admission.RequestWindows.Verdict;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.config.value.Cidr;
 import io.sluice.metrics.Meters;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -56,7 +59,7 @@ public final class AdmissionLimits {
     this.banned = banned;
     long startNanos = nanoTime.getAsLong();
     this.sinceStartNanos = () -> nanoTime.getAsLong() - startNanos;
-    this.wrongSignatures = new WrongSignatures(this::id, this::nowMs, proxies);
+    this.wrongSignatures = new WrongSignatures();
     this.instance =
         config.instancePerS() == 0 ? null : new Rate(config.instancePerS(), sinceStartNanos);
     this.addresses =
@@ -307,5 +310,173 @@ public final class AdmissionLimits {
   /** More than 0, which marks an empty word. */
   private long nowMs() {
     return sinceStartNanos.getAsLong() / NANOS_PER_MS + 1;
+  }
+
+  /**
+   * A call that is over a limit.
+   *
+   * @param quota how many calls the limit allows; 0 if the buyer is banned
+   * @param windowS in how many seconds
+   * @param retryAfterS after how many seconds the limit has room again, at least 1
+   */
+  public record Excess(Limit limit, int quota, int windowS, int retryAfterS) {}
+
+  /**
+   * The limits that a call can exceed; the name is the policy's in the answer and the metric tag.
+   */
+  public enum Limit {
+    BLACKLIST("blacklist"),
+    ADDRESS("address"),
+    INSTANCE("instance"),
+    SKU("sku"),
+    BUYER("buyer"),
+    SIGNATURE("signature");
+
+    private final String policy;
+
+    Limit(String policy) {
+      this.policy = policy;
+    }
+
+    /** Its name, e.g. {@code buyer}. */
+    public String policy() {
+      return policy;
+    }
+  }
+
+  /** The answer of the limits to a request for an order. */
+  public sealed interface OrderVerdict {
+    /** Admitted, and counted nowhere: the limit is off, or cannot say more. */
+    OrderVerdict FREE = new Free();
+
+    /** See {@link #FREE}. */
+    record Free() implements OrderVerdict {}
+
+    /** Admitted, and counted nowhere: a retry. */
+    OrderVerdict REPEATED = new Repeated();
+
+    /** See {@link #REPEATED}. */
+    record Repeated() implements OrderVerdict {}
+
+    /** Admitted and counted. */
+    record Counted(long id, long key) implements OrderVerdict {}
+
+    /** Refused. */
+    record Over(Excess excess) implements OrderVerdict {}
+  }
+
+  /**
+   * A number of calls per second, and at most those of one second at once; shared by all event
+   * loops, so the sum is exact. Thread-safe.
+   */
+  static final class Rate {
+    private final Bucket permits;
+
+    /**
+     * @param perSecond at least 1
+     * @param nanoTime a monotonic clock that began at 0
+     */
+    Rate(int perSecond, LongSupplier nanoTime) {
+      this.permits =
+          Bucket.builder()
+              .addLimit(
+                  limit -> limit.capacity(perSecond).refillGreedy(perSecond, Duration.ofSeconds(1)))
+              .withCustomTimePrecision(new Clock(nanoTime))
+              .build();
+    }
+
+    boolean take() {
+      return permits.tryConsume(1);
+    }
+
+    /** Gives back what a call has taken that turned out not to count. */
+    void giveBack() {
+      permits.addTokens(1);
+    }
+
+    private record Clock(LongSupplier nanoTime) implements TimeMeter {
+      @Override
+      public long currentTimeNanos() {
+        return nanoTime.getAsLong();
+      }
+
+      @Override
+      public boolean isWallClockBased() {
+        return false;
+      }
+    }
+  }
+
+  /**
+   * The wrong signatures of tokens and tickets in the last minute, by their senders. A sender is
+   * the buyer whom a gateway names, the address (of IPv6 the first 64 bits), and the first 56 bits
+   * of it. A sender of too many is refused before another signature is looked at, so that what all
+   * may cost together is left to the others. Thread-safe; bounded as {@link SlotTable} says.
+   */
+  private final class WrongSignatures {
+    private static final int OF_BUYER = 5;
+    private static final int OF_ADDRESS = 30;
+    private static final int OF_SITE = 120;
+
+    /** Of a trusted proxy that does not say for whom it calls: they are many. */
+    private static final int OF_PROXY = 6_000;
+
+    /** 4 MiB, 8,192 senders. */
+    private static final int WORDS_MAX = 1 << 19;
+
+    private final CallWindows windows = new CallWindows(OF_BUYER, WORDS_MAX);
+
+    /** Who may call for many; addresses here are those of sources, so theirs are as well. */
+    private final List<Cidr> sources = proxies.stream().map(Cidr::ofSources).toList();
+
+    /** A sender of tokens, and how many wrong ones are too many. */
+    private record Sender(String name, int limit) {}
+
+    /**
+     * A caller who has sent too many.
+     *
+     * @param isBuyer whether it is the buyer, not the address
+     */
+    record Over(int limit, long retryAfterMs, boolean isBuyer) {}
+
+    /** Whether this caller has sent too many; null if not. */
+    @Nullable Over over(@Nullable String buyer, String address) {
+      for (Sender sender : senders(buyer, address)) {
+        long waitMs = windows.untilFewer(id(sender.name()), sender.limit(), nowMs());
+        if (waitMs > 0) {
+          return new Over(sender.limit(), waitMs, sender.limit() == OF_BUYER);
+        }
+      }
+      return null;
+    }
+
+    /** Counts a wrong one. */
+    void add(@Nullable String buyer, String address) {
+      for (Sender sender : senders(buyer, address)) {
+        windows.add(id(sender.name()), nowMs());
+      }
+    }
+
+    /** Counts a buyer who goes on when there are too many, and returns how often he did. */
+    long overrun(String buyer) {
+      return windows.add(id("overrun " + buyer), nowMs());
+    }
+
+    private List<Sender> senders(@Nullable String buyer, String address) {
+      List<Sender> found = new ArrayList<>();
+      if (buyer != null) {
+        found.add(new Sender("buyer " + buyer, OF_BUYER));
+      }
+      if (Cidr.anyContains(sources, address)) {
+        found.add(new Sender(address, OF_PROXY));
+        return found;
+      }
+      found.add(new Sender(address, OF_ADDRESS));
+      String site = CallerAddress.site(address);
+      if (site != null) {
+        found.add(new Sender(site, OF_SITE));
+      }
+      return found;
+    }
   }
 }

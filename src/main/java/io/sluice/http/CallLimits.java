@@ -1,14 +1,13 @@
 package io.sluice.http;
 
 import io.sluice.admission.AdmissionLimits;
-import io.sluice.admission.Excess;
-import io.sluice.admission.OrderVerdict;
+import io.sluice.admission.AdmissionLimits.Excess;
+import io.sluice.admission.AdmissionLimits.OrderVerdict;
+import io.sluice.model.ProblemType;
 import io.sluice.web.Exchange;
-import io.sluice.web.Guard;
-import io.sluice.web.GuardedCall;
-import io.sluice.web.caller.TokenSenders;
+import io.sluice.web.Exchange.Guard;
+import io.sluice.web.caller.Callers.Credit;
 import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.ProblemType;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
@@ -38,12 +37,14 @@ public final class CallLimits {
    *
    * @param exempt calls without a limit
    */
-  Guard limited(Guard identity, Predicate<HttpServerRequest> exempt) {
-    return limits.limitsCalls() ? new LimitedGuard(identity, exempt, null) : identity;
+  Guard limited(Guard identity, Predicate<Exchange> exempt) {
+    return limits.limitsCalls()
+        ? call -> exempt.test(call) ? identity.refusal(call) : refusal(call, identity, null)
+        : identity;
   }
 
   Guard limited(Guard identity) {
-    return limited(identity, request -> false);
+    return limited(identity, call -> false);
   }
 
   /**
@@ -51,8 +52,8 @@ public final class CallLimits {
    *
    * @param buyer the buyer of a call that this guard admits
    */
-  Guard placing(Guard identity, Function<HttpServerRequest, String> buyer) {
-    return new LimitedGuard(identity, request -> false, buyer);
+  Guard placing(Guard identity, Function<Exchange, String> buyer) {
+    return call -> refusal(call, identity, buyer);
   }
 
   /**
@@ -79,17 +80,17 @@ public final class CallLimits {
    *
    * @param buyer whom a gateway names; null if the token says who the buyer is
    */
-  TokenSenders.Credit credit(HttpServerRequest request, @Nullable String buyer) {
+  Credit credit(HttpServerRequest request, @Nullable String buyer) {
     return new SenderCredit(request, buyer);
   }
 
   /** The senders of tokens that say who the buyer is. */
-  public TokenSenders senders() {
+  public Function<HttpServerRequest, Credit> senders() {
     return request -> credit(request, null);
   }
 
   /** Looks at the address only when a signature is to be verified. */
-  private final class SenderCredit implements TokenSenders.Credit {
+  private final class SenderCredit implements Credit {
     private final HttpServerRequest request;
     private final @Nullable String buyer;
     private @Nullable Excess excess;
@@ -163,53 +164,28 @@ public final class CallLimits {
    * Only known callers count for the instance. A 503 takes back the count of its own call and no
    * other.
    */
-  private final class LimitedGuard implements Guard {
-    private final Guard identity;
-    private final Predicate<HttpServerRequest> exempt;
-    private final @Nullable Function<HttpServerRequest, String> buyer;
-
-    LimitedGuard(
-        Guard identity,
-        Predicate<HttpServerRequest> exempt,
-        @Nullable Function<HttpServerRequest, String> buyer) {
-      this.identity = identity;
-      this.exempt = exempt;
-      this.buyer = buyer;
-    }
-
-    @Override
-    public @Nullable Problem refusal(GuardedCall call) {
-      HttpServerRequest request = call.request();
-      if (exempt.test(request)) {
-        return identity.refusal(call);
+  private @Nullable Problem refusal(
+      Exchange call, Guard identity, @Nullable Function<Exchange, String> buyer) {
+    Excess excess = limits.countsAddresses() ? ofAddress(call) : null;
+    if (excess == null) {
+      Problem unknown = identity.refusal(call);
+      if (unknown != null) {
+        return unknown;
       }
-      Excess excess = limits.countsAddresses() ? ofAddress(call) : null;
-      if (excess == null) {
-        Problem unknown = identity.refusal(call);
-        if (unknown != null) {
-          return unknown;
-        }
-        excess =
-            buyer != null && limits.bansAnybody() ? limits.ofBuyer(buyer.apply(request)) : null;
-      }
-      if (excess == null) {
-        excess = limits.ofInstance();
-      }
-      return excess == null ? null : problem(excess, request.response());
+      excess = buyer != null && limits.bansAnybody() ? limits.ofBuyer(buyer.apply(call)) : null;
     }
+    if (excess == null) {
+      excess = limits.ofInstance();
+    }
+    return excess == null ? null : problem(excess, call.request().response());
+  }
 
-    private @Nullable Excess ofAddress(GuardedCall call) {
-      String address = address(call.request());
-      long counted = limits.count(address);
-      if (counted > 0) {
-        call.undoneBy503(() -> limits.withdrawCall(address, counted));
-      }
-      return limits.ofAddress(counted);
+  private @Nullable Excess ofAddress(Exchange call) {
+    String address = address(call.request());
+    long counted = limits.count(address);
+    if (counted > 0) {
+      call.undoneBy503(() -> limits.withdrawCall(address, counted));
     }
-
-    @Override
-    public void answered(GuardedCall call, int status) {
-      identity.answered(call, status);
-    }
+    return limits.ofAddress(counted);
   }
 }

@@ -1,6 +1,7 @@
 package io.sluice.http;
 
-import io.sluice.http.CommandBodies.RefundBody;
+import io.sluice.http.OrderBodies.PlaceOrderBody;
+import io.sluice.http.OrderBodies.RefundBody;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
@@ -8,29 +9,36 @@ import io.sluice.model.Limits;
 import io.sluice.model.OrderNotes.Refund;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.sluice.model.Refusal;
 import io.sluice.reservation.grant.CartWish;
+import io.sluice.reservation.grant.OrderPlacing;
 import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.reservation.order.CommandAnswer.ConflictType;
 import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.reservation.order.OrderCalls;
 import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
-import io.sluice.web.Guard;
-import io.sluice.web.Input;
+import io.sluice.web.Exchange.Guard;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.caller.Callers;
-import io.sluice.web.caller.TokenSenders;
+import io.sluice.web.caller.Callers.Credit;
 import io.sluice.web.format.OrderJson;
 import io.sluice.web.format.Parameters;
-import io.sluice.web.problem.BadInputException;
 import io.sluice.web.problem.Problem;
+import io.sluice.web.problem.Problem.BadInputException;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -47,15 +55,26 @@ public final class OrderRoutes {
   private final Callers callers;
   private final CallLimits limits;
   private final Tickets tickets;
+  private final OrderPlacing reservations;
   private final OrderCalls orders;
   private final Meters meters;
-  private final OrderProblems problems = new OrderProblems();
+
+  /** The last problem of each refusal; in a stampede the same one is sent over and over. */
+  private final Map<Refusal, Worded> last = new EnumMap<>(Refusal.class);
+
+  private record Worded(PlacedOrder.Refused refused, Problem problem) {}
 
   public OrderRoutes(
-      Callers callers, CallLimits limits, Tickets tickets, OrderCalls orders, Meters meters) {
+      Callers callers,
+      CallLimits limits,
+      Tickets tickets,
+      OrderPlacing reservations,
+      OrderCalls orders,
+      Meters meters) {
     this.callers = callers;
     this.limits = limits;
     this.tickets = tickets;
+    this.reservations = reservations;
     this.orders = orders;
     this.meters = meters;
   }
@@ -74,17 +93,14 @@ public final class OrderRoutes {
             (e, token) -> find(e, token, pipeline)),
         onOrder(HttpMethod.POST, ORDER + "/cancel", "cancel", buyers, Input.NONE, this::cancel),
         onOrder(
-            ORDER + "/confirm",
-            "confirm",
-            Input.optionalBody(CommandBodies.PAYMENT),
-            this::confirm),
-        onOrder(ORDER + "/extend", "extend", Input.body(CommandBodies.EXTENSION), this::extend),
+            ORDER + "/confirm", "confirm", Input.optionalBody(OrderBodies.PAYMENT), this::confirm),
+        onOrder(ORDER + "/extend", "extend", Input.body(OrderBodies.EXTENSION), this::extend),
         onOrder(
             ORDER + "/refund",
             "refund",
             Input.NONE,
             (e, token) -> answerCommand(e, orders.refund(token, order -> true))),
-        onOrder(REFUNDS, "refund_request", Input.body(CommandBodies.REFUND), this::request),
+        onOrder(REFUNDS, "refund_request", Input.body(OrderBodies.REFUND), this::request),
         ending("complete", Step.COMPLETE),
         ending("reject", Step.REJECT));
   }
@@ -100,27 +116,30 @@ public final class OrderRoutes {
 
   /** Whether orders are refused because too many are being granted. */
   boolean isFull() {
-    return orders.isFull();
+    return reservations.isFull();
   }
 
   private void place(Exchange exchange) {
     HttpServerRequest request = exchange.request();
-    String buyer = callers.buyer(request);
+    String buyer = callers.buyer(exchange);
     String key = requestKey(request);
     PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
-    TokenSenders.Credit credit = limits.credit(request, buyer);
-    if (tickets.carriesUnseen(request) && credit.isSpent()) {
-      exchange.answer(credit.refusal());
-      return;
+    SkuEntry entry = Tickets.WITHOUT_KEY;
+    if (tickets.isOn()) {
+      Credit credit = limits.credit(request, buyer);
+      if (tickets.carriesUnseen(request) && credit.isSpent()) {
+        exchange.answer(credit.refusal());
+        return;
+      }
+      entry = tickets.entry(request, buyer, credit);
     }
-    SkuEntry entry = tickets.entry(request, buyer, credit);
     if (!order.lines().isEmpty()) {
       placeCart(exchange, buyer, key, order, entry);
     } else if (limits.admits(exchange, buyer, order.skuId(), key)) {
       OrderWish wish =
           new OrderWish(
               buyer, order.skuId(), order.qty(), key, order.reference(), exchange.isTraceAsked());
-      exchange.answer(orders.place(wish, entry), placed -> answer(exchange, placed));
+      exchange.answer(reservations.place(wish, entry), placed -> answer(exchange, placed));
     }
   }
 
@@ -129,7 +148,7 @@ public final class OrderRoutes {
     CartWish wish =
         new CartWish(buyer, order.lines(), key, order.reference(), exchange.isTraceAsked());
     if (limits.admits(exchange, buyer, wish.skuIds(), key)) {
-      exchange.answer(orders.place(wish, entry), placed -> answer(exchange, placed));
+      exchange.answer(reservations.place(wish, entry), placed -> answer(exchange, placed));
     }
   }
 
@@ -153,12 +172,26 @@ public final class OrderRoutes {
       meters.placed(exchange.age());
       exchange.concerns(accepted.order().token(), accepted.fresh());
       exchange.answer(accepted.fresh() ? 201 : 200, OrderJson.of(accepted.order()));
-    } else if (placed instanceof PlacedOrder.Refused refused) {
+    } else {
+      PlacedOrder.Refused refused = (PlacedOrder.Refused) placed;
       if (refused.token() != null) {
         exchange.concerns(refused.token(), false);
       }
-      exchange.answer(problems.of(refused));
+      exchange.answer(problem(refused));
     }
+  }
+
+  private Problem problem(PlacedOrder.Refused refused) {
+    Worded worded = last.get(refused.refusal());
+    if (worded == null || !worded.refused.isWordedLike(refused)) {
+      Problem problem =
+          Problem.retry(refused.refusal().type(), refused.detail(), refused.retryAfterS());
+      worded =
+          new Worded(
+              refused, refused.skuId() == 0 ? problem : problem.with("sku_id", refused.skuId()));
+      last.put(refused.refusal(), worded);
+    }
+    return worded.problem;
   }
 
   // ---- existing orders
@@ -201,7 +234,7 @@ public final class OrderRoutes {
   }
 
   private void find(Exchange exchange, OrderToken token, RequestPipeline pipeline) {
-    Callers.Actor actor = callers.actor(exchange.request());
+    Callers.Actor actor = callers.actor(exchange);
     long waitS = Parameters.wholeNumber(exchange.request(), "wait", 0, WAIT_S_MAX, 0);
     Supplier<Future<OrderAnswer>> known = () -> orders.find(token, actor::mayAct);
     if (waitS == 0) {
@@ -221,25 +254,26 @@ public final class OrderRoutes {
     if (answer instanceof OrderAnswer.Known known) {
       exchange.answer(200, OrderJson.of(known.order()));
     } else if (answer instanceof OrderAnswer.NotNow notNow) {
-      exchange.answer(problems.notNow(notNow.busy()));
-    } else {
+      exchange.answer(notNow.busy() ? Problem.LOADING : Problem.PART_DOWN);
+    } else if (answer instanceof OrderAnswer.Unknown) {
       exchange.answer(Problem.UNKNOWN_ORDER);
     }
   }
 
   private void cancel(Exchange exchange, OrderToken token) {
-    Callers.Actor actor = callers.actor(exchange.request());
+    Callers.Actor actor = callers.actor(exchange);
     Reason reason = actor.isBackOffice() ? Reason.OPERATOR : Reason.BUYER;
     answerCommand(exchange, orders.cancel(token, reason, actor::mayAct));
   }
 
   private void confirm(Exchange exchange, OrderToken token) {
-    String paymentRef = CommandBodies.paymentRef(exchange.body());
+    String paymentRef = OrderBodies.paymentRef(exchange.body());
     exchange.answer(
         orders.confirm(token, paymentRef, order -> true),
         answer -> {
+          // Its caller has to know what the order was paid with.
           if (paymentRef != null && answer instanceof CommandAnswer.Conflict conflict) {
-            exchange.answer(problems.withOrder(conflict));
+            exchange.answer(withOrder(conflict));
           } else {
             answer(exchange, answer);
           }
@@ -247,7 +281,7 @@ public final class OrderRoutes {
   }
 
   private void extend(Exchange exchange, OrderToken token) {
-    int seconds = CommandBodies.seconds(exchange.body());
+    int seconds = OrderBodies.seconds(exchange.body());
     answerCommand(exchange, orders.extend(token, seconds, order -> true));
   }
 
@@ -260,7 +294,7 @@ public final class OrderRoutes {
     if (Limits.isRefundId(refundId)) {
       answerPart(exchange, new Command.RefundPart(token, refundId, 0, step));
     } else {
-      exchange.answer(problems.unknownRefund());
+      exchange.answer(problem(ConflictType.UNKNOWN_REFUND));
     }
   }
 
@@ -289,15 +323,25 @@ public final class OrderRoutes {
       exchange.answer(200, OrderJson.of(done.order()));
     } else if (answer instanceof CommandAnswer.Conflict conflict) {
       exchange.answer(
-          conflict.type() == CommandAnswer.ConflictType.ARCHIVED
-              ? problems.withOrder(conflict)
-              : problems.of(conflict));
+          conflict.type() == ConflictType.ARCHIVED
+              ? withOrder(conflict)
+              : problem(conflict.type()));
     } else if (answer instanceof CommandAnswer.Accepted accepted) {
       exchange.answer(202, OrderJson.of(accepted.order()));
     } else if (answer instanceof CommandAnswer.NotNow notNow) {
-      exchange.answer(problems.notNow(notNow.busy()));
-    } else {
+      exchange.answer(notNow.busy() ? Problem.LOADING : Problem.PART_DOWN);
+    } else if (answer instanceof CommandAnswer.Unknown) {
       exchange.answer(Problem.UNKNOWN_ORDER);
     }
+  }
+
+  private static Problem problem(ConflictType type) {
+    return type == ConflictType.NO_SUCH_LINE
+        ? Problem.of(type.type(), "sku_id", type.detail())
+        : Problem.of(type.type(), type.detail());
+  }
+
+  private static Problem withOrder(CommandAnswer.Conflict conflict) {
+    return problem(conflict.type()).with("order", new JsonObject(OrderJson.of(conflict.order())));
   }
 }

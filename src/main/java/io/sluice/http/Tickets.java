@@ -1,10 +1,10 @@
 package io.sluice.http;
 
-import io.sluice.jwt.ClaimRule;
+import io.sluice.jwt.Claims;
 import io.sluice.jwt.JwtFault;
 import io.sluice.jwt.JwtVerifier;
-import io.sluice.jwt.SignatureCredit;
-import io.sluice.jwt.Verdict;
+import io.sluice.jwt.JwtVerifier.SignatureCredit;
+import io.sluice.jwt.JwtVerifier.Verdict;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 public final class Tickets {
   private static final CharSequence HEADER = HttpHeaders.createOptimized("sluice-ticket");
   private static final String EXPECTED = "Expected the waiting room's ticket as Sluice-Ticket: ";
-  private static final SkuEntry WITHOUT_KEY =
+  static final SkuEntry WITHOUT_KEY =
       sku -> sku.settings().ticket() ? required("one, but no key verifies tickets here") : null;
 
   private final @Nullable JwtVerifier verifier;
@@ -37,13 +37,15 @@ public final class Tickets {
     this.issuer = issuer;
   }
 
+  /** Whether tickets can be verified here. */
+  boolean isOn() {
+    return verifier != null;
+  }
+
   /** Whether the request carries a ticket whose signature nobody has looked at yet. */
   boolean carriesUnseen(HttpServerRequest request) {
-    if (verifier == null) {
-      return false;
-    }
     List<String> carried = request.headers().getAll(HEADER);
-    return carried.size() == 1 && !verifier.isKnown(carried.get(0).strip());
+    return verifier != null && carried.size() == 1 && !verifier.isKnown(carried.get(0).strip());
   }
 
   /**
@@ -65,7 +67,7 @@ public final class Tickets {
       return required(carried.isEmpty() ? "one, but there is none" : "one, but there are several");
     }
     Verdict verdict =
-        by.verify(carried.get(0).strip(), ClaimRule.ticket(issuer, audience(sku), buyer), credit);
+        by.verify(carried.get(0).strip(), Claims.Rule.ticket(issuer, audience(sku), buyer), credit);
     if (verdict instanceof Verdict.Valid valid) {
       return tooEarly(valid.claims().untilBegunMs(by.nowMs()));
     }

@@ -1,11 +1,19 @@
 package io.sluice.jwt;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.alarm.Alarm;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.value.InvalidConfigException;
+import io.sluice.jwt.KeySource.InvalidKeysException;
+import io.vertx.core.Vertx;
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * keys are replaced at once, and a file that cannot be used leaves the former ones in force.
  */
 public final class KeyRing {
+  /** The file is small, so it is read rather than asked for its time: that may lag or be kept. */
+  public static final Duration READ_EVERY = Duration.ofSeconds(5);
+
   /** Unknown key ids come from anybody; each may be that of a new key. */
   static final Duration ASK_EVERY = Duration.ofMinutes(1);
 
@@ -84,14 +95,36 @@ public final class KeyRing {
     return era;
   }
 
-  /** Whether the keys can change while the instance runs. */
-  boolean isFile() {
-    return source.isFile();
-  }
-
   /** Sets what reads the file soon, on a thread that may block. */
   void readBy(Runnable newReader) {
     reader = newReader;
+  }
+
+  /**
+   * Has a file read at this interval from now on, on a worker thread, once at a time.
+   *
+   * @return ends that
+   */
+  public Runnable watch(Vertx vertx, Duration interval) {
+    if (!source.isFile()) {
+      return () -> {};
+    }
+    AtomicBoolean isReading = new AtomicBoolean();
+    readBy(
+        () -> {
+          if (isReading.compareAndSet(false, true)) {
+            vertx
+                .executeBlocking(
+                    () -> {
+                      readAgain();
+                      return true;
+                    },
+                    false)
+                .onComplete(read -> isReading.set(false));
+          }
+        });
+    long timer = vertx.setPeriodic(interval.toMillis(), tick -> reader.run());
+    return () -> vertx.cancelTimer(timer);
   }
 
   /** Notified of a token with an unknown key: the file is read again, at most once a minute. */
@@ -114,7 +147,7 @@ public final class KeyRing {
         lastText = text;
         log.atInfo()
             .addKeyValue("file", source.path())
-            .addKeyValue("keys", keys.size())
+            .addKeyValue("keys", keys.byId().size())
             .log("keys of tokens replaced");
       }
       lastFault = "";
@@ -131,6 +164,19 @@ public final class KeyRing {
           log.atError()
               .addKeyValue("file", source.path())
               .addKeyValue("why", source.key() + " must " + fault));
+    }
+  }
+
+  /** The SHA-256 of a token: a reader of the memory learns nothing from it. */
+  record TokenHash(long a, long b, long c, long d) {
+    static TokenHash of(String token) {
+      try {
+        MessageDigest sha = MessageDigest.getInstance("SHA-256");
+        ByteBuffer hash = ByteBuffer.wrap(sha.digest(token.getBytes(UTF_8)));
+        return new TokenHash(hash.getLong(), hash.getLong(), hash.getLong(), hash.getLong());
+      } catch (NoSuchAlgorithmException missing) {
+        throw new LinkageError("Expected SHA-256, which every JDK has", missing);
+      }
     }
   }
 }

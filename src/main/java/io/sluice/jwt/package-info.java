@@ -3,9 +3,9 @@
  * keys that may change while the instance runs.
  *
  * <pre>
- * token --> size --> cache, by SHA-256 --------------------------------------+--> ClaimRule --> Verdict
+ * token --> size --> cache, by SHA-256 --------------------------------------+--> Claims.Rule --> Verdict
  *             |                                                             |
- *             +--> CompactJwt: structure, header --> KeySet --> claims --> ClaimRule --> signature
+ *             +--> CompactJwt: structure, header --> KeySet --> Claims.Rule --> signature
  * </pre>
  *
  * <p>{@link io.sluice.jwt.JwtVerifier} and {@link io.sluice.jwt.KeyRing} are shared by all event

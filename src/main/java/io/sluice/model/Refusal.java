@@ -7,26 +7,31 @@ package io.sluice.model;
  * it.
  */
 public enum Refusal {
-  UNAVAILABLE("unavailable"),
-  BUSY("busy"),
-  UNKNOWN_SKU("unknown-sku"),
-  NOT_TOGETHER("not-together"),
-  TICKET_REQUIRED("ticket-required"),
-  TOO_EARLY("too-early"),
-  KEY_MISMATCH("key-mismatch"),
-  ORDER_ENDED("order-ended"),
-  NOT_OPEN("not-open"),
-  LIMIT_REACHED("limit-reached"),
-  SOLD_OUT("sold-out");
+  UNAVAILABLE(ProblemType.UNAVAILABLE),
+  BUSY(ProblemType.BUSY),
+  UNKNOWN_SKU(ProblemType.UNKNOWN_SKU),
+  NOT_TOGETHER(ProblemType.NOT_TOGETHER),
+  TICKET_REQUIRED(ProblemType.TICKET_REQUIRED),
+  TOO_EARLY(ProblemType.TOO_EARLY),
+  KEY_MISMATCH(ProblemType.KEY_MISMATCH),
+  ORDER_ENDED(ProblemType.ORDER_ENDED),
+  NOT_OPEN(ProblemType.NOT_OPEN),
+  LIMIT_REACHED(ProblemType.LIMIT_REACHED),
+  SOLD_OUT(ProblemType.SOLD_OUT);
 
-  private final String problem;
+  private final ProblemType type;
 
-  Refusal(String problem) {
-    this.problem = problem;
+  Refusal(ProblemType type) {
+    this.type = type;
+  }
+
+  /** The problem that it is answered with. */
+  public ProblemType type() {
+    return type;
   }
 
   /** The last segment of the problem type, e.g. {@code sold-out}. */
   public String problem() {
-    return problem;
+    return type.word();
   }
 }

@@ -1,5 +1,7 @@
 package io.sluice.web;
 
+import io.sluice.web.Endpoint.Input;
+import io.sluice.web.Exchange.Guard;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;

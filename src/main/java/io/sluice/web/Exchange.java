@@ -5,7 +5,6 @@ import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.tracing.TraceContext;
 import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.ProblemMapper;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /** A request and its one answer. */
-public final class Exchange implements GuardedCall {
+public final class Exchange {
   private static final CharSequence JSON = HttpHeaders.createOptimized("application/json");
   private static final CharSequence NO_STORE = HttpHeaders.createOptimized("no-store");
   private static final int OK = 200;
@@ -41,6 +40,7 @@ public final class Exchange implements GuardedCall {
   private @Nullable TraceContext span;
 
   private @Nullable Buffer body;
+  private @Nullable String buyer;
   private Guard guard = Guard.ANYBODY;
   private Runnable leave = NOTHING;
   private Runnable undo = NOTHING;
@@ -83,32 +83,44 @@ public final class Exchange implements GuardedCall {
     return Objects.requireNonNull(body);
   }
 
+  /** Sets the buyer whom its guard has identified. */
+  public void identified(String userId) {
+    buyer = userId;
+  }
+
+  /** The buyer whom its guard has identified; null if it has none. */
+  public @Nullable String buyer() {
+    return buyer;
+  }
+
   /** A parameter of the path; empty if there is none of this name. */
   public String pathParam(String name) {
     return pathParams.getOrDefault(name, "");
   }
 
-  @Override
   public HttpServerRequest request() {
     return request;
   }
 
-  @Override
+  /** The name of the call in the metrics. */
   public String call() {
     return answers.call();
   }
 
-  @Override
+  /** The parameters of its path, decoded. */
   public Map<String, String> pathParams() {
     return pathParams;
   }
 
-  @Override
+  /** Its body; null if it has none, or none was read. */
   public @Nullable Buffer readBody() {
     return body;
   }
 
-  @Override
+  /**
+   * Adds something to undo before the call is answered 503, whatever leads to that: a refusal, a
+   * failure, or an exception of the handler.
+   */
   public void undoneBy503(Runnable undoing) {
     Runnable earlier = undo;
     undo =
@@ -127,15 +139,42 @@ public final class Exchange implements GuardedCall {
 
   /** Answers with JSON. */
   public void answer(int status, Buffer json) {
+    if (!request.response().ended()) {
+      keepOutOfCaches();
+    }
+    answer(status, JSON, json);
+  }
+
+  /** Answers 200 with a text of another media type. */
+  public void answer(CharSequence mediaType, Buffer text) {
+    answer(OK, mediaType, text);
+  }
+
+  /** Answers with 204. */
+  void answerEmpty() {
+    answer(204, null, null);
+  }
+
+  /** Answers 304: the caller has the text already. */
+  public void answerUnchanged() {
+    answer(304, null, null);
+  }
+
+  private void answer(int status, @Nullable CharSequence mediaType, @Nullable Buffer body) {
     HttpServerResponse response = request.response();
     if (response.ended()) {
       return;
     }
     response.setStatusCode(status);
-    response.headers().set(HttpHeaders.CONTENT_TYPE, JSON);
-    keepOutOfCaches();
+    if (mediaType != null) {
+      response.headers().set(HttpHeaders.CONTENT_TYPE, mediaType);
+    }
     answers.count(outcome(status));
-    response.end(json);
+    if (body == null) {
+      response.end();
+    } else {
+      response.end(body);
+    }
     answered(status, null);
   }
 
@@ -185,34 +224,6 @@ public final class Exchange implements GuardedCall {
   public void concerns(OrderToken token, boolean made) {
     order = token;
     madeOrder = made;
-  }
-
-  /** Answers 200 with a text of another media type. */
-  public void answer(CharSequence mediaType, Buffer text) {
-    HttpServerResponse response = request.response();
-    if (response.ended()) {
-      return;
-    }
-    response.headers().set(HttpHeaders.CONTENT_TYPE, mediaType);
-    answers.count("ok");
-    response.end(text);
-    answered(OK, null);
-  }
-
-  /** Answers with 204. */
-  void answerEmpty() {
-    request.response().setStatusCode(204);
-    answers.count("ok");
-    request.response().end();
-    answered(204, null);
-  }
-
-  /** Answers 304: the caller has the text already. */
-  public void answerUnchanged() {
-    request.response().setStatusCode(304);
-    answers.count("ok");
-    request.response().end();
-    guard.answered(this, 304);
   }
 
   /** Begins an answer of unknown length, which {@link #send} goes on with. */
@@ -283,7 +294,7 @@ public final class Exchange implements GuardedCall {
 
   /** An unexpected failure is logged with the trace in which the request is recorded. */
   private Problem problem(Throwable failure) {
-    return ProblemMapper.problem(failure, answers.call(), this::traced);
+    return Problem.ofFailure(failure, answers.call(), this::traced);
   }
 
   private LoggingEventBuilder traced(LoggingEventBuilder line) {
@@ -302,7 +313,7 @@ public final class Exchange implements GuardedCall {
   void failed(Throwable cause) {
     if (!(cause instanceof HttpClosedException)) {
       request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-      answer(ProblemMapper.malformed(cause));
+      answer(Problem.ofMalformed(cause));
     }
   }
 
@@ -311,7 +322,25 @@ public final class Exchange implements GuardedCall {
     try {
       part.run();
     } catch (RuntimeException e) {
-      answer(problem(e));
+      fail(e);
     }
+  }
+
+  /** An exception of a handler becomes the answer. */
+  void fail(RuntimeException e) {
+    answer(problem(e));
+  }
+
+  /** Decides who may make a call. */
+  @FunctionalInterface
+  public interface Guard {
+    /** Admits everybody. */
+    Guard ANYBODY = call -> null;
+
+    /** The answer to a caller who may not make the call; null for one who may. */
+    @Nullable Problem refusal(Exchange call);
+
+    /** Notified of the answer to each call that it guards, admitted or not. */
+    default void answered(Exchange call, int status) {}
   }
 }

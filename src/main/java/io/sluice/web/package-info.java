@@ -5,7 +5,7 @@
  * answers instead of a result.
  *
  * <pre>
- * request -- 404/405 --> identity (401, 403) --> BodyReader (415, 413) --> InFlight (503) --> JsonFields (400) --> handler
+ * request -- 404/405 --> identity (401, 403) --> query (400) --> body (415, 413) --> InFlight (503) --> handler
  *                                                                                                           |
  * response &lt;-- Exchange: meters, problem or JSON, and a logged 500 for unexpected failures -------------------+
  * </pre>

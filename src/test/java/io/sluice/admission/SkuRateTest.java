@@ -3,6 +3,7 @@ package io.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.admission.AdmissionLimits.OrderVerdict;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.metrics.Meters;
 import java.time.Duration;

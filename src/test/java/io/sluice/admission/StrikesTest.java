@@ -3,6 +3,8 @@ package io.sluice.admission;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.admission.AdmissionLimits.Excess;
+import io.sluice.admission.AdmissionLimits.OrderVerdict;
 import io.sluice.admission.BannedBuyers.News;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.metrics.Meters;

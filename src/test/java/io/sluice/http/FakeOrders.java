@@ -16,11 +16,13 @@ import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.grant.CartWish;
+import io.sluice.reservation.grant.OrderPlacing;
 import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.SkuEntry;
 import io.sluice.reservation.order.CommandAnswer;
 import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.reservation.order.OrderCalls;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +31,7 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The orders behind the routes: scripted answers, recorded calls. */
-final class FakeOrders implements OrderCalls {
+final class FakeOrders implements OrderPlacing, OrderCalls {
   static final OrderToken TOKEN = OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
   static final Order RESERVED =
       Order.reserved(Grants.of(TOKEN, "alice", 1, 7, 1, 1795248000123L, 1795248300123L));

@@ -10,7 +10,7 @@ import io.sluice.openapi.UndescribedInput;
 import io.sluice.web.Contract;
 import io.sluice.web.HttpProbe.Answer;
 import io.sluice.web.InFlight;
-import io.sluice.web.PollBudget;
+import io.sluice.web.InFlight.PollBudget;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.RequestTraces;
 import java.util.stream.Stream;

@@ -10,6 +10,7 @@ import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.config.Config.HttpConfig;
 import io.sluice.config.TlsFiles;
 import io.sluice.config.value.Cidr;
+import io.sluice.http.PublicPort.Routes;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
 import io.sluice.metrics.Meters;
@@ -194,9 +195,9 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
             limits,
             new Tickets(verifier, auth.issuer()),
             orders,
+            orders,
             meters),
-        new SkuRoutes(limits, skuId -> level),
-        new SaleRoutes(limits, (saleId, after, limit) -> saleLevel));
+        new LevelRoutes(limits, skuId -> level, (saleId, after, limit) -> saleLevel));
   }
 
   private JwtVerifier verifier() {

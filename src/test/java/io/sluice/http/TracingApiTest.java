@@ -11,7 +11,7 @@ import io.sluice.tracing.Span;
 import io.sluice.tracing.Span.Kind;
 import io.sluice.tracing.TraceContext;
 import io.sluice.web.RequestTraces;
-import io.sluice.web.problem.ProblemMapper;
+import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -187,7 +187,7 @@ class TracingApiTest {
   /** What is logged of a request whose handler fails. */
   private List<String> failing(String... headers) {
     fixture.orders.placed = Future.failedFuture(new IllegalStateException("a bug"));
-    try (LogCapture log = new LogCapture(ProblemMapper.class.getName(), null)) {
+    try (LogCapture log = new LogCapture(Problem.class.getName(), null)) {
       assertThat(place(headers)).isEqualTo(500);
       return log.lines();
     }
@@ -231,7 +231,7 @@ class TracingApiTest {
 
     // when
     List<String> lines;
-    try (LogCapture log = new LogCapture(ProblemMapper.class.getName(), null)) {
+    try (LogCapture log = new LogCapture(Problem.class.getName(), null)) {
       fixture.probe.post(
           "/v1/orders/" + FakeOrders.TOKEN.value() + "/cancel", "X-User-Id", "alice");
       lines = log.lines();

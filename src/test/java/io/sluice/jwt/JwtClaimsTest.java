@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.AuthConfig;
+import io.sluice.jwt.JwtVerifier.Verdict;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -138,7 +139,7 @@ class JwtClaimsTest {
     KeyRing ring = KeyRing.open(config, System::nanoTime);
     JwtVerifier verifier =
         new JwtVerifier(ring, config.userClaim(), () -> Instant.ofEpochSecond(NOW_S));
-    Verdict verdict = verifier.verify(token, ClaimRule.buyer(config), JwtSettings.UNLIMITED);
+    Verdict verdict = verifier.verify(token, Claims.Rule.buyer(config), JwtSettings.UNLIMITED);
     return verdict instanceof Verdict.Valid valid
         ? valid.claims().user()
         : ((Verdict.Invalid) verdict).fault().name();

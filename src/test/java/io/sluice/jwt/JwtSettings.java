@@ -2,6 +2,7 @@ package io.sluice.jwt;
 
 import io.sluice.config.AuthConfig;
 import io.sluice.config.Config;
+import io.sluice.jwt.JwtVerifier.SignatureCredit;
 import java.nio.file.Path;
 
 /** Settings of {@code auth} for tests, by mode jwt. */

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.AuthConfig;
+import io.sluice.jwt.JwtVerifier.Verdict;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
@@ -280,7 +281,7 @@ class JwtVerifierTest {
 
   /** The buyer, or the fault. */
   private static String outcome(JwtVerifier verifier, AuthConfig config, String token) {
-    Verdict verdict = verifier.verify(token, ClaimRule.buyer(config), JwtSettings.UNLIMITED);
+    Verdict verdict = verifier.verify(token, Claims.Rule.buyer(config), JwtSettings.UNLIMITED);
     return verdict instanceof Verdict.Valid valid
         ? valid.claims().user()
         : ((Verdict.Invalid) verdict).fault().name();

@@ -9,6 +9,8 @@ import io.sluice.LogCapture;
 import io.sluice.alarm.Alarm;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.value.InvalidConfigException;
+import io.sluice.jwt.JwtVerifier.Verdict;
+import io.sluice.jwt.KeyRing.TokenHash;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
@@ -227,11 +229,9 @@ class KeyRingTest {
     Vertx vertx = Vertx.vertx();
     KeyRing often = ring();
     KeyRing seldom = ring();
-    List<KeyWatch> watches =
+    List<Runnable> ends =
         List.of(
-            new KeyWatch(vertx, often, Duration.ofMillis(10)),
-            new KeyWatch(vertx, seldom, Duration.ofHours(1)));
-    watches.forEach(KeyWatch::start);
+            often.watch(vertx, Duration.ofMillis(10)), seldom.watch(vertx, Duration.ofHours(1)));
 
     // when
     Files.writeString(file, TokenSigner.jwks(young.jwk("2")));
@@ -240,7 +240,7 @@ class KeyRingTest {
     String token = young.token("2", CLAIMS);
     Awaitility.await().until(() -> passes(often, token));
     Awaitility.await().until(() -> passes(seldom, token));
-    watches.forEach(KeyWatch::stop);
+    ends.forEach(Runnable::run);
     vertx.close().toCompletionStage().toCompletableFuture().join();
   }
 

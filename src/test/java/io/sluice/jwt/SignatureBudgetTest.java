@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.AuthConfig;
+import io.sluice.jwt.JwtVerifier.SignatureBudget;
+import io.sluice.jwt.JwtVerifier.Verdict;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -86,7 +88,7 @@ class SignatureBudgetTest {
   private static String outcome(JwtVerifier verifier, TokenSigner signer, String buyer) {
     JsonObject claims = new JsonObject().put("sub", buyer).put("exp", 1_800_000_600L);
     Verdict verdict =
-        verifier.verify(signer.token(claims), ClaimRule.buyer(CONFIG), JwtSettings.UNLIMITED);
+        verifier.verify(signer.token(claims), Claims.Rule.buyer(CONFIG), JwtSettings.UNLIMITED);
     return verdict instanceof Verdict.Valid valid
         ? valid.claims().user()
         : ((Verdict.Invalid) verdict).fault().name();

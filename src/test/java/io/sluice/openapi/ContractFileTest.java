@@ -6,13 +6,13 @@ import io.sluice.ledger.OrderPages;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderNotes.Refund;
 import io.sluice.model.OrderStatus;
+import io.sluice.model.ProblemType;
 import io.sluice.model.Reason;
 import io.sluice.model.SkuState;
 import io.sluice.openapi.ContractFile.Example;
 import io.sluice.openapi.ContractFile.Operation;
 import io.sluice.reservation.sku.SkuLevels.Level;
 import io.sluice.web.Contract;
-import io.sluice.web.problem.ProblemType;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -182,7 +182,11 @@ class ContractFileTest {
     assertThat(problems)
         .allSatisfy(
             example -> {
-              ProblemType type = ProblemType.of(example.name());
+              ProblemType type =
+                  Stream.of(ProblemType.values())
+                      .filter(each -> each.word().equals(example.name()))
+                      .findFirst()
+                      .orElseThrow();
               assertThat(type.status()).isEqualTo(example.status());
               assertThat(example.value().getInteger("status")).isEqualTo(example.status());
               assertThat(example.value().getString("type")).isEqualTo(PROBLEMS + type.word());

@@ -2,7 +2,7 @@ package io.sluice.openapi;
 
 import io.sluice.openapi.ContractFile.Operation;
 import io.sluice.web.Endpoint;
-import io.sluice.web.Input.Intake;
+import io.sluice.web.Endpoint.Input.Intake;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

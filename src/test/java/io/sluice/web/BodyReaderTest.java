@@ -2,6 +2,7 @@ package io.sluice.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.web.RequestPipeline.BodyReader;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

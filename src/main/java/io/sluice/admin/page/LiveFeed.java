@@ -2,9 +2,9 @@ package io.sluice.admin.page;
 
 import io.sluice.metrics.Meters;
 import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
-import io.sluice.web.Guard;
-import io.sluice.web.Input;
+import io.sluice.web.Exchange.Guard;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

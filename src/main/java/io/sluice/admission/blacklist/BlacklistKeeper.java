@@ -14,11 +14,14 @@ import io.sluice.ledger.Blacklist.Page;
 import io.sluice.ledger.Blacklist.PutResult;
 import io.sluice.ledger.Blacklist.Terms;
 import io.sluice.ledger.Put;
+import io.sluice.ledger.rules.EventType;
 import io.sluice.metrics.Meters;
 import io.sluice.model.IfMatch;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher;
 import io.vertx.core.Future;
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -299,5 +302,39 @@ public final class BlacklistKeeper {
         nowMs - ban.version(),
         ban.bannedUntilMs() - nowMs,
         ban.watchedUntilMs() - nowMs);
+  }
+
+  /**
+   * The event of a change of the blacklist: instances that get it read the blacklist again.
+   *
+   * @param nowMs when it was read, by the ledger's clock
+   */
+  record BlacklistEvent(Ban ban, long nowMs) {
+    static final String TYPE = EventType.BLACKLIST_CHANGED.name();
+
+    /** The version of the change that this event tells of; the highest if it tells none. */
+    static long versionIn(Event event) {
+      try {
+        Object version = new JsonObject(event.payload()).getValue("version");
+        return version instanceof Number number ? number.longValue() : Long.MAX_VALUE;
+      } catch (DecodeException unreadable) {
+        return Long.MAX_VALUE;
+      }
+    }
+
+    Event written() {
+      JsonObject json =
+          new JsonObject()
+              .put("type", TYPE)
+              .put("user_id", ban.userId())
+              .put("banned_at", ban.bannedAtMs())
+              .put("banned_until", ban.bannedUntilMs())
+              .put("watched_until", ban.watchedUntilMs())
+              .put("reason", ban.reason())
+              .put("banned_by", ban.bannedBy())
+              .put("version", ban.version())
+              .put("at", nowMs);
+      return new Event(TYPE, ban.userId(), json.encode());
+    }
   }
 }

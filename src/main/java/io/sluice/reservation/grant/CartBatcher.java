@@ -183,8 +183,8 @@ final class CartBatcher {
       away(request, away);
     } else if (outcome instanceof CartOutcome.Torn) {
       request.answer(Refusals.torn());
-    } else if (outcome instanceof CartOutcome.Refused refused) {
-      refuse(request, refused, reply);
+    } else {
+      refuse(request, (CartOutcome.Refused) outcome, reply);
     }
   }
 

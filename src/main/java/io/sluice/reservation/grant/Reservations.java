@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * Places orders: a grant in Redis, a record in the order log (or a row in the ledger), then the
  * acknowledgement; docs/design.md sections 5, 6 and 9. One per event loop.
  */
-public final class Reservations {
+public final class Reservations implements OrderPlacing {
   private final SkuCatalog catalog;
   private final OrderTokens tokens;
   private final GrantBatcher batcher;
@@ -149,6 +149,7 @@ public final class Reservations {
    *
    * @param entry asked once the SKU is known, before anything else is looked at
    */
+  @Override
   public Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
     if (underWay >= admission.underWayMax()) {
       return tooMany();
@@ -167,6 +168,7 @@ public final class Reservations {
    *
    * @param entry asked of each SKU once all are known
    */
+  @Override
   public Future<PlacedOrder> place(CartWish wish, SkuEntry entry) {
     if (underWay >= admission.underWayMax()) {
       return tooMany();
@@ -315,7 +317,7 @@ public final class Reservations {
     }
   }
 
-  /** Whether new orders are refused because too many are being granted. */
+  @Override
   public boolean isFull() {
     return !queue.hasRoom();
   }

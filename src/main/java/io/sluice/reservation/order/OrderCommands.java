@@ -76,10 +76,10 @@ final class OrderCommands {
     if (found instanceof NotNow notNow) {
       return Future.succeededFuture(new CommandAnswer.NotNow(notNow.busy()));
     }
-    if (!(found instanceof Known known) || !mayAct.test(known.order())) {
+    if (found instanceof OrderAnswer.Unknown || !mayAct.test(((Known) found).order())) {
       return Future.succeededFuture(new CommandAnswer.Unknown());
     }
-    Order order = known.order();
+    Order order = ((Known) found).order();
     return goal.decidedBy(order)
         .map(Future::succeededFuture)
         .orElseGet(() -> decidedByLog(goal, order, command));

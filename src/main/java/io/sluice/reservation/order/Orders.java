@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code mayAct} decides whether the caller may see or change the order (its own buyer, the back
  * office); otherwise the answer is Unknown.
  */
-public final class Orders {
+public final class Orders implements OrderCalls {
   static final Duration WAIT_MAX = Duration.ofSeconds(30);
 
   private final OrderFinder finder;
@@ -59,6 +59,7 @@ public final class Orders {
   }
 
   /** The order as known now. */
+  @Override
   public Future<OrderAnswer> find(OrderToken token, Predicate<Order> mayAct) {
     return finder.find(token).map(found -> isHidden(found, mayAct) ? new Unknown() : found);
   }
@@ -69,6 +70,7 @@ public final class Orders {
    *
    * @param left completes when nobody waits any longer; the wait ends then
    */
+  @Override
   public Future<OrderAnswer> findChanged(
       OrderToken token, Duration wait, Predicate<Order> mayAct, Future<Void> left) {
     Duration atMost = wait.compareTo(WAIT_MAX) > 0 ? WAIT_MAX : wait;
@@ -91,6 +93,7 @@ public final class Orders {
    * @param paymentRef the shop's name for the payment, or null. It is left out while instances of a
    *     release may run that would not understand it: the payment is what must not wait
    */
+  @Override
   public Future<CommandAnswer> confirm(
       OrderToken token, @Nullable String paymentRef, Predicate<Order> mayAct) {
     return paymentRef == null
@@ -121,17 +124,20 @@ public final class Orders {
   }
 
   /** Gives the buyer more time to pay. */
+  @Override
   public Future<CommandAnswer> extend(OrderToken token, int seconds, Predicate<Order> mayAct) {
     CommandGoal goal = new ExtensionGoal(seconds);
     return onceRaised(() -> commands.run(goal, token, new Command.Extend(token, seconds), mayAct));
   }
 
   /** Cancels the order and ends its hold. */
+  @Override
   public Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct) {
     return commands.run(Goal.CANCEL, token, new Command.Cancel(token, reason), mayAct);
   }
 
   /** A step of the refund of some units. */
+  @Override
   public Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct) {
     // The line that gives an order its token need not be named: owners of the release before, which
     // know no lines, then go on.
@@ -144,6 +150,7 @@ public final class Orders {
   }
 
   /** Refunds a confirmed order, or what is left of it. */
+  @Override
   public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
     return commands.run(Goal.REFUND, token, new Command.Refund(token), mayAct);
   }

@@ -1,22 +1,31 @@
 package io.sluice.web.connection;
 
+import static io.sluice.model.Limits.REQUEST_LINE_BYTES_MAX;
+
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
+import io.sluice.config.value.Cidr;
 import io.sluice.metrics.Meters;
+import io.sluice.web.connection.OverloadGate.GatedRequests;
 import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.ProblemMapper;
-import io.sluice.web.problem.RequestRejectedException;
+import io.sluice.web.problem.Problem.BadInputException;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.impl.ConnectionBase;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +38,18 @@ import org.jspecify.annotations.Nullable;
  * has the time of a request.
  */
 public final class OpenConnections {
+  /**
+   * Longer than load balancers keep an idle connection by default (nginx, cloud load balancers: 60
+   * s). The one that closes it must be the one that sends requests on it, else some meet the close.
+   */
+  private static final int IDLE_S_MAX = 75;
+
+  /**
+   * The maximum number of connections waiting to be accepted: a stampede arrives within a second.
+   * The kernel may allow fewer.
+   */
+  private static final int BACKLOG_MAX = 4_096;
+
   private static final Duration SWEEP = Duration.ofSeconds(1);
 
   /** Closing several at once limits how often all are searched. */
@@ -41,23 +62,60 @@ public final class OpenConnections {
   private final @Nullable OverloadGate gate;
   private final Set<Open> open = new HashSet<>();
 
-  /**
-   * The limits of a port, shared by its event loops.
-   *
-   * @param connections the open connections of all event loops
-   * @param max the maximum number of these
-   * @param requestTime in which a request must arrive completely
-   * @param addresses the connections of each address
-   */
-  public record Limits(
-      AtomicInteger connections, int max, Duration requestTime, AddressCounts addresses) {
-    public static Limits of(int max, int requestTimeS, AddressCounts addresses) {
-      return new Limits(new AtomicInteger(), max, Duration.ofSeconds(requestTimeS), addresses);
+  /** The limits of a port and what counts for them, shared by its event loops. */
+  public static final class Limits {
+    /** The address of connections that count for none. */
+    private static final String NOBODY = "";
+
+    private final AtomicInteger connections = new AtomicInteger();
+    private final Map<String, Integer> ofAddress = new ConcurrentHashMap<>();
+    private final int max;
+    private final Duration requestTime;
+    private final int perAddress;
+    private final List<Cidr> exempt;
+
+    /**
+     * @param max the maximum number of open connections
+     * @param requestTimeS in which a request must arrive completely
+     * @param perAddress connections of one address; 0 = any number
+     * @param exempt addresses that call for many others
+     */
+    public Limits(int max, int requestTimeS, int perAddress, List<Cidr> exempt) {
+      this.max = max;
+      this.requestTime = Duration.ofSeconds(requestTimeS);
+      this.perAddress = perAddress;
+      this.exempt = exempt;
     }
 
     /** The number of open connections now. */
     public int count() {
       return connections.get();
+    }
+
+    private boolean isFull() {
+      return count() >= max;
+    }
+
+    /** Counts a connection for its address; null if that has as many as it may have. */
+    private @Nullable String enter(@Nullable String ip) {
+      if (perAddress == 0 || ip == null || Cidr.anyContains(exempt, ip)) {
+        return NOBODY;
+      }
+      String address = Cidr.sourceOf(ip);
+      AtomicBoolean entered = new AtomicBoolean();
+      ofAddress.compute(
+          address,
+          (key, count) -> {
+            int before = count == null ? 0 : count;
+            entered.set(before < perAddress);
+            return before < perAddress ? before + 1 : before;
+          });
+      return entered.get() ? address : null;
+    }
+
+    /** Ends one that {@link #enter} has counted for this address. */
+    private void leave(String address) {
+      ofAddress.computeIfPresent(address, (key, count) -> count == 1 ? null : count - 1);
     }
   }
 
@@ -74,6 +132,23 @@ public final class OpenConnections {
     this.limits = limits;
     this.meters = meters;
     this.gate = gate;
+  }
+
+  /** The HTTP server settings of both ports. */
+  public static HttpServerOptions settings(String host, int port, int headerBytesMax) {
+    return new HttpServerOptions()
+        .setHost(host)
+        .setPort(port)
+        .setHttp2ClearTextEnabled(false)
+        // Neither port speaks WebSocket, and the handlers for it refuse more than 128 requests that
+        // wait for their answers.
+        .setPerFrameWebSocketCompressionSupported(false)
+        .setPerMessageWebSocketCompressionSupported(false)
+        .setMaxInitialLineLength(REQUEST_LINE_BYTES_MAX)
+        .setMaxHeaderSize(headerBytesMax)
+        .setAcceptBacklog(BACKLOG_MAX)
+        .setIdleTimeout(IDLE_S_MAX)
+        .setIdleTimeoutUnit(TimeUnit.SECONDS);
   }
 
   /**
@@ -94,22 +169,33 @@ public final class OpenConnections {
     return vertx
         .createHttpServer(options)
         .connectionHandler(connections::add)
-        .invalidRequestHandler(ProblemMapper::invalid);
+        .invalidRequestHandler(OpenConnections::invalid);
+  }
+
+  /**
+   * Answers input that is not HTTP, and closes the connection: the start of a next request cannot
+   * be found.
+   */
+  private static void invalid(HttpServerRequest request) {
+    request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
+    Problem.ofMalformed(request.decoderResult().cause())
+        .send(request.response())
+        .onComplete(sent -> request.connection().close());
   }
 
   /** Takes charge of a new connection, before anything of it is read. */
   private void add(HttpConnection connection) {
     Channel channel = ((ConnectionBase) connection).channel();
-    String address = limits.addresses.enter(connection.remoteAddress().hostAddress());
+    String address = limits.enter(connection.remoteAddress().hostAddress());
     if (address == null) {
       refuse(channel, "address");
       return;
     }
-    if (isFull()) {
+    if (limits.isFull()) {
       closeIdle();
     }
-    if (isFull()) {
-      limits.addresses.leave(address);
+    if (limits.isFull()) {
+      limits.leave(address);
       refuse(channel, "limit");
       return;
     }
@@ -160,14 +246,10 @@ public final class OpenConnections {
     }
   }
 
-  private boolean isFull() {
-    return limits.count() >= limits.max;
-  }
-
   private void remove(Open one) {
     if (open.remove(one)) {
       limits.connections.decrementAndGet();
-      limits.addresses.leave(one.address);
+      limits.leave(one.address);
     }
   }
 
@@ -204,7 +286,7 @@ public final class OpenConnections {
     }
     meters.connections().dropped("late");
     if (one.decoder.isHeadComplete()) {
-      one.decoder.fail(new RequestRejectedException(Problem.LATE_REQUEST));
+      one.decoder.fail(new BadInputException(Problem.LATE_REQUEST));
     } else if (one.decoder.mayEnd()) {
       one.decoder.end(Problem.LATE_REQUEST);
     } else {

@@ -1,6 +1,8 @@
 package io.sluice.web.connection;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
 
@@ -25,25 +27,27 @@ final class PlainRequest {
   private static final int HEAD_BYTES_MAX = 8 * 1024;
   private static final int LENGTH_DIGITS_MAX = 6;
 
-  private final byte[] requestLine;
+  private final ByteBuf requestLine;
 
   /**
    * @param path of a POST
    */
   PlainRequest(String path) {
-    requestLine = ("POST " + path + " HTTP/1.1\r\n").getBytes(StandardCharsets.US_ASCII);
+    requestLine =
+        Unpooled.wrappedBuffer(
+            ("POST " + path + " HTTP/1.1\r\n").getBytes(StandardCharsets.US_ASCII));
   }
 
   /** The number of bytes of the request that these bytes begin with, or {@link #OTHER}. */
   int lengthOf(ByteBuf in) {
     int start = in.readerIndex();
     int end = Math.min(in.writerIndex(), start + HEAD_BYTES_MAX);
-    if (!beginsWithLine(in, start, end)) {
+    if (!beginsWithLine(in)) {
       return OTHER;
     }
     int body = 0;
     boolean hasLength = false;
-    int line = start + requestLine.length;
+    int line = start + requestLine.readableBytes();
     while (line + 1 < end && in.getByte(line) != '\r') {
       int colon = nameEnd(in, line, end);
       int lineEnd = colon == OTHER ? OTHER : valueEnd(in, colon + 1, end);
@@ -64,16 +68,11 @@ final class PlainRequest {
     return complete && length <= in.readableBytes() ? length : OTHER;
   }
 
-  private boolean beginsWithLine(ByteBuf in, int start, int end) {
-    if (end - start < requestLine.length) {
-      return false;
-    }
-    for (int i = requestLine.length - 1; i >= 0; i--) {
-      if (in.getByte(start + i) != requestLine[i]) {
-        return false;
-      }
-    }
-    return true;
+  /** Whether these bytes begin with the line of such a request; eight are compared at once. */
+  boolean beginsWithLine(ByteBuf in) {
+    int length = requestLine.readableBytes();
+    return in.readableBytes() >= length
+        && ByteBufUtil.equals(requestLine, 0, in, in.readerIndex(), length);
   }
 
   /** Where the colon behind a name of letters, digits, - and _ is. */

@@ -10,8 +10,9 @@ import io.netty.handler.codec.http.HttpMessage;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
+import io.sluice.web.connection.OverloadGate.GatedRequests;
 import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.RequestRejectedException;
+import io.sluice.web.problem.Problem.BadInputException;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.impl.VertxHttpRequestDecoder;
 import java.time.Duration;
@@ -180,6 +181,10 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
    * which another server on the way may see another target.
    */
   private void look(ByteBuf in) {
+    if (gated != null && gated.hasPlainLine(in)) {
+      lineSeen = true;
+      return;
+    }
     int from = in.readerIndex();
     int written = in.writerIndex();
     while (from < written && (in.getByte(from) == '\r' || in.getByte(from) == '\n')) {
@@ -255,11 +260,11 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
   protected HttpMessage createMessage(String[] initialLine) {
     String version = initialLine[2];
     if (!version.equals("HTTP/1.1") && !version.equals("HTTP/1.0")) {
-      throw new RequestRejectedException(
+      throw new BadInputException(
           VERSION.matcher(version).matches() ? Problem.OTHER_VERSION : Problem.MALFORMED_REQUEST);
     }
     if (lineIsLoose) {
-      throw new RequestRejectedException(Problem.MALFORMED_REQUEST);
+      throw new BadInputException(Problem.MALFORMED_REQUEST);
     }
     return super.createMessage(initialLine);
   }
@@ -277,7 +282,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
           || !HttpHeaderValues.CHUNKED.contentEqualsIgnoreCase(encodings.get(0))
           || headers.contains(HttpHeaderNames.CONTENT_LENGTH)
           || !HttpVersion.HTTP_1_1.equals(message.protocolVersion())) {
-        throw new RequestRejectedException(Problem.AMBIGUOUS_LENGTH);
+        throw new BadInputException(Problem.AMBIGUOUS_LENGTH);
       }
     }
     checkHost(message);
@@ -291,7 +296,7 @@ final class RequestDecoder extends VertxHttpRequestDecoder {
     }
     boolean mayLack = HttpVersion.HTTP_1_0.equals(message.protocolVersion());
     if (hosts.isEmpty() ? !mayLack : hosts.size() > 1 || !HOST.matcher(hosts.get(0)).matches()) {
-      throw new RequestRejectedException(Problem.OTHER_HOST);
+      throw new BadInputException(Problem.OTHER_HOST);
     }
     host = hosts.isEmpty() ? null : hosts.get(0);
   }

@@ -1,7 +1,7 @@
 package io.sluice.web.format;
 
 import io.sluice.model.IfMatch;
-import io.sluice.web.problem.BadInputException;
+import io.sluice.web.problem.Problem.BadInputException;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.HashSet;

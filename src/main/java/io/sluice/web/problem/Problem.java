@@ -4,15 +4,22 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.handler.codec.TooLongFrameException;
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.model.Limits;
+import io.sluice.model.ProblemType;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerResponse;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.util.concurrent.CancellationException;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * An answer of RFC 9457. Its body is built once, so constant problems cost nothing to send again.
@@ -25,7 +32,7 @@ public final class Problem {
       HttpHeaders.createOptimized("www-authenticate");
   private static final CharSequence BEARER = HttpHeaders.createOptimized("Bearer");
 
-  private static final JsonObject NOTHING = new JsonObject();
+  private static final Logger log = LoggerFactory.getLogger(Problem.class);
 
   public static final Problem NOT_FOUND =
       of(ProblemType.NOT_FOUND, "Expected a path of this API, but this is none");
@@ -84,64 +91,70 @@ public final class Problem {
           1);
 
   private final ProblemType type;
-  private final String detail;
-  private final @Nullable String retryAfterS;
+  private final String retryAfterS;
+  private final JsonObject json;
   private final Buffer body;
 
-  private Problem(ProblemType type, String detail, @Nullable String field, int retryAfterS) {
-    this(type, detail, field, retryAfterS, NOTHING);
+  private Problem(ProblemType type, String retryAfterS, JsonObject json) {
+    this.type = type;
+    this.retryAfterS = retryAfterS;
+    this.json = json;
+    this.body = json.toBuffer();
   }
 
-  private Problem(
-      ProblemType type, String detail, @Nullable String field, int retryAfterS, JsonObject more) {
-    this.type = type;
-    this.detail = detail;
-    this.retryAfterS = type.retries() ? String.valueOf(Math.max(1, retryAfterS)) : null;
-    JsonObject json =
+  public static Problem of(ProblemType type, String detail) {
+    return retry(type, detail, 1);
+  }
+
+  /** A problem that may pass with time, with Retry-After: 503, 429 or 425. */
+  public static Problem retry(ProblemType type, String detail, int retryAfterS) {
+    return new Problem(
+        type,
+        String.valueOf(Math.max(1, retryAfterS)),
         new JsonObject()
             .put("type", "/problems/" + type.word())
             .put("title", type.title())
             .put("status", type.status())
-            .put("detail", detail);
-    if (field != null) {
-      json.put("field", field);
-    }
-    this.body = json.mergeIn(more).toBuffer();
-  }
-
-  public static Problem of(ProblemType type, String detail) {
-    return new Problem(type, detail, null, 1);
-  }
-
-  /** A problem that may pass with time, with Retry-After: 503 or 429. */
-  public static Problem retry(ProblemType type, String detail, int retryAfterS) {
-    return new Problem(type, detail, null, retryAfterS);
+            .put("detail", detail));
   }
 
   /** A problem of one field, header or parameter of the request. */
   public static Problem of(ProblemType type, String field, String detail) {
-    return new Problem(type, detail, field, 1);
+    return of(type, detail).with("field", field);
   }
 
-  /** The same problem, of one SKU of the request. */
-  public Problem ofSku(long skuId) {
-    int retryS = retryAfterS == null ? 1 : Integer.parseInt(retryAfterS);
-    return new Problem(type, detail, null, retryS, new JsonObject().put("sku_id", skuId));
+  /** The same problem with one more fact, such as the order that it is about. */
+  public Problem with(String name, Object fact) {
+    return new Problem(type, retryAfterS, json.copy().put(name, fact));
   }
 
-  /** The same problem, with the order that it is about. */
-  public Problem withOrder(JsonObject order) {
-    return new Problem(type, detail, null, 1, new JsonObject().put("order", order));
+  /** The problem of a request that cannot be decoded. */
+  public static Problem ofMalformed(@Nullable Throwable cause) {
+    if (cause instanceof BadInputException bad) {
+      return bad.problem();
+    }
+    return cause instanceof TooLongFrameException ? HEADERS_TOO_LARGE : MALFORMED_REQUEST;
   }
 
   /**
-   * A problem of the SKUs in a request.
+   * The problem of a handler that failed. An unexpected failure is logged, and its reason is not
+   * part of the answer.
    *
-   * @param field of the first of them
-   * @param skus the fault of each
+   * @param about says in the line that may be logged what it is about
    */
-  public static Problem ofSkus(ProblemType type, String field, String detail, JsonArray skus) {
-    return new Problem(type, detail, field, 1, new JsonObject().put("skus", skus));
+  public static Problem ofFailure(
+      Throwable failure, String call, UnaryOperator<LoggingEventBuilder> about) {
+    if (failure instanceof BadInputException bad) {
+      return bad.problem();
+    }
+    // Timers that a request waits for are canceled when the instance stops.
+    if (failure instanceof LedgerUnavailableException || failure instanceof CancellationException) {
+      return PART_DOWN;
+    }
+    about
+        .apply(log.atError().setCause(failure).addKeyValue("call", call))
+        .log("request handler failed");
+    return INTERNAL;
   }
 
   public ProblemType type() {
@@ -150,7 +163,12 @@ public final class Problem {
 
   /** One sentence for the caller. */
   public String detail() {
-    return detail;
+    return json.getString("detail");
+  }
+
+  /** The field, header or parameter that it is about; {@code body} if it is none alone. */
+  String field() {
+    return json.getString("field", "body");
   }
 
   /** The answer as bytes. */
@@ -170,7 +188,7 @@ public final class Problem {
                 type.status(),
                 HttpResponseStatus.valueOf(type.status()).reasonPhrase(),
                 MEDIA_TYPE,
-                retryAfterS == null ? "" : RETRY_AFTER + ": " + retryAfterS + "\r\n",
+                type.retries() ? RETRY_AFTER + ": " + retryAfterS + "\r\n" : "",
                 body.length(),
                 connection);
     return Unpooled.wrappedBuffer(head.getBytes(US_ASCII), body.getBytes());
@@ -180,12 +198,44 @@ public final class Problem {
   public Future<Void> send(HttpServerResponse response) {
     response.setStatusCode(type.status());
     response.headers().set(HttpHeaders.CONTENT_TYPE, MEDIA_TYPE);
-    if (retryAfterS != null) {
+    if (type.retries()) {
       response.headers().set(RETRY_AFTER, retryAfterS);
     }
     if (type == ProblemType.UNAUTHORIZED) {
       response.headers().set(WWW_AUTHENTICATE, BEARER);
     }
     return response.end(body);
+  }
+
+  /**
+   * A request is invalid, as far as it was read; with the answer, which names the field. Has no
+   * stack trace, because it is the caller's error.
+   */
+  public static final class BadInputException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    private final transient Problem problem;
+
+    public BadInputException(Problem problem) {
+      super(problem.detail(), null, false, false);
+      this.problem = problem;
+    }
+
+    /**
+     * @param field the field, header or parameter; {@code body} for the body as a whole
+     * @param detail "Expected ..., but ..."
+     */
+    public BadInputException(String field, String detail) {
+      this(Problem.of(ProblemType.BAD_REQUEST, field, detail));
+    }
+
+    public String field() {
+      return problem.field();
+    }
+
+    /** The answer. */
+    public Problem problem() {
+      return problem;
+    }
   }
 }

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.metrics.Meters;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.InFlight;
-import io.sluice.web.PollBudget;
+import io.sluice.web.InFlight.PollBudget;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.RequestTraces;
 import io.vertx.core.Vertx;

@@ -2,6 +2,7 @@ package io.sluice.admission.blacklist;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admission.blacklist.BlacklistKeeper.BlacklistEvent;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.orderlog.Event;
 import io.vertx.core.json.JsonObject;

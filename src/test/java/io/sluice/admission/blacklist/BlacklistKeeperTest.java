@@ -4,9 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.admission.AdmissionLimits;
+import io.sluice.admission.AdmissionLimits.Excess;
+import io.sluice.admission.AdmissionLimits.OrderVerdict;
 import io.sluice.admission.BannedBuyers;
-import io.sluice.admission.Excess;
-import io.sluice.admission.OrderVerdict;
+import io.sluice.admission.blacklist.BlacklistKeeper.BlacklistEvent;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.Terms;

@@ -1,6 +1,6 @@
 package io.sluice.bench.schemes;
 
-import io.sluice.web.connection.ServerSettings;
+import io.sluice.web.connection.OpenConnections;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -76,7 +76,7 @@ public final class SchemeServer extends VerticleBase {
             parts -> {
               scheme = kind.make(parts);
               return vertx
-                  .createHttpServer(ServerSettings.options("127.0.0.1", port, 16_384))
+                  .createHttpServer(OpenConnections.settings("127.0.0.1", port, 16_384))
                   .requestHandler(this::serve)
                   .listen();
             });

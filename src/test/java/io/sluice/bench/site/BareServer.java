@@ -3,7 +3,7 @@ package io.sluice.bench.site;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.sluice.web.connection.ServerSettings;
+import io.sluice.web.connection.OpenConnections;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -58,7 +58,7 @@ public final class BareServer extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    HttpServer server = vertx.createHttpServer(ServerSettings.options("127.0.0.1", port, 16_384));
+    HttpServer server = vertx.createHttpServer(OpenConnections.settings("127.0.0.1", port, 16_384));
     return server.requestHandler(BareServer::serve).listen();
   }
 

@@ -1,6 +1,6 @@
 package io.sluice.sale.hostile;
 
-import io.sluice.web.problem.ProblemType;
+import io.sluice.model.ProblemType;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

@@ -3,14 +3,21 @@ package io.sluice.web.caller;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.AuthConfig;
 import io.sluice.jwt.JwtSettings;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
 import io.sluice.jwt.TokenSigner;
-import io.sluice.web.GuardedCall;
+import io.sluice.metrics.Meters;
+import io.sluice.model.ProblemType;
+import io.sluice.web.Exchange;
+import io.sluice.web.InFlight;
+import io.sluice.web.RequestPipeline;
+import io.sluice.web.RequestTraces;
+import io.sluice.web.caller.Callers.Credit;
+import io.sluice.web.caller.Callers.JwtIdentity;
 import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.ProblemType;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
@@ -34,8 +41,11 @@ class JwtIdentityTest {
     KeyRing ring = KeyRing.open(config, () -> nanos.addAndGet(1_000_000));
     JwtVerifier verifier = new JwtVerifier(ring, "sub", () -> Instant.ofEpochSecond(1));
     JwtIdentity unit = new JwtIdentity(config, verifier, request -> new Unlimited());
-    GuardedCall call =
-        new Call(request(TokenSigner.hmac(SECRET.replace('0', '1').getBytes(UTF_8))));
+    Meters meters = new Meters(new SimpleMeterRegistry());
+    Exchange call =
+        new RequestPipeline(
+                new InFlight(1, meters), new InFlight.PollBudget(0), meters, RequestTraces.OFF)
+            .receive(request(TokenSigner.hmac(SECRET.replace('0', '1').getBytes(UTF_8))), "place");
 
     // when
     List<ProblemType> answers = new ArrayList<>();
@@ -47,7 +57,7 @@ class JwtIdentityTest {
     assertThat(answers).startsWith(ProblemType.UNAUTHORIZED).contains(ProblemType.BUSY);
   }
 
-  private static final class Unlimited implements TokenSenders.Credit {
+  private static final class Unlimited implements Credit {
     @Override
     public boolean isSpent() {
       return false;
@@ -60,26 +70,6 @@ class JwtIdentityTest {
     public Problem refusal() {
       throw new AssertionError("is not asked");
     }
-  }
-
-  private record Call(HttpServerRequest request) implements GuardedCall {
-    @Override
-    public String call() {
-      return "place";
-    }
-
-    @Override
-    public java.util.Map<String, String> pathParams() {
-      return java.util.Map.of();
-    }
-
-    @Override
-    public io.vertx.core.buffer.@org.jspecify.annotations.Nullable Buffer readBody() {
-      return null;
-    }
-
-    @Override
-    public void undoneBy503(Runnable undoing) {}
   }
 
   private static HttpServerRequest request(TokenSigner signer) {

@@ -8,6 +8,7 @@ import io.sluice.config.value.InvalidConfigException;
 import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.tls.Certificates.Issued;
 import io.sluice.web.HttpProbe;
+import io.sluice.web.connection.PortTls.CertificateFiles;
 import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.metrics.Meters;
+import io.sluice.web.connection.OverloadGate.SocketWaits;
 import org.junit.jupiter.api.Test;
 
 class OverloadGateTest {

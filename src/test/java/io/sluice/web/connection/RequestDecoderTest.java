@@ -11,6 +11,7 @@ import io.netty.channel.ChannelOutboundHandlerAdapter;
 import io.netty.channel.ChannelPromise;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.sluice.metrics.Meters;
+import io.sluice.web.connection.OverloadGate.GatedRequests;
 import io.sluice.web.problem.Problem;
 import io.vertx.core.http.HttpServerOptions;
 import org.junit.jupiter.api.AfterEach;

@@ -12,7 +12,7 @@ class ServerSettingsTest {
   @Test
   void shouldKeepIdleConnectionsForLongerThanLoadBalancersDo() {
     // when
-    var options = ServerSettings.options("127.0.0.1", 0, 16_384);
+    var options = OpenConnections.settings("127.0.0.1", 0, 16_384);
 
     // then
     var kept = Duration.of(options.getIdleTimeout(), options.getIdleTimeoutUnit().toChronoUnit());

@@ -14,6 +14,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.sluice.web.connection.OverloadGate.SocketWaits;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;

@@ -2,6 +2,7 @@ package io.sluice.web.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.web.connection.OverloadGate.SocketWaits;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;

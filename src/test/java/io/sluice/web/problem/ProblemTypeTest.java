@@ -2,9 +2,10 @@ package io.sluice.web.problem;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.model.Refusal;
+import io.sluice.model.ProblemType;
 import io.sluice.reservation.order.CommandAnswer;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -54,7 +55,11 @@ class ProblemTypeTest {
   })
   void shouldHaveItsStatusWhenNamed(String word, int status) {
     // when
-    ProblemType type = ProblemType.of(word);
+    ProblemType type =
+        Stream.of(ProblemType.values())
+            .filter(each -> each.word().equals(word))
+            .findFirst()
+            .orElseThrow();
 
     // then
     assertThat(type.status()).isEqualTo(status);
@@ -62,20 +67,10 @@ class ProblemTypeTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Refusal.class)
-  void shouldExistWhenAnOrderIsRefused(Refusal refusal) {
-    // when
-    ProblemType type = ProblemType.of(refusal.problem());
-
-    // then
-    assertThat(type.word()).isEqualTo(refusal.problem());
-  }
-
-  @ParameterizedTest
   @EnumSource(CommandAnswer.ConflictType.class)
   void shouldExistWhenACommandIsRefused(CommandAnswer.ConflictType conflict) {
     // when
-    ProblemType type = ProblemType.of(conflict.problem());
+    ProblemType type = conflict.type();
 
     // then
     int status =

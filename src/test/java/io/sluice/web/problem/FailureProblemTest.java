@@ -7,7 +7,7 @@ import io.vertx.core.Vertx;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-class ProblemMapperTest {
+class FailureProblemTest {
   @Test
   void shouldAnswerUnavailableWhenTheInstanceEndsInTheMiddleOfAWait() {
     // given
@@ -19,14 +19,15 @@ class ProblemMapperTest {
 
     // then
     await().until(timer::failed);
-    assertThat(ProblemMapper.problem(timer.cause(), "admin_restock")).isEqualTo(Problem.PART_DOWN);
+    assertThat(Problem.ofFailure(timer.cause(), "admin_restock", line -> line))
+        .isEqualTo(Problem.PART_DOWN);
     vertx.close();
   }
 
   @Test
   void shouldAnswerInternalWhenTheReasonIsUnexpected() {
     // when
-    Problem problem = ProblemMapper.problem(new IllegalStateException("a bug"), "none");
+    Problem problem = Problem.ofFailure(new IllegalStateException("a bug"), "none", line -> line);
 
     // then
     assertThat(problem).isEqualTo(Problem.INTERNAL);

@@ -1,8 +1,8 @@
-package io.sluice.web.problem;
+package io.sluice.model;
 
 /**
- * The types of problems that callers may get. The name is the last segment of {@code type} and the
- * metric tag.
+ * The types of problems that callers may get (RFC 9457). The word is the last segment of {@code
+ * type} and the metric tag.
  */
 public enum ProblemType {
   BAD_REQUEST("bad-request", 400, "The request is invalid"),
@@ -71,22 +71,12 @@ public enum ProblemType {
     return status;
   }
 
-  String title() {
+  public String title() {
     return title;
   }
 
-  /** Whether the answer has Retry-After. */
-  boolean retries() {
-    return this == BUSY || this == UNAVAILABLE || this == TOO_MANY_REQUESTS || this == TOO_EARLY;
-  }
-
-  /** The type with this name, which must exist. */
-  public static ProblemType of(String word) {
-    for (ProblemType type : values()) {
-      if (type.word.equals(word)) {
-        return type;
-      }
-    }
-    throw new IllegalArgumentException("Expected a problem type, but got " + word);
+  /** Whether the answer has Retry-After: it may be another one later, without a change. */
+  public boolean retries() {
+    return status == 425 || status == 429 || status == 503;
   }
 }

@@ -1,0 +1,160 @@
+package io.sluice.http;
+
+import io.sluice.async.BatchReader.QueueFullException;
+import io.sluice.model.Limits;
+import io.sluice.model.Sale.SaleTerms;
+import io.sluice.reservation.sku.SaleLevels;
+import io.sluice.reservation.sku.SaleLevels.SaleLevel;
+import io.sluice.reservation.sku.SkuLevels.SkuLevel;
+import io.sluice.web.Contract;
+import io.sluice.web.Endpoint;
+import io.sluice.web.Endpoint.Input;
+import io.sluice.web.Exchange;
+import io.sluice.web.Exchange.Guard;
+import io.sluice.web.format.Parameters;
+import io.sluice.web.format.Rfc3339;
+import io.sluice.web.problem.Problem;
+import io.vertx.core.Future;
+import io.vertx.core.http.HttpHeaders;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.LongFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The routes of SKUs and sales, without authentication. */
+public final class LevelRoutes {
+  private static final Logger log = LoggerFactory.getLogger(LevelRoutes.class);
+  private static final String A_SECOND = "public, max-age=1";
+
+  private final CallLimits limits;
+  private final LongFunction<Future<Optional<SkuLevel>>> skus;
+  private final Sales sales;
+
+  /** {@link SaleLevels#level}. */
+  @FunctionalInterface
+  public interface Sales {
+    Future<Optional<SaleLevel>> level(String saleId, long afterSkuId, int limit);
+  }
+
+  /**
+   * @param skus {@link io.sluice.reservation.sku.SkuLevels#level}
+   */
+  public LevelRoutes(
+      CallLimits limits, LongFunction<Future<Optional<SkuLevel>>> skus, Sales sales) {
+    this.limits = limits;
+    this.skus = skus;
+    this.sales = sales;
+  }
+
+  /** The contract is as public as they are. */
+  List<Endpoint> endpoints() {
+    Guard anybody = limits.limited(Guard.ANYBODY);
+    return List.of(
+        new Endpoint(HttpMethod.GET, "/v1/skus/:sku_id", "sku", anybody, Input.NONE, this::sku),
+        new Endpoint(
+            HttpMethod.GET,
+            "/v1/sales/:sale_id",
+            "sale",
+            anybody,
+            Input.query("after", "limit"),
+            this::sale),
+        Contract.PUBLIC.endpoint(anybody));
+  }
+
+  private void sku(Exchange exchange) {
+    OptionalLong skuId = Parameters.skuId(exchange.pathParam("sku_id"));
+    if (skuId.isEmpty()) {
+      exchange.answer(Problem.UNKNOWN_SKU);
+      return;
+    }
+    long id = skuId.getAsLong();
+    answer(exchange, "sku", id, skus.apply(id), LevelRoutes::json, Problem.UNKNOWN_SKU);
+  }
+
+  private void sale(Exchange exchange) {
+    String saleId = exchange.pathParam("sale_id");
+    if (!Limits.isSaleId(saleId)) {
+      exchange.answer(Problem.UNKNOWN_SALE);
+      return;
+    }
+    long after = Parameters.wholeNumber(exchange.request(), "after", 0, Long.MAX_VALUE, 0);
+    long limit =
+        Parameters.wholeNumber(
+            exchange.request(), "limit", 1, SaleLevels.PAGE_MAX, SaleLevels.PAGE_MAX);
+    answer(
+        exchange,
+        "sale",
+        saleId,
+        sales.level(saleId, after, Math.toIntExact(limit)),
+        LevelRoutes::json,
+        Problem.UNKNOWN_SALE);
+  }
+
+  private static <T> void answer(
+      Exchange exchange,
+      String kind,
+      Object id,
+      Future<Optional<T>> found,
+      Function<T, JsonObject> json,
+      Problem unknown) {
+    found
+        .onSuccess(
+            level ->
+                exchange.guard(
+                    () -> {
+                      if (level.isEmpty()) {
+                        exchange.answer(unknown);
+                        return;
+                      }
+                      exchange
+                          .request()
+                          .response()
+                          .headers()
+                          .set(HttpHeaders.CACHE_CONTROL, A_SECOND);
+                      exchange.answer(200, json.apply(level.get()).toBuffer());
+                    }))
+        .onFailure(
+            cause -> {
+              log.atDebug().setCause(cause).addKeyValue(kind, id).log("level cannot be determined");
+              exchange.answer(
+                  QueueFullException.isWhy(cause) ? Problem.OVERLOADED : Problem.PART_DOWN);
+            });
+  }
+
+  private static JsonObject json(SkuLevel level) {
+    return new JsonObject()
+        .put("sku_id", level.skuId())
+        .put("state", level.state().name())
+        .put("level", level.level().name())
+        .put("opens_at", Rfc3339.orNull(level.opensAtMs()))
+        .put("closes_at", Rfc3339.orNull(level.closesAtMs()));
+  }
+
+  private static JsonObject json(SaleLevel level) {
+    JsonArray skus = new JsonArray();
+    level
+        .skus()
+        .forEach(
+            sku ->
+                skus.add(
+                    new JsonObject()
+                        .put("sku_id", sku.skuId())
+                        .put("state", sku.state().name())
+                        .put("level", sku.level().name())));
+    SaleTerms terms = level.sale().terms();
+    return new JsonObject()
+        .put("sale_id", level.sale().saleId())
+        .put("name", level.sale().name())
+        .put("state", level.state().name())
+        .put("opens_at", Rfc3339.orNull(terms.opensAtMs()))
+        .put("closes_at", Rfc3339.orNull(terms.closesAtMs()))
+        .put("skus", skus)
+        .put("next_after", level.nextAfter());
+  }
+}

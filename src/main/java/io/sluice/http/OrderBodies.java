@@ -1,0 +1,242 @@
+package io.sluice.http;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import io.sluice.model.Command;
+import io.sluice.model.Limits;
+import io.sluice.model.OrderToken;
+import io.sluice.reservation.grant.CartWish;
+import io.sluice.web.format.JsonFields;
+import io.sluice.web.problem.Problem.BadInputException;
+import io.vertx.core.buffer.Buffer;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** The validated bodies of the calls on orders; any deviation is a fault that names the field. */
+final class OrderBodies {
+  static final List<String> PAYMENT = List.of("payment_ref");
+  static final List<String> EXTENSION = List.of("seconds");
+  static final List<String> REFUND = List.of("refund_id", "qty", "sku_id");
+
+  private OrderBodies() {}
+
+  /** The payment of a confirmation; null if there is no body, or it names none. */
+  static @Nullable String paymentRef(Buffer body) {
+    if (body.length() == 0) {
+      return null;
+    }
+    String paymentRef = null;
+    try (JsonFields fields = JsonFields.of(body, PAYMENT)) {
+      for (String name = fields.next(); name != null; name = fields.next()) {
+        if (!name.equals("payment_ref")) {
+          throw fields.unknown();
+        }
+        paymentRef = fields.visible(Limits.PAYMENT_REF_MAX);
+      }
+    }
+    return paymentRef;
+  }
+
+  /** The seconds of an extension. */
+  static int seconds(Buffer body) {
+    int seconds = 0;
+    try (JsonFields fields = JsonFields.of(body, EXTENSION)) {
+      for (String name = fields.next(); name != null; name = fields.next()) {
+        if (!name.equals("seconds")) {
+          throw fields.unknown();
+        }
+        seconds = Math.toIntExact(fields.wholeNumber(1, Limits.EXTENSION_S_MAX));
+      }
+      fields.require("seconds");
+    }
+    return seconds;
+  }
+
+  /**
+   * A refund that is requested.
+   *
+   * @param skuId of the line, if the order has several; else 0
+   */
+  record RefundBody(String refundId, int qty, long skuId) {
+    static RefundBody read(Buffer body) {
+      String refundId = "";
+      int qty = 0;
+      long skuId = 0;
+      try (JsonFields fields = JsonFields.of(body, REFUND)) {
+        for (String name = fields.next(); name != null; name = fields.next()) {
+          switch (name) {
+            case "refund_id" -> refundId = refundId(fields.text());
+            case "qty" -> qty = Math.toIntExact(fields.wholeNumber(1, Limits.QTY_MAX));
+            case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
+            default -> throw fields.unknown();
+          }
+        }
+        fields.require("refund_id", "qty");
+      }
+      return new RefundBody(refundId, qty, skuId);
+    }
+
+    Command.RefundPart request(OrderToken token) {
+      return new Command.RefundPart(token, refundId, qty, Command.RefundPart.Step.REQUEST, skuId);
+    }
+
+    private static String refundId(String text) {
+      if (!Limits.isRefundId(text) || Limits.isDots(text)) {
+        throw new BadInputException(
+            "refund_id",
+            "Expected 1 to "
+                + Limits.REFUND_ID_MAX
+                + " characters of A-Z, a-z, 0-9 and _.:-, not . or .., but got another");
+      }
+      return text;
+    }
+  }
+
+  /**
+   * The validated body of {@code POST /v1/orders}.
+   *
+   * @param skuId 0 if there are lines
+   * @param reference the caller's own name for the order, or null
+   * @param lines of an order of several SKUs; else empty
+   */
+  record PlaceOrderBody(
+      long skuId, int qty, @Nullable String reference, List<CartWish.Line> lines) {
+
+    static final List<String> FIELDS = List.of("sku_id", "qty", "reference", "lines");
+    private static final List<String> LINE_FIELDS = List.of("sku_id", "qty");
+    private static final byte[] SKU_ID = "{\"sku_id\":".getBytes(US_ASCII);
+    private static final byte[] QTY = ",\"qty\":".getBytes(US_ASCII);
+
+    /** More digits may exceed a long; the JSON parser handles them. */
+    private static final int DIGITS_MAX = 18;
+
+    /** Reads a body; any deviation from the documented form is a fault that names the field. */
+    static PlaceOrderBody read(Buffer body) {
+      PlaceOrderBody plain = readPlain(body);
+      return plain == null ? parse(body) : plain;
+    }
+
+    /**
+     * Reads the form that nearly every client sends, exactly {@code {"sku_id":7,"qty":1}} and
+     * within the limits; null for any other, which the JSON parser reads.
+     */
+    private static @Nullable PlaceOrderBody readPlain(Buffer body) {
+      int skuAt = SKU_ID.length;
+      int skuEnd = endOfDigits(body, skuAt);
+      int qtyAt = skuEnd + QTY.length;
+      if (!isAt(body, 0, SKU_ID) || !isAt(body, skuEnd, QTY)) {
+        return null;
+      }
+      int qtyEnd = endOfDigits(body, qtyAt);
+      if (qtyEnd + 1 != body.length() || body.getByte(qtyEnd) != '}') {
+        return null;
+      }
+      long skuId = number(body, skuAt, skuEnd);
+      long qty = number(body, qtyAt, qtyEnd);
+      return skuId >= 1 && qty >= 1 && qty <= Limits.QTY_MAX
+          ? new PlaceOrderBody(skuId, (int) qty, null, List.of())
+          : null;
+    }
+
+    private static boolean isAt(Buffer body, int at, byte[] text) {
+      if (at + text.length > body.length()) {
+        return false;
+      }
+      for (int i = 0; i < text.length; i++) {
+        if (body.getByte(at + i) != text[i]) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private static int endOfDigits(Buffer body, int from) {
+      int end = from;
+      while (end < body.length() && body.getByte(end) >= '0' && body.getByte(end) <= '9') {
+        end++;
+      }
+      return end;
+    }
+
+    /** The value of these digits; -1 if there are too many, or the first is a zero. */
+    private static long number(Buffer body, int from, int to) {
+      if (to == from || to - from > DIGITS_MAX || body.getByte(from) == '0') {
+        return -1;
+      }
+      long number = 0;
+      for (int i = from; i < to; i++) {
+        number = 10 * number + body.getByte(i) - '0';
+      }
+      return number;
+    }
+
+    private static PlaceOrderBody parse(Buffer body) {
+      long skuId = 0;
+      int qty = 0;
+      String reference = null;
+      List<CartWish.Line> lines = null;
+      try (JsonFields fields = JsonFields.of(body, FIELDS)) {
+        for (String name = fields.next(); name != null; name = fields.next()) {
+          switch (name) {
+            case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
+            case "qty" -> qty = qty(fields);
+            case "reference" -> reference = fields.visible(Limits.REFERENCE_MAX);
+            case "lines" ->
+                lines = fields.objects(Limits.CART_LINES_MAX, LINE_FIELDS, PlaceOrderBody::line);
+            default -> throw fields.unknown();
+          }
+        }
+        if (lines == null) {
+          fields.require("sku_id", "qty");
+        }
+      }
+      return lines == null
+          ? new PlaceOrderBody(skuId, qty, reference, List.of())
+          : ofLines(skuId, qty, reference, lines);
+    }
+
+    private static int qty(JsonFields fields) {
+      return Math.toIntExact(fields.wholeNumber(1, Limits.QTY_MAX));
+    }
+
+    private static CartWish.Line line(JsonFields fields) {
+      long skuId = 0;
+      int qty = 0;
+      for (String name = fields.next(); name != null; name = fields.next()) {
+        switch (name) {
+          case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
+          case "qty" -> qty = qty(fields);
+          default -> throw fields.unknown();
+        }
+      }
+      fields.require("sku_id", "qty");
+      return new CartWish.Line(skuId, qty);
+    }
+
+    private static PlaceOrderBody ofLines(
+        long skuId, int qty, @Nullable String reference, List<CartWish.Line> lines) {
+      if (skuId != 0 || qty != 0) {
+        String field = skuId != 0 ? "sku_id" : "qty";
+        throw new BadInputException(
+            field, "Expected either lines or sku_id and qty, but got lines and " + field);
+      }
+      if (lines.size() < Limits.CART_LINES_MIN) {
+        throw new BadInputException(
+            "lines",
+            "Expected %d to %d lines, but got %d; an order of one SKU has sku_id and qty"
+                .formatted(Limits.CART_LINES_MIN, Limits.CART_LINES_MAX, lines.size()));
+      }
+      Set<Long> skuIds = new HashSet<>();
+      for (int i = 0; i < lines.size(); i++) {
+        if (!skuIds.add(lines.get(i).skuId())) {
+          throw new BadInputException(
+              "lines[%d].sku_id".formatted(i),
+              "Expected each SKU once, but %d comes twice".formatted(lines.get(i).skuId()));
+        }
+      }
+      return new PlaceOrderBody(0, 0, reference, lines);
+    }
+  }
+}
