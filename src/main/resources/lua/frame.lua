@@ -35,19 +35,16 @@ local function is_here(stored_run_id, stored_replid)
 end
 
 -- Whether the other keys of a bucket have as many entries as its head counts. If one of them was evicted or deleted, what
--- rests on it would be answered wrong, and the bucket is LOST. A bucket that was loaded while instances of the release
--- before could write counts none.
+-- rests on it would be answered wrong, and the bucket is LOST.
 local function is_whole(entries, reserve_key, unbooked_key, buyers_key)
-  if not entries then return true end
   local records, unbooked = redis.pcall('HLEN', reserve_key), redis.pcall('ZCARD', unbooked_key)
   local buyers = redis.pcall('HLEN', buyers_key) -- an error: the key is of another type
   return type(records) == 'number' and type(unbooked) == 'number' and type(buyers) == 'number'
     and entries == string.format('%d:%d:%d', records, unbooked, buyers)
 end
 
--- The entries after as many more, or fewer, of each key: arguments of the HSET of the head, none if it counts none.
+-- The entries after as many more, or fewer, of each key: arguments of the HSET of the head.
 local function counted(entries, records, unbooked, buyers)
-  if not entries then return end
   local had_records, had_unbooked, had_buyers = string.match(entries, '^(%d+):(%d+):(%d+)$')
   return 'entries', string.format('%d:%d:%d', had_records + records, had_unbooked + unbooked, had_buyers + buyers)
 end

@@ -3,8 +3,7 @@
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 term  2 mark returned by freeze  3 epoch  4 claimed  5 version  6 allotted  7 state  8 opens_at
 --          9 closes_at  10 limit  11 payment_window  12 sku_total, empty if the SKU has no
---          other bucket  13 1: it counts its entries, 0: instances of the release before may write, and would not
---          14 sale_no
+--          other bucket  13 sale_no
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
 --     4 STALE_TERM  Redis has seen a higher term
@@ -18,13 +17,13 @@ local LOADED = '2' -- the value of loading after load; freeze sets 1
 local STATES = {SCHEDULED = true, OPEN = true, CLOSED = true, FROZEN = true}
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local term, mark, epoch, claimed, version, allotted, state, opens_at, closes_at, limit, payment_window, sku_total,
-  counts_entries, sale_no = unpack(ARGV)
+  sale_no = unpack(ARGV)
 
-if #ARGV ~= 14 or not STATES[state] then
-  return redis.error_reply('ERR load: expected 14 arguments with a state, but got ' .. #ARGV)
+if #ARGV ~= 13 or not STATES[state] then
+  return redis.error_reply('ERR load: expected 13 arguments with a state, but got ' .. #ARGV)
 end
 for _, number in ipairs({term, epoch, claimed, version, allotted, opens_at, closes_at, limit, payment_window,
-  sku_total == '' and '0' or sku_total, counts_entries, sale_no}) do
+  sku_total == '' and '0' or sku_total, sale_no}) do
   if not string.find(number, '^%d+$') then
     return redis.error_reply('ERR load: expected whole numbers, but got ' .. number)
   end
@@ -41,10 +40,9 @@ end
 
 redis.call('UNLINK', reserve_key, unbooked_key, buyers_key)
 -- An earlier take is part of allotted or will be repeated; the ledger's state replaces what was booked before.
-redis.call('HDEL', stock_key, 'taken', 'taken_code', 'booked_by', 'booked_to', 'sku_total', 'entries')
+redis.call('HDEL', stock_key, 'taken', 'taken_code', 'booked_by', 'booked_to', 'sku_total')
 if sku_total ~= '' then redis.call('HSET', stock_key, 'sku_total', version .. ':' .. sku_total) end
-if counts_entries == '1' then redis.call('HSET', stock_key, 'entries', '0:0:0') end
 redis.call('HSET', stock_key, 'total', allotted, 'claimed', claimed, 'released', 0, 'epoch', epoch,
   'version', version, 'state', state, 'opens_at', opens_at, 'closes_at', closes_at, 'limit', limit,
-  'payment_window', payment_window, 'sale_no', sale_no, 'loading', LOADED)
+  'payment_window', payment_window, 'sale_no', sale_no, 'entries', '0:0:0', 'loading', LOADED)
 return OK

@@ -55,7 +55,5 @@ local added = redis.call('HSET', reserve_key, unpack(written))
 for user, units in pairs(tonumber(limit) > 0 and change or {}) do
   if redis.call('HINCRBY', buyers_key, user, units) <= 0 then redis.call('HDEL', buyers_key, user) end
 end
-if entries then
-  redis.call('HSET', stock_key, counted(entries, added, 0, redis.call('HLEN', buyers_key) - buyers))
-end
+redis.call('HSET', stock_key, counted(entries, added, 0, redis.call('HLEN', buyers_key) - buyers))
 return OK

@@ -2,8 +2,7 @@
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
 -- ARGV     1 term  2 version  3 allotted  4 state  5 opens_at  6 closes_at  7 limit  8 payment_window
---          9 sku_total, empty if the SKU has no other bucket  10 1: it begins to count its entries, 0: it goes on as
---          it does
+--          9 sku_total, empty if the SKU has no other bucket
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
 --     1 ABSENT         not loaded into this Redis: retry later
@@ -11,19 +10,18 @@
 --     2 LOST           loaded into another Redis process or history, or a key of it has vanished: retry later
 --     3 LOADING        a rebuild is in progress: retry later
 --     7 NEEDS_REBUILD  a limit is switched on, but buyers' units were not counted so far; no counter was changed
---     0 OK             done, or ignored because the version is not higher: then only sku_total and entries are set, if it
---                      is the same
+--     0 OK             done, or ignored because the version is not higher: then only sku_total is set, if it is the same
 -- INVARIANT  version and term never fall; claimed and released are never changed
 
 local OK, ABSENT, LOST, LOADING, STALE_TERM, NEEDS_REBUILD = 0, 1, 2, 3, 4, 7
 local STATES = {SCHEDULED = true, OPEN = true, CLOSED = true, FROZEN = true}
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local term, version, allotted, state, opens_at, closes_at, limit, payment_window, sku_total, counts_entries = unpack(ARGV)
+local term, version, allotted, state, opens_at, closes_at, limit, payment_window, sku_total = unpack(ARGV)
 
-if #ARGV ~= 10 or not STATES[state] then
-  return redis.error_reply('ERR restock: expected 10 arguments with a state, but got ' .. #ARGV)
+if #ARGV ~= 9 or not STATES[state] then
+  return redis.error_reply('ERR restock: expected 9 arguments with a state, but got ' .. #ARGV)
 end
-for _, number in ipairs({term, version, allotted, opens_at, closes_at, limit, payment_window, counts_entries,
+for _, number in ipairs({term, version, allotted, opens_at, closes_at, limit, payment_window,
   sku_total == '' and '0' or sku_total}) do
   if not string.find(number, '^%d+$') then
     return redis.error_reply('ERR restock: expected whole numbers, but got ' .. number)
@@ -40,7 +38,7 @@ if loading then return LOADING end
 if not is_whole(entries, reserve_key, unbooked_key, buyers_key) then return LOST end
 if tonumber(term) > tonumber(known_term) then redis.call('HSET', stock_key, 'term', term) end
 if tonumber(version) < tonumber(known_version) then return OK end
--- With the version that it is of: a release that does not know it leaves it behind.
+-- With the version that it is of: a later one may come without it.
 local changes = sku_total ~= '' and {'sku_total', version .. ':' .. sku_total} or {}
 if tonumber(version) > tonumber(known_version) then
   local counts, counted = tonumber(limit) > 0, tonumber(known_limit) > 0 -- units per buyer
@@ -53,9 +51,7 @@ if tonumber(version) > tonumber(known_version) then
   end
   if not counts then redis.call('UNLINK', buyers_key) end
 end
-if entries or counts_entries == '1' then
-  changes[#changes + 1], changes[#changes + 2] = 'entries', string.format('%d:%d:%d', redis.call('HLEN', reserve_key),
-    redis.call('ZCARD', unbooked_key), redis.call('HLEN', buyers_key))
-end
-if #changes > 0 then redis.call('HSET', stock_key, unpack(changes)) end
+changes[#changes + 1], changes[#changes + 2] = 'entries', string.format('%d:%d:%d', redis.call('HLEN', reserve_key),
+  redis.call('ZCARD', unbooked_key), redis.call('HLEN', buyers_key))
+redis.call('HSET', stock_key, unpack(changes))
 return OK

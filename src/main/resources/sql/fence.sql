@@ -41,10 +41,9 @@ FOR UPDATE
 -- INVARIANT: the term only rises, and is at least the database's clock, so that a term lost when the ledger was restored
 --   to an earlier state is not issued again; the offset does not change. Without a fence the partition begins at
 --   its offset in the foundation, or at its first record where there is none
-INSERT INTO partition_fence (partition_id, format, term, next_offset)
+INSERT INTO partition_fence (partition_id, term, next_offset)
 VALUES (
   ?,
-  2,
   GREATEST(?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)),
   COALESCE((SELECT CAST(value AS SIGNED) FROM foundation WHERE name = CONCAT('kafka_begin.', ?)), 0))
 ON DUPLICATE KEY UPDATE term = GREATEST(term + 1, ?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED))
@@ -64,8 +63,8 @@ WHERE partition_id = ?
 -- PARAMETERS: partition_id, next_offset, next_offset again
 -- RETURNS: 1 where a row was inserted, 2 where one was updated
 -- INVARIANT: the term rises as in a takeover, so the former owner cannot write any more
-INSERT INTO partition_fence (partition_id, format, term, next_offset)
-VALUES (?, 2, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED), ?)
+INSERT INTO partition_fence (partition_id, term, next_offset)
+VALUES (?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED), ?)
 ON DUPLICATE KEY UPDATE
   term = GREATEST(term + 1, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)), next_offset = ?
 

@@ -16,13 +16,17 @@ CREATE TABLE IF NOT EXISTS schema_version (
 -- INVARIANT: one connection at a time per database; the lock ends with its connection
 SELECT GET_LOCK(CONCAT('sluice.', LEFT(SHA2(DATABASE(), 256), 40)), ?)
 
--- name: insert_schema_version
--- Records that all statements of a migration have run.
--- PARAMETERS: version, file
+-- name: insert_schema_versions
+-- Records that all statements of a migration have run, and so those of all versions whose place it takes.
+-- PARAMETERS: the first version, the last, file
 -- RETURNS: nothing
 -- INVARIANT: written after its last statement, so after a kill the file is repeated
 INSERT INTO schema_version (version, file, applied_at)
-VALUES (?, ?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED))
+WITH RECURSIVE versions (version) AS (
+  SELECT CAST(? AS SIGNED)
+  UNION ALL
+  SELECT version + 1 FROM versions WHERE version < ?)
+SELECT version, ?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) FROM versions
 
 -- name: kill_me
 -- Asks the server to close this connection.

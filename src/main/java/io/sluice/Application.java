@@ -12,7 +12,7 @@ import io.sluice.config.Config;
 import io.sluice.config.TlsFiles;
 import io.sluice.config.value.Cidr;
 import io.sluice.config.value.InvalidConfigException;
-import io.sluice.db.BlockedMigrationException;
+import io.sluice.db.Migrations;
 import io.sluice.http.PublicPort;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;
@@ -129,7 +129,8 @@ public final class Application {
             (part, fault) -> readiness.report(part, false, fault.text()),
             cause ->
                 cause instanceof IdentityMismatchException
-                    || cause instanceof BlockedMigrationException);
+                    || cause instanceof Migrations.BlockedException
+                    || cause instanceof Migrations.TooOldException);
   }
 
   /**
@@ -161,7 +162,9 @@ public final class Application {
 
   /** Whether configuration or foundation are wrong, so that a restart would not help. */
   private static boolean isWrong(Throwable cause) {
-    return cause instanceof IdentityMismatchException || cause instanceof InvalidConfigException;
+    return cause instanceof IdentityMismatchException
+        || cause instanceof InvalidConfigException
+        || cause instanceof Migrations.TooOldException;
   }
 
   private Future<Void> open() {

@@ -19,7 +19,6 @@ import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SaleCounts;
 import io.sluice.ledger.SaleHistory;
@@ -27,7 +26,6 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlInstances;
-import io.sluice.ledger.mysql.MySqlLevels;
 import io.sluice.ledger.mysql.MySqlOrderStories;
 import io.sluice.ledger.mysql.MySqlSaleCounts;
 import io.sluice.ledger.mysql.MySqlSaleHistory;
@@ -92,7 +90,6 @@ final class Assembly {
   private final AdmissionLimits limits;
   private final BlacklistKeeper blacklist;
   private final HeardEvents heard;
-  private final Levels levels;
   private final SaleCounts saleCounts;
   private final SaleTallies tallies = new SaleTallies();
   private final Supplier<Future<Void>> endCounting;
@@ -132,7 +129,6 @@ final class Assembly {
             meters);
     this.blacklist = newBlacklist();
     this.heard = new HeardEvents(connections.partitions());
-    this.levels = connections.onLookups(Levels.class, MySqlLevels::new);
     this.saleCounts = connections.onLookups(SaleCounts.class, MySqlSaleCounts::new);
     this.endCounting = countSales();
     this.stocks = new LoopStocks(vertx, connections::newStock);
@@ -274,7 +270,7 @@ final class Assembly {
     StockConnection stock = stocks.started();
     LoopStores parts = connections.stores(stock, buyersLedger, buyersSkuLedger);
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
-    Orders orders = new Orders(parts, loop, catalog, orderCache, levels, config.reservation());
+    Orders orders = new Orders(parts, loop, catalog, orderCache, config.reservation());
     Reservations reservations =
         new Reservations(
             parts,
@@ -282,11 +278,10 @@ final class Assembly {
             catalog,
             tokens,
             orders,
-            new Borrowing(buyersSkuLedger, loop, levels, this::wakeOwners),
+            new Borrowing(buyersSkuLedger, loop, this::wakeOwners),
             config.reservation(),
             new Admission(config.http().queueMax(), config.admission().lastFactor(), routeChoice),
-            new CartSales(sales::sale, levels, loop),
-            levels,
+            new CartSales(sales::sale),
             tallies,
             meters,
             traces);

@@ -6,13 +6,11 @@ import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerKeys;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlDirectLedger;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
-import io.sluice.ledger.mysql.MySqlLevels;
 import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.orderlog.EventFeed;
@@ -37,7 +35,6 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -65,29 +62,9 @@ final class Connections {
       Opening.FoundKafka found,
       KafkaOrderLog orderLog,
       KafkaEventPublisher events,
-      KafkaEventFeed feed,
-      SealWatch seals,
-      AtomicBoolean closed) {
-
-    Future<Void> listenTo(Vertx vertx, EventFeed.Listener listener) {
-      return watchSeals(vertx).compose(asked -> feed.start(listener));
-    }
-
-    /** Completes after the first look, which is repeated until signatures are demanded. */
-    private Future<Void> watchSeals(Vertx vertx) {
-      return seals
-          .look()
-          .onSuccess(
-              again -> {
-                if (again && !closed.get()) {
-                  vertx.setTimer(SealWatch.LOOK_EVERY.toMillis(), id -> watchSeals(vertx));
-                }
-              })
-          .mapEmpty();
-    }
+      KafkaEventFeed feed) {
 
     Future<Void> close() {
-      closed.set(true);
       return feed.close()
           .transform(done -> events.close())
           .transform(done -> orderLog.close())
@@ -147,14 +124,8 @@ final class Connections {
     Future<KafkaEventPublisher> events =
         opening.untilKafka(
             () -> KafkaEventPublisher.open(vertx, config, opened.presence().id(), seal));
-    Levels levels = new MySqlLevels(opened.database());
     SealWatch seals =
-        new SealWatch(
-            keys.id(),
-            config.eventsTopic(),
-            () -> levels.raise(Levels.CHECKED),
-            opening.meters(),
-            System::nanoTime);
+        new SealWatch(keys.id(), config.eventsTopic(), opening.meters(), System::nanoTime);
     return Future.all(log, events)
         .map(
             both ->
@@ -162,9 +133,7 @@ final class Connections {
                     found,
                     log.result(),
                     events.result(),
-                    new KafkaEventFeed(vertx, config, found.admin(), seal, seals),
-                    seals,
-                    new AtomicBoolean()));
+                    new KafkaEventFeed(vertx, config, found.admin(), seal, seals)));
   }
 
   private static String foreignLog(TopicInfo expected, TopicInfo found) {
@@ -309,7 +278,7 @@ final class Connections {
   }
 
   Future<Void> listenTo(EventFeed.Listener listener) {
-    return kafka == null ? Future.succeededFuture() : kafka.listenTo(opening.vertx(), listener);
+    return kafka == null ? Future.succeededFuture() : kafka.feed().start(listener);
   }
 
   Future<Void> close() {

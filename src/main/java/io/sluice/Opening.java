@@ -184,7 +184,7 @@ record Opening(
 
   private Future<Database> database() {
     return retry
-        .until(MYSQL, () -> Migrations.run(vertx, config.mysql(), adoptLog != null))
+        .until(MYSQL, () -> Migrations.run(vertx, config.mysql()))
         .onSuccess(migrated -> readiness.report(MYSQL, true, "schema is up to date"))
         .map(migrated -> open(config.mysql().forOwners(), "owners"));
   }

@@ -46,12 +46,6 @@ record BuyerAdminRoutes(
   private static final Problem NOT_BLACKLISTED =
       Problem.of(
           ProblemType.NOT_BLACKLISTED, "Expected a buyer on the blacklist, but this one is not");
-  private static final Problem NOT_RAISED =
-      Problem.retry(
-          ProblemType.BUSY,
-          "Expected only instances that forget the token of an order as well, but one of an earlier"
-              + " release may still run",
-          60);
 
   private static final SecureRandom RANDOM = new SecureRandom();
   private static final String PSEUDONYM = "forgotten-";
@@ -174,8 +168,8 @@ record BuyerAdminRoutes(
     return poll.until(
             poll.deadline(FORGOTTEN_WITHIN),
             () -> ledger.forget(userId, pseudonym),
-            now -> now.map(Forgotten::done).orElse(true))
-        .map(now -> now.isPresent() ? forgotten(exchange, now.get()) : new Outcome.No(NOT_RAISED));
+            Forgotten::done)
+        .map(now -> forgotten(exchange, now));
   }
 
   private Outcome forgotten(Exchange exchange, Forgotten now) {

@@ -31,17 +31,6 @@ final class ChangeProblems {
           ProblemType.MODE_UNAVAILABLE,
           "mode",
           "Expected mode direct, since this service has neither Redis nor Kafka, but got fast");
-  private static final Problem DIRECT_NOT_RAISED =
-      Problem.retry(
-          ProblemType.BUSY,
-          "Expected only instances that know of mode direct, but one of an earlier release may"
-              + " still run",
-          60);
-  private static final Problem END_NOT_RAISED =
-      Problem.retry(
-          ProblemType.BUSY,
-          "Expected only instances that know of ends, but one of an earlier release may still run",
-          60);
   private static final Problem RESTOCKING =
       Problem.retry(
           ProblemType.BUSY, "Expected no take-back under way, but there is one; retry soon", 1);
@@ -53,13 +42,11 @@ final class ChangeProblems {
       Map.ofEntries(
           entry(SkuLedger.PutResult.IsEnding.class, SKU_ENDING),
           entry(SkuLedger.PutResult.NoMode.class, NO_MODE),
-          entry(SkuLedger.PutResult.NotRaised.class, DIRECT_NOT_RAISED),
           entry(SkuLedger.ChangeResult.Unknown.class, Problem.UNKNOWN_SKU),
           entry(SkuLedger.ChangeResult.Moved.class, moved(true)),
           entry(SkuLedger.ChangeResult.IsFrozen.class, frozen(ProblemType.SKU_FROZEN, "SKU")),
           entry(SkuLedger.ChangeResult.IsEnding.class, SKU_ENDING),
           entry(SkuLedger.ChangeResult.IsRestocking.class, RESTOCKING),
-          entry(SkuLedger.ChangeResult.NotRaised.class, END_NOT_RAISED),
           entry(RestockResult.Working.class, RECORDED),
           entry(RestockResult.IsEnding.class, SKU_ENDING),
           entry(RestockResult.Unknown.class, Problem.UNKNOWN_SKU),
@@ -67,13 +54,11 @@ final class ChangeProblems {
           entry(ArchiveResult.NotEnded.class, notEnded("SKU")),
           entry(ArchiveResult.Unknown.class, Problem.UNKNOWN_SKU),
           entry(SaleLedger.PutResult.IsEnding.class, SALE_ENDING),
-          entry(SaleLedger.PutResult.NotRaised.class, DIRECT_NOT_RAISED),
           entry(SaleLedger.ChangeResult.Unknown.class, Problem.UNKNOWN_SALE),
           entry(SaleLedger.ChangeResult.Moved.class, moved(true)),
           entry(SaleLedger.ChangeResult.IsFrozen.class, frozen(ProblemType.SALE_FROZEN, "sale")),
           entry(SaleLedger.ChangeResult.IsEnding.class, SALE_ENDING),
-          entry(SaleLedger.ChangeResult.NotEnded.class, notEnded("sale")),
-          entry(SaleLedger.ChangeResult.NotRaised.class, END_NOT_RAISED));
+          entry(SaleLedger.ChangeResult.NotEnded.class, notEnded("sale")));
 
   private ChangeProblems() {}
 

@@ -19,7 +19,6 @@ public enum Alarm {
   GATE_FULL(
       "ALARM: ledger gate is full: Redis granted more units than are allotted;"
           + " the order is rejected and the bucket is rebuilt"),
-  SEQ_IN_LEDGER_TWICE("ALARM: two orders of the ledger have one seq; nothing was migrated"),
   SEQ_GRANTED_TWICE(
       "ALARM: two orders claim one seq: Redis granted a unit twice; the second order is"
           + " dead-lettered and the bucket is rebuilt"),

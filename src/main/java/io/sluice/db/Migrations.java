@@ -11,6 +11,7 @@ import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -31,31 +32,13 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** In the order in which they run. A released file is never edited. */
-  private static final List<String> FILES =
-      List.of(
-          "V1__ledger.sql",
-          "V2__reconcile.sql",
-          "V3__reading.sql",
-          "V4__instances.sql",
-          "V5__blacklist.sql",
-          "V6__immutable_orders.sql",
-          "V7__views_of_orders.sql",
-          "V8__due_place.sql",
-          "V9__order_notes.sql",
-          "V10__sales.sql",
-          "V11__ends.sql",
-          "V12__archive.sql",
-          "V13__sale_history.sql",
-          "V14__next_sales.sql",
-          "V15__watermarks.sql",
-          "V16__earlier_sales.sql",
-          "V17__moves.sql",
-          "V18__carts.sql",
-          "V19__direct.sql",
-          "V20__former_places.sql",
-          "V21__checked.sql",
-          "V22__wide_user_ids.sql",
-          "V23__views_of_the_caller.sql");
+  private static final List<String> FILES = List.of("V24__baseline.sql");
+
+  /**
+   * Creates the whole schema, and takes the place of all versions before it, which development
+   * builds had. They are recorded with it: such a build would run them otherwise.
+   */
+  private static final int BASELINE = 24;
 
   private static final int TIMEOUT_MS = 120_000;
   private static final int LOCK_WAIT_S = 60;
@@ -69,11 +52,34 @@ public final class Migrations {
   private static final int QUOTED_MAX = 80;
 
   private final SqlConnection connection;
-  private final boolean adoptsLog;
 
-  private Migrations(SqlConnection connection, boolean adoptsLog) {
+  private Migrations(SqlConnection connection) {
     this.connection = connection;
-    this.adoptsLog = adoptsLog;
+  }
+
+  /**
+   * A table cannot be changed, since another session holds it. Not tried again by itself:
+   * everything else that uses the table waits behind each attempt.
+   */
+  public static final class BlockedException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    BlockedException(String message, Throwable cause) {
+      super(message, cause);
+    }
+  }
+
+  /** The schema is that of a build before 1.0; nothing was changed. */
+  public static final class TooOldException extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    TooOldException(int version) {
+      super(
+          ("Expected a ledger of release 1.0 or later, but this database has that of a development"
+                  + " build before it (schema %d), and no release can upgrade that: end its sales"
+                  + " with the build that made it, and start this one on an empty database")
+              .formatted(version));
+    }
   }
 
   record Migration(int version, String file, List<String> statements) {
@@ -98,31 +104,21 @@ public final class Migrations {
   }
 
   /**
-   * Runs the migrations that have not been run yet. Fails with {@link BlockedMigrationException} if
-   * a table cannot be changed now.
+   * Runs the migrations that have not been run yet. Fails with {@link BlockedException} if a table
+   * cannot be changed now, with {@link TooOldException} if there is no way from this schema.
    */
   public static Future<Void> run(Vertx vertx, MysqlConfig config) {
-    return run(vertx, config, false);
-  }
-
-  /**
-   * The same at a start that adopts a new order log afterwards, if so: a ledger of format 1 is
-   * refused then.
-   */
-  public static Future<Void> run(Vertx vertx, MysqlConfig config, boolean adoptsLog) {
     return TimeLimit.of(
             TIMEOUT_MS, MySQLConnection.connect(vertx, ConnectionFactory.options(config)))
         .compose(
             connection -> {
               connection.exceptionHandler(broken -> {});
-              return new Migrations(connection, adoptsLog)
-                  .underLock()
-                  .eventually(connection::close);
+              return new Migrations(connection).underLock().eventually(connection::close);
             })
         .recover(
             failure ->
                 Future.failedFuture(
-                    failure instanceof BlockedMigrationException
+                    failure instanceof BlockedException || failure instanceof TooOldException
                         ? failure
                         : new SqlFailure(SqlFailure.faultOf(failure).afterLastAttempt(), failure)));
   }
@@ -143,6 +139,7 @@ public final class Migrations {
                 .compose(ready -> lock()))
         .compose(locked -> execute(SqlStatement.CREATE_SCHEMA_VERSION.text(0)))
         .compose(created -> appliedVersions())
+        .compose(Migrations::expectBaseline)
         .compose(
             applied ->
                 AsyncLoop.forEach(
@@ -177,30 +174,22 @@ public final class Migrations {
                     .collect(Collectors.toSet()));
   }
 
+  private static Future<Set<Integer>> expectBaseline(Set<Integer> applied) {
+    return applied.isEmpty() || applied.contains(BASELINE)
+        ? Future.succeededFuture(applied)
+        : Future.failedFuture(new TooOldException(Collections.max(applied)));
+  }
+
   private Future<Void> apply(Migration migration) {
-    return check(migration)
-        .compose(
-            checked -> {
-              log.atInfo().addKeyValue("file", migration.file()).log("migrating the ledger");
-              return AsyncLoop.forEach(migration.statements(), this::execute);
-            })
-        .compose(
-            done ->
-                migration.version() == RowMigration.VERSION
-                    ? new RowMigration(connection).run()
-                    : Future.succeededFuture())
+    log.atInfo().addKeyValue("file", migration.file()).log("migrating the ledger");
+    int first = migration.version() == BASELINE ? 1 : migration.version();
+    return AsyncLoop.forEach(migration.statements(), this::execute)
         .compose(
             done ->
                 connection
-                    .preparedQuery(SqlStatement.INSERT_SCHEMA_VERSION.text(0))
-                    .execute(Tuple.of(migration.version(), migration.file())))
+                    .preparedQuery(SqlStatement.INSERT_SCHEMA_VERSIONS.text(0))
+                    .execute(Tuple.of(first, migration.version(), migration.file())))
         .mapEmpty();
-  }
-
-  private Future<Void> check(Migration migration) {
-    return migration.version() == RowMigration.VERSION
-        ? new Format1Check(connection, adoptsLog, TIMEOUT_MS).run()
-        : Future.succeededFuture();
   }
 
   private Future<Void> execute(String sql) {
@@ -216,12 +205,12 @@ public final class Migrations {
         && CHANGES_TABLE.matcher(sql).matches();
   }
 
-  private static BlockedMigrationException blocked(String sql, Throwable failure) {
+  private static BlockedException blocked(String sql, Throwable failure) {
     String line = sql.replaceAll("\\s+", " ");
-    return new BlockedMigrationException(
+    return new BlockedException(
         ("Expected to change a table of the ledger within %d s (%s), but another session reads it;"
-                + " end backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then"
-                + " start again")
+             + " end backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then"
+             + " start again")
             .formatted(
                 TABLE_WAIT_S,
                 line.length() <= QUOTED_MAX ? line : line.substring(0, QUOTED_MAX) + "..."),

@@ -2,7 +2,6 @@ package io.sluice.ledger;
 
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
-import java.util.Optional;
 
 /**
  * The requests of operators to the {@link Archives}: written down by these calls, and carried out
@@ -47,8 +46,6 @@ public interface ArchiveRequests {
    * reference, and other names of payments. The result is forgotten once it was returned as done.
    *
    * @param pseudonym used if the buyer is not being forgotten already
-   * @return empty if an instance of a release before may still run: it replaces the id alone, and
-   *     nothing is found by the id after that
    */
-  Future<Optional<Forgotten>> forget(String userId, String pseudonym);
+  Future<Forgotten> forget(String userId, String pseudonym);
 }

@@ -20,5 +20,4 @@ public interface Ledger
         Audits,
         Archives,
         StockMarks,
-        Moves,
-        Levels {}
+        Moves {}

@@ -13,7 +13,7 @@ public interface OwnerRequests {
     LOAD,
     REBUILD,
     RECONCILE,
-    /** Units for another bucket of the SKU. Releases below {@link Levels#MOVES} cannot read it. */
+    /** Units for another bucket of the SKU. */
     BORROW
   }
 

@@ -134,9 +134,6 @@ public interface SaleLedger {
     /** Nothing was written, because of these SKUs. */
     record Refused(List<SkuFault> faults) implements PutResult {}
 
-    /** Nothing was written: instances may run that could not sell its direct SKUs. */
-    record NotRaised() implements PutResult {}
-
     /** Nothing was written: the sale would have more SKUs than it may. */
     record Full(int skusMax, long skus) implements PutResult {}
   }
@@ -165,9 +162,6 @@ public interface SaleLedger {
 
     /** Only a sale that has ended is archived. */
     record NotEnded() implements ChangeResult {}
-
-    /** Instances may run that could not read a sale that ends. */
-    record NotRaised() implements ChangeResult {}
   }
 
   /**

@@ -64,9 +64,6 @@ public interface SkuLedger extends ArchiveRequests {
 
     /** A new SKU that sells through Redis, which this service does not have. */
     record NoMode() implements PutResult {}
-
-    /** Instances may run that could not sell a new SKU of mode DIRECT. */
-    record NotRaised() implements PutResult {}
   }
 
   /**
@@ -105,9 +102,6 @@ public interface SkuLedger extends ArchiveRequests {
 
     /** A SKU does not begin to end while a take-back is under way. */
     record IsRestocking() implements ChangeResult {}
-
-    /** Instances may run that could not read a SKU that ends. */
-    record NotRaised() implements ChangeResult {}
   }
 
   /**
@@ -223,7 +217,7 @@ public interface SkuLedger extends ArchiveRequests {
 
   /**
    * Asks owners for units; at most one request for a bucket is open. One that nobody has served for
-   * {@link #UNSERVED_MAX} is withdrawn instead. Only once the ledger is of {@link Levels#MOVES}.
+   * {@link #UNSERVED_MAX} is withdrawn instead.
    *
    * @return the buckets whose requests were withdrawn, for which another bucket is to be asked
    */

@@ -63,8 +63,8 @@ public final class Limits {
   }
 
   /**
-   * Whether this is a user id that all releases take, also those of before {@code Levels.CHECKED},
-   * and that JSON need not escape: 1 to 64 characters of {@code [A-Za-z0-9_.@-]}.
+   * Whether this is a user id that JSON need not escape: 1 to 64 characters of {@code
+   * [A-Za-z0-9_.@-]}.
    */
   public static boolean isPlainUserId(String text) {
     return isWord(text, PLAIN_USER_ID_MAX, "_.@-");

@@ -41,18 +41,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrderLogCodec {
   /**
-   * The highest version that this build reads. Version 2: a RESERVE may have sale_no, run and
-   * reference, which an owner of version 1 would drop. Version 3: a CONFIRM may have payment_ref,
-   * and there are EXTEND and REFUND_PART. Version 4: there is RESERVE_CART, and a REFUND_PART may
-   * be about a line.
+   * The version of each record, and the highest that this build reads. A record with a command that
+   * owners of the release before must not ignore has a higher one, for which they wait.
    */
-  static final int VERSION = 4;
-
-  /** Of records without anything of version 4. */
-  static final int VERSION_WITHOUT_CARTS = 3;
-
-  /** Of records without anything of a later version, so that owners of the release before go on. */
-  static final int PLAIN_VERSION = 2;
+  static final int VERSION = 5;
 
   /** A longer trace is dropped, rather than the order. */
   static final int TRACE_MAX = 128;
@@ -139,7 +131,7 @@ public final class OrderLogCodec {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(COMMAND_BYTES * (1 + commands.size()));
     try (JsonGenerator json = JSON.createGenerator(bytes)) {
       json.writeStartObject();
-      json.writeNumberField("v", versionOf(commands));
+      json.writeNumberField("v", VERSION);
       json.writeArrayFieldStart("commands");
       for (Command command : commands) {
         json.writeStartObject();
@@ -157,31 +149,6 @@ public final class OrderLogCodec {
   /** Decodes a record; null stands for a record without a value. */
   public static Decoded decode(byte @Nullable [] value) {
     return new Reader(value == null ? new byte[0] : value).read();
-  }
-
-  /** The version of a record of these commands. */
-  private static int versionOf(List<Command> commands) {
-    int version = PLAIN_VERSION;
-    for (Command command : commands) {
-      if (isOfVersion4(command)) {
-        return VERSION;
-      }
-      if (isOfVersion3(command)) {
-        version = VERSION_WITHOUT_CARTS;
-      }
-    }
-    return version;
-  }
-
-  private static boolean isOfVersion4(Command command) {
-    return (command instanceof Command.Reserve reserve && reserve.grant().cart() != null)
-        || (command instanceof Command.RefundPart part && part.skuId() != 0);
-  }
-
-  private static boolean isOfVersion3(Command command) {
-    return command instanceof Command.Extend
-        || command instanceof Command.RefundPart
-        || (command instanceof Command.Confirm confirm && confirm.paymentRef() != null);
   }
 
   private static boolean isTrace(@Nullable String trace) {

@@ -216,12 +216,9 @@ public final class BucketLoader {
 
   private Future<Loaded> load(Marked one, BucketRow row) {
     BucketId bucket = row.id();
-    return ceiling(context, row)
-        .compose(
-            ceiling ->
-                context
-                    .stock()
-                    .load(bucket, context.ownership().term(), one.mark(), head(row, ceiling)))
+    return context
+        .stock()
+        .load(bucket, context.ownership().term(), one.mark(), head(row))
         .compose(code -> expectOk(bucket, code))
         .compose(ok -> new Pages(row, one.mark()).load())
         .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits));
@@ -237,23 +234,13 @@ public final class BucketLoader {
   }
 
   /** The bucket's total, settings and state for Redis. */
-  public static Future<BucketTotal> ceiling(OwnerContext context, BucketRow row) {
-    return context
-        .counts()
-        .isRaised()
-        .map(
-            counted ->
-                new BucketTotal(
-                    row.version(),
-                    row.total(),
-                    row.state().inRedis(),
-                    row.settings(),
-                    row.skuTotal(),
-                    counted));
+  public static BucketTotal ceiling(BucketRow row) {
+    return new BucketTotal(
+        row.version(), row.total(), row.state().inRedis(), row.settings(), row.skuTotal());
   }
 
-  private static LoadHead head(BucketRow row, BucketTotal ceiling) {
-    return new LoadHead(row.epoch(), row.taken(), ceiling, row.saleNo());
+  private static LoadHead head(BucketRow row) {
+    return new LoadHead(row.epoch(), row.taken(), ceiling(row), row.saleNo());
   }
 
   /**

@@ -185,17 +185,14 @@ public final class BucketWatch {
   }
 
   /**
-   * Tells a bucket in Redis the total of its SKU if it does not know it. These are those that the
-   * release before has loaded or changed, or whose SKU it has restocked in other buckets. Until all
-   * of them know the same, nobody gets the answer that the SKU is sold out. Redis takes the total
-   * over only if the bucket still has this version; nothing else changes.
+   * Tells a bucket in Redis the total of its SKU if it does not know it. Until all of them know the
+   * same, nobody gets the answer that the SKU is sold out. Redis takes the total over only if the
+   * bucket still has this version; nothing else changes.
    */
   private Future<Void> tellTotal(BucketRow row, Snapshot seen) {
     return knowsTotal(row, seen)
         ? Future.succeededFuture()
-        : BucketLoader.ceiling(context, row)
-            .compose(ceiling -> stock.restock(row.id(), ownership.term(), ceiling))
-            .mapEmpty();
+        : stock.restock(row.id(), ownership.term(), BucketLoader.ceiling(row)).mapEmpty();
   }
 
   /** Rebuilds all buckets of the partition; none is trusted before that. */

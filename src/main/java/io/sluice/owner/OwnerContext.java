@@ -3,8 +3,6 @@ package io.sluice.owner;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.Timers;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.LevelGate;
-import io.sluice.ledger.Levels;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
@@ -12,7 +10,6 @@ import io.sluice.stock.StockStore;
 import io.sluice.tracing.TracedOrders;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -31,19 +28,14 @@ public record OwnerContext(
     EventPublisher events,
     Timers timers,
     PartitionMeters meters,
-    TracedOrders traced,
-    LevelGate counts) {
+    TracedOrders traced) {
 
   /** Runs this between two transactions of the owner, unless another one has the fence. */
   public <T> Future<T> inTurn(String name, Supplier<Future<T>> work) {
     return sequencer.take(name, () -> ownership.ifHeld(work));
   }
 
-  /**
-   * The context of a new owner, which does nothing yet.
-   *
-   * @param nanoTime a monotonic clock
-   */
+  /** The context of a new owner, which does nothing yet. */
   public static OwnerContext of(
       Ownership ownership,
       Ledger ledger,
@@ -51,7 +43,6 @@ public record OwnerContext(
       OrderLog orderLog,
       EventPublisher events,
       Timers timers,
-      LongSupplier nanoTime,
       PartitionMeters meters,
       Traces traces) {
     TracedOrders traced = new TracedOrders(traces);
@@ -67,7 +58,6 @@ public record OwnerContext(
         events,
         timers,
         meters,
-        traced,
-        new LevelGate(ledger, Levels.CHECKED, nanoTime));
+        traced);
   }
 }

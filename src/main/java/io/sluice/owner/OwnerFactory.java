@@ -62,7 +62,6 @@ public record OwnerFactory(
             orderLog,
             events,
             timers,
-            System::nanoTime,
             meters.of(ownership.partition()),
             traces),
         config,

@@ -214,8 +214,9 @@ final class RestockRelay {
 
   /** Sets the bucket in Redis to what the ledger records, unless Redis has that version already. */
   private Future<BucketCode> show(BucketRow row) {
-    return BucketLoader.ceiling(context, row)
-        .compose(ceiling -> context.stock().restock(row.id(), context.ownership().term(), ceiling))
+    return context
+        .stock()
+        .restock(row.id(), context.ownership().term(), BucketLoader.ceiling(row))
         .onSuccess(
             code -> {
               if (code == BucketCode.NEEDS_REBUILD) {

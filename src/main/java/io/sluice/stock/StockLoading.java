@@ -16,25 +16,12 @@ public interface StockLoading {
    * @param version ignored by the store unless higher than its own
    * @param allotted units, 0 to {@link io.sluice.model.Limits#TOTAL_STOCK_MAX}
    * @param skuTotal the units of all buckets of the SKU; empty if it has no other bucket
-   * @param counted whether the bucket counts from now on what is recorded of it, so that a part of
-   *     it that vanishes makes the bucket LOST. Not while instances may write that do not count
    */
   record BucketTotal(
-      long version,
-      long allotted,
-      SkuState state,
-      SkuSettings settings,
-      OptionalLong skuTotal,
-      boolean counted) {
+      long version, long allotted, SkuState state, SkuSettings settings, OptionalLong skuTotal) {
     /** That of the only bucket of a SKU. */
     public BucketTotal(long version, long allotted, SkuState state, SkuSettings settings) {
       this(version, allotted, state, settings, OptionalLong.empty());
-    }
-
-    /** That of a bucket which counts. */
-    public BucketTotal(
-        long version, long allotted, SkuState state, SkuSettings settings, OptionalLong skuTotal) {
-      this(version, allotted, state, settings, skuTotal, true);
     }
   }
 

@@ -8,7 +8,6 @@ import io.sluice.model.SkuState;
 import io.sluice.openapi.ExampleRows;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
-import java.util.Optional;
 import java.util.function.Consumer;
 
 /** How the examples of the calls about ended sales are brought about. */
@@ -58,7 +57,7 @@ final class ArchiveExamples {
         () ->
             sent(
                 AdminCalls.of("forgetBuyer"),
-                port -> port.ledger.forgets.add(Future.succeededFuture(Optional.of(result)))));
+                port -> port.ledger.forgets.add(Future.succeededFuture(result))));
   }
 
   private static Answer sent(Call call, Consumer<AdminPortFixture> given) {

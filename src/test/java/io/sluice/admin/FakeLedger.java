@@ -31,7 +31,7 @@ public final class FakeLedger implements SkuLedger {
   final TreeMap<Long, Sku> skus = new TreeMap<>();
   public final Deque<Future<RestockResult>> restocks = new ArrayDeque<>();
   public final Deque<Future<ArchiveResult>> archives = new ArrayDeque<>();
-  public final Deque<Future<Optional<Forgotten>>> forgets = new ArrayDeque<>();
+  public final Deque<Future<Forgotten>> forgets = new ArrayDeque<>();
   public final Deque<Optional<String>> answers = new ArrayDeque<>();
   final Map<Integer, String> reports = new TreeMap<>();
   public volatile NewSku lastPut;
@@ -92,7 +92,7 @@ public final class FakeLedger implements SkuLedger {
   }
 
   @Override
-  public Future<Optional<Forgotten>> forget(String userId, String pseudonym) {
+  public Future<Forgotten> forget(String userId, String pseudonym) {
     asked.add("forget " + userId);
     return forgets.size() > 1 ? forgets.poll() : forgets.peek();
   }

@@ -96,7 +96,7 @@ abstract class ForgetContract extends CartLedgerScene {
   }
 
   private Forgotten ask(String userId, String pseudonym) {
-    return get(skus().forget(userId, pseudonym)).orElseThrow();
+    return get(skus().forget(userId, pseudonym));
   }
 
   private Forgotten forget(String pseudonym, int rowsMax) {

@@ -29,7 +29,6 @@ import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Take;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,24 +43,20 @@ interface VanishedKeyContract extends StockContract {
   SkuSettings UP_TO_TWO = new SkuSettings(300, 2, 0, 0);
 
   /** A bucket that is sold out: one order is booked, one is not. */
-  private BucketId soldOut(boolean counted) {
-    BucketId bucket = opened(2, counted);
+  private BucketId soldOut() {
+    BucketId bucket = opened(2);
     unit().book(unit().grant(bucket, request(bucket, 1, 1)));
     unit().grant(bucket, request(bucket, 2, 1));
     return bucket;
   }
 
-  private BucketId opened(long units, boolean counted) {
+  private BucketId opened(long units) {
     BucketId bucket = unit().absentBucket();
     String mark = unit().freeze(bucket);
-    expectOk(
-        unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH, 0, total(units, counted))));
+    BucketTotal total = new BucketTotal(VERSION, units, SkuState.OPEN, UP_TO_TWO);
+    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH, 0, total)));
     expectOk(unit().store().open(bucket, TERM, mark));
     return bucket;
-  }
-
-  private static BucketTotal total(long units, boolean counted) {
-    return new BucketTotal(VERSION, units, SkuState.OPEN, UP_TO_TWO, OptionalLong.empty(), counted);
   }
 
   @ParameterizedTest
@@ -69,8 +64,8 @@ interface VanishedKeyContract extends StockContract {
   default void shouldAnswerNothingWhenAKeyHasVanished(String key) {
     // given
     StockStore store = unit().store();
-    BucketId bucket = soldOut(true);
-    BucketId other = opened(5, true);
+    BucketId bucket = soldOut();
+    BucketId other = opened(5);
     Release release = new Release(token(bucket, 1), EPOCH, 1);
     BucketTotal more = new BucketTotal(VERSION + 1, 9, SkuState.OPEN, UP_TO_TWO);
     CartRequest cart =
@@ -107,7 +102,7 @@ interface VanishedKeyContract extends StockContract {
   @Test
   default void shouldBeAbsentWhenItsHeadHasVanished() {
     // given
-    BucketId bucket = soldOut(true);
+    BucketId bucket = soldOut();
 
     // when
     unit().vanish(bucket, "stock");
@@ -118,41 +113,10 @@ interface VanishedKeyContract extends StockContract {
     assertThat(await(unit().store().areQuiet(List.of(bucket)))).isFalse();
   }
 
-  /** An instance of the release before writes without a count. */
-  @ParameterizedTest
-  @ValueSource(strings = {"unbooked", "buyers"})
-  default void shouldCompareNothingWhereOthersMayWriteThatDoNotCount(String key) {
-    // given
-    BucketId bucket = soldOut(false);
-
-    // when
-    unit().vanish(bucket, key);
-
-    // then
-    assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.OK);
-    assertThat(unit().reserve(bucket, request(bucket, 1, 1)).get(0))
-        .isInstanceOf(GrantOutcome.Already.class);
-  }
-
-  @Test
-  default void shouldBeginToCountWhenItIsToldSo() {
-    // given
-    BucketId bucket = soldOut(false);
-    expectOk(unit().store().restock(bucket, TERM, total(2, true)));
-    BucketCode told = unit().snapshot(bucket).code();
-
-    // when
-    unit().vanish(bucket, "reserve");
-
-    // then
-    assertThat(told).isEqualTo(BucketCode.OK);
-    assertThat(unit().snapshot(bucket).code()).isEqualTo(BucketCode.LOST);
-  }
-
   @Test
   default void shouldServeAgainOnceItIsRebuilt() {
     // given
-    BucketId bucket = soldOut(true);
+    BucketId bucket = soldOut();
     Grant booked = Grants.of(token(bucket, 1), Buyers.of(1), 1, 1, EPOCH, 1, 2);
     unit().vanish(bucket, "reserve");
 
@@ -190,8 +154,8 @@ interface VanishedKeyContract extends StockContract {
   default void shouldCountWhateverIsDone(long seed) {
     // given
     Random random = new Random(seed);
-    BucketId bucket = opened(12, true);
-    BucketId other = opened(12, true);
+    BucketId bucket = opened(12);
+    BucketId other = opened(12);
     List<Grant> granted = new ArrayList<>();
     List<String> done = new ArrayList<>();
 

@@ -31,7 +31,6 @@ final class CrashTable {
   /** Calls at which no instance is killed, and why. */
   static final Map<String, String> WITHOUT =
       Map.ofEntries(
-          Map.entry("levels.isOf", "writes nothing; called once, at the start"),
           Map.entry(
               "ledger.reset",
               "called by an operator, one statement; repeated, it returns the state"),
@@ -55,8 +54,6 @@ final class CrashTable {
               "ledger.keepRest",
               "one transaction, called only while a bucket is shut; without it all is sent again"),
           Map.entry("ledger.rehearse", "writes nothing"),
-          Map.entry("ledger.isOf", "writes nothing"),
-          Map.entry("ledger.raise", "the transaction of levels.raise; asked again with each load"),
           Map.entry("ledger.bucketsOf", "writes nothing; called by rebuilds after a restore"),
           Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
           Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
@@ -159,7 +156,7 @@ final class CrashTable {
     within(points, DIRECT, "ledger.book", "insert_holds", "update_counters", "commit");
     calls(points, SWEEP, "stock.overdue");
     calls(points, STATUS, "stock.lookup", "ledger.orders");
-    calls(points, COMMANDS, "stock.release", "levels.raise");
+    calls(points, COMMANDS, "stock.release");
     // New orders are not looked for: a batch of grants alone may never take the first step.
     within(points, COMMANDS, "ledger.apply", "read_orders", "insert_moves");
     within(points, COMMANDS, "ledger.apply", "read_notes", "insert_notes");

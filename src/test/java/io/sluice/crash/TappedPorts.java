@@ -6,7 +6,6 @@ import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SaleCounts;
 import io.sluice.ledger.SaleHistory;
@@ -39,7 +38,6 @@ final class TappedPorts implements PortDecorator {
           Map.entry(SkuLedger.class, "skus"),
           Map.entry(SaleLedger.class, "sales"),
           Map.entry(Blacklist.class, "blacklist"),
-          Map.entry(Levels.class, "levels"),
           Map.entry(OrderStories.class, "stories"),
           Map.entry(Instances.class, "instances"),
           Map.entry(SaleHistory.class, "history"),

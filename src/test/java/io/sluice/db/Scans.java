@@ -11,6 +11,7 @@ final class Scans {
           SqlStatement.LIST_FENCES,
           SqlStatement.LIST_FOUNDATION,
           SqlStatement.LIST_REPORTS,
+          SqlStatement.LIST_RUNNING_INSTANCES,
           SqlStatement.READ_LONGEST_SETTINGS,
           SqlStatement.COUNT_INSTANCES,
           SqlStatement.COUNT_OLDER_INSTANCES,
@@ -28,28 +29,6 @@ final class Scans {
           SqlStatement.RAISE_TERM,
           SqlStatement.READ_LONGEST_WINDOW,
           SqlStatement.LIST_OVERDUE);
-
-  /** Statements on tables of format 1, which are there only while their rows are moved. */
-  static final Set<SqlStatement> OF_FORMAT_1 =
-      EnumSet.of(
-          SqlStatement.COUNT_FORMAT_1,
-          SqlStatement.FIND_TWIN_PLACES,
-          SqlStatement.LIST_RUNNING_INSTANCES,
-          SqlStatement.LIST_LOST_PARTITIONS,
-          SqlStatement.LIST_OLD_BUCKETS,
-          SqlStatement.LIST_OLD_TABLES,
-          SqlStatement.FIND_OLD_ORDERS,
-          SqlStatement.COPY_OLD_HOLDS,
-          SqlStatement.COPY_OLD_ENDS,
-          SqlStatement.COPY_OLD_SEQUELS,
-          SqlStatement.COPY_OLD_REJECTS,
-          SqlStatement.COUNT_OLD_REJECTS,
-          SqlStatement.DELETE_OLD_TXNS,
-          SqlStatement.DELETE_OLD_ORDERS,
-          SqlStatement.FIND_OLD_RESTOCKS,
-          SqlStatement.COPY_OLD_RESTOCKS,
-          SqlStatement.DELETE_OLD_RESTOCKS,
-          SqlStatement.COUNT_OLD_ROWS);
 
   private Scans() {}
 }

@@ -107,15 +107,14 @@ abstract class InMemoryArchives extends InMemoryProgress implements Archives, Ar
   }
 
   @Override
-  public Future<Optional<Forgotten>> forget(String userId, String pseudonym) {
+  public Future<Forgotten> forget(String userId, String pseudonym) {
     Forgotten now = tables.forgets.get(userId);
     if (now == null) {
       tables.forgets.put(userId, new Forgotten(pseudonym, 0, 0, false));
     } else if (now.done()) {
       tables.forgets.remove(userId);
     }
-    return Future.succeededFuture(
-        Optional.of(now == null ? new Forgotten(pseudonym, 0, 0, false) : now));
+    return Future.succeededFuture(now == null ? new Forgotten(pseudonym, 0, 0, false) : now);
   }
 
   @Override

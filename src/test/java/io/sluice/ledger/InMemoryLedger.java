@@ -39,12 +39,6 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     this.direct = new InMemoryDirect(tables, batches, skus, clock);
   }
 
-  /** No instance of a release before has ever used it. */
-  @Override
-  public Future<Boolean> raise(int level) {
-    return Future.succeededFuture(true);
-  }
-
   public SaleLedger sales() {
     return sales;
   }

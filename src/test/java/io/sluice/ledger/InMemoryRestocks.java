@@ -48,13 +48,7 @@ final class InMemoryRestocks {
     if (sku == null) {
       return new RestockResult.Unknown();
     }
-    String began = RestockPlan.saleId(sku.saleNo());
-    RestockKey key =
-        new RestockKey(
-            skuId,
-            tables.restocks.containsKey(new RestockKey(skuId, began))
-                ? RestockPlan.idOf(sku.saleNo(), restockId)
-                : restockId);
+    RestockKey key = new RestockKey(skuId, RestockPlan.idOf(sku.saleNo(), restockId));
     Restock known = tables.restocks.get(key);
     if (known != null) {
       return answer(known, qty, sku);

@@ -1,6 +1,5 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.InMemoryTables.RestockKey;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
@@ -8,8 +7,6 @@ import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload;
-import io.sluice.ledger.rules.Restock;
-import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
@@ -65,9 +62,6 @@ final class InMemorySkus {
   /** Puts a SKU that has ended into its next sale. */
   void again(Sku sku) {
     tables.skus.put(sku.skuId(), sku);
-    tables.restocks.put(
-        new RestockKey(sku.skuId(), RestockPlan.saleId(sku.saleNo())),
-        new Restock(sku.stockNow(), Status.DONE, 0, 0));
     long[] shares = RestockPlan.spread(sku.stockNow(), sku.buckets());
     for (BucketId id : tables.bucketsOf(sku.skuId())) {
       InMemoryTables.Bucket was = tables.bucket(id);

@@ -91,7 +91,7 @@ class CartRecordTest {
     byte[] record = OrderLogCodec.encode(List.of(CONFIRM, command, CONFIRM));
 
     // then
-    assertThat(new String(record, UTF_8)).startsWith("{\"v\":4,");
+    assertThat(new String(record, UTF_8)).startsWith("{\"v\":5,");
     assertThat(OrderLogCodec.decode(record))
         .isEqualTo(new Decoded(true, List.of(CONFIRM, command, CONFIRM)));
   }
@@ -248,6 +248,6 @@ class CartRecordTest {
   }
 
   private static String record(String commands) {
-    return "{\"v\":4,\"commands\":[" + commands + "]}";
+    return "{\"v\":5,\"commands\":[" + commands + "]}";
   }
 }

@@ -79,17 +79,17 @@ class OrderLogCodecTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"v\":5,\"commands\":[{\"type\":\"RESERVE\"}]}",
-        "{\"v\":5,\"parts\":{\"a\":[1,{}]}}",
-        "{\"commands\":[17],\"v\":5}",
-        "{\"commands\":{\"a\":1},\"v\":5}",
+        "{\"v\":6,\"commands\":[{\"type\":\"RESERVE\"}]}",
+        "{\"v\":6,\"parts\":{\"a\":[1,{}]}}",
+        "{\"commands\":[17],\"v\":6}",
+        "{\"commands\":{\"a\":1},\"v\":6}",
       })
   void shouldBeUnsupportedWhenTheVersionIsHigher(String text) {
     // when
     Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
 
     // then
-    String why = "Expected v to be at most 4, but it is 5";
+    String why = "Expected v to be at most 5, but it is 6";
     assertThat(read).isEqualTo(new Decoded(false, List.of(new Command.Malformed(text, why))));
   }
 
@@ -209,27 +209,6 @@ class OrderLogCodecTest {
     assertThat(((Command.Reserve) read).trace()).isNull();
   }
 
-  /** A release of before may have left such records unread. */
-  @Test
-  void shouldReadARecordOfVersion1() {
-    // given
-    String former =
-        RESERVE
-            .replace("\"sale_no\":4,\"run\":\"0a1b2c3d\",", "")
-            .replace(",\"reference\":\"cart|7\"", "");
-    String text = "{\"v\":1,\"commands\":[" + former + "]}";
-
-    // when
-    Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
-
-    // then
-    assertThat(read.supported()).isTrue();
-    assertThat(read.commands()).containsExactly(decodeOne(former));
-    assertThat(((Command.Reserve) read.commands().get(0)).grant())
-        .extracting("qty", "saleNo", "reference")
-        .containsExactly(2, 0L, null);
-  }
-
   @ParameterizedTest
   @CsvSource(
       delimiter = '>',
@@ -284,6 +263,6 @@ class OrderLogCodecTest {
   }
 
   private static String record(String commands) {
-    return "{\"v\":2,\"commands\":[" + commands + "]}";
+    return "{\"v\":5,\"commands\":[" + commands + "]}";
   }
 }

@@ -48,7 +48,6 @@ class BucketRoundTest {
               new InMemoryOrderLog(),
               new InMemoryEvents(),
               delay -> Promise.<Void>promise().future(),
-              System::nanoTime,
               TestMeters.ofOwner(),
               Traces.OFF),
           () -> rounds++,

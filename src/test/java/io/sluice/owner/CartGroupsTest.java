@@ -67,8 +67,7 @@ class CartGroupsTest {
 
   private void end(BucketId bucket) {
     scene.ledger.change(bucket.skuId(), StateChange.END);
-    scene.stock.restock(
-        bucket, scene.ownership.term(), BucketLoader.ceiling(scene.context, row(bucket)).result());
+    scene.stock.restock(bucket, scene.ownership.term(), BucketLoader.ceiling(row(bucket)));
   }
 
   private BucketRow row(BucketId bucket) {

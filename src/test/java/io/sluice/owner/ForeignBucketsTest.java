@@ -233,7 +233,6 @@ class ForeignBucketsTest {
             log,
             new InMemoryEvents(),
             delay -> Future.succeededFuture(),
-            System::nanoTime,
             TestMeters.ofOwner(),
             Traces.OFF)
         .owned();

@@ -49,7 +49,6 @@ class OutboxRelaysTest {
           new InMemoryOrderLog(),
           events,
           delay -> Future.succeededFuture(),
-          System::nanoTime,
           TestMeters.ofOwner(),
           Traces.OFF);
   private final OrderTokens tokens = new OrderTokens(new byte[16]);

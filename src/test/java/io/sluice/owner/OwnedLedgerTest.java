@@ -36,7 +36,6 @@ class OwnedLedgerTest {
               new InMemoryOrderLog(),
               new InMemoryEvents(),
               delay -> Future.succeededFuture(),
-              System::nanoTime,
               TestMeters.ofOwner(),
               Traces.OFF)
           .owned();

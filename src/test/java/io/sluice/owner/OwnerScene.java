@@ -139,7 +139,6 @@ public final class OwnerScene extends KeptPartitions {
             calls.before(OrderLog.class, log),
             calls.before(EventPublisher.class, events),
             timers,
-            System::nanoTime,
             meters.owner(PARTITION),
             traces);
     owner = new PartitionOwner(context, CONFIG.reservation(), CONFIG.sale(), this);

@@ -78,7 +78,6 @@ final class RebuildScene {
             slow(OrderLog.class, log),
             new InMemoryEvents(),
             this::after,
-            System::nanoTime,
             TestMeters.ofOwner(),
             Traces.OFF);
     sequencer = context.sequencer();

@@ -38,7 +38,6 @@ class RequestDeskTest {
           new InMemoryOrderLog(),
           new InMemoryEvents(),
           delay -> Promise.<Void>promise().future(),
-          System::nanoTime,
           TestMeters.ofOwner(),
           Traces.OFF);
   private final Rebuilder rebuilder = new Rebuilder(context, Duration.ofSeconds(2));

@@ -41,7 +41,6 @@ class TimeoutScanRaceTest {
                 log,
                 scene.events,
                 delay -> Promise.<Void>promise().future(),
-                System::nanoTime,
                 TestMeters.ofOwner(),
                 Traces.OFF),
             Config.defaults().reservation(),

@@ -239,7 +239,6 @@ class UnbookedGrantsTest {
         scene.log,
         scene.events,
         delay -> Promise.<Void>promise().future(),
-        System::nanoTime,
         TestMeters.ofOwner(),
         Traces.OFF);
   }

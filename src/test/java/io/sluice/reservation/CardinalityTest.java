@@ -91,13 +91,11 @@ class CardinalityTest {
         time.loop(),
         catalog,
         new OrderTokens(new byte[16]),
-        new Orders(
-            stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config),
-        new Borrowing(stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
+        new Orders(stores, time.loop(), catalog, cache, config),
+        new Borrowing(stores.skus(), time.loop(), () -> {}),
         config,
         new Admission(1_000, 20, routes),
-        Desk.noCarts(time.loop()),
-        level -> Future.succeededFuture(true),
+        Desk.noCarts(),
         new SaleTallies(),
         meters,
         Traces.OFF);

@@ -3,7 +3,6 @@ package io.sluice.reservation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.async.LoopContext;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -74,11 +73,7 @@ public final class Desk {
   /** The ledger as the backlog reads it, separate from the one that orders read. */
   public final ScriptedLedger fences = new ScriptedLedger();
 
-  /** Whether all instances are of the current level. */
-  public Future<Boolean> levels = Future.succeededFuture(true);
-
-  public final Orders orders =
-      new Orders(stores, time.loop(), catalog, cache, level -> levels, config);
+  public final Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
 
   /** The sales that the ledger has. */
   public final Map<String, SaleLedger.Seen> sales = new HashMap<>();
@@ -112,14 +107,10 @@ public final class Desk {
             catalog,
             tokens,
             orders,
-            new Borrowing(ledger.skuPort(), time.loop(), level -> levels, () -> {}),
+            new Borrowing(ledger.skuPort(), time.loop(), () -> {}),
             config,
             admission,
-            new CartSales(
-                saleId -> Future.succeededFuture(Optional.ofNullable(sales.get(saleId))),
-                level -> levels,
-                time.loop()),
-            level -> levels,
+            new CartSales(saleId -> Future.succeededFuture(Optional.ofNullable(sales.get(saleId)))),
             tallies,
             meters,
             traces);
@@ -196,10 +187,7 @@ public final class Desk {
   }
 
   /** A ledger that has no sale. */
-  public static CartSales noCarts(LoopContext loop) {
-    return new CartSales(
-        saleId -> Future.succeededFuture(Optional.empty()),
-        level -> Future.succeededFuture(true),
-        loop);
+  public static CartSales noCarts() {
+    return new CartSales(saleId -> Future.succeededFuture(Optional.empty()));
   }
 }

@@ -57,8 +57,8 @@ final class InMemoryBucket {
   final Map<OrderToken, Recorded> records = new LinkedHashMap<>();
   private final Map<String, Integer> buyers = new HashMap<>();
 
-  /** How many records, unbooked grants and buyers there must be; null where it counts none. */
-  private Entries entries;
+  /** How many records, unbooked grants and buyers there must be. */
+  private Entries entries = new Entries(0, 0, 0);
 
   private record Entries(long records, long unbooked, long buyers) {}
 
@@ -99,13 +99,13 @@ final class InMemoryBucket {
     return new Entries(records.size(), unbooked, buyers.size());
   }
 
-  /** Counts what is there now, where it counts. Called after each change. */
+  /** Counts what is there now. Called after each change. */
   void count() {
-    entries = entries == null ? null : present();
+    entries = present();
   }
 
   boolean isWhole() {
-    return entries == null || entries.equals(present());
+    return entries.equals(present());
   }
 
   void vanish(Key key) {
@@ -238,9 +238,6 @@ final class InMemoryBucket {
       if (ceiling.version() == version && ceiling.skuTotal().isPresent()) {
         skuTotal = ceiling.skuTotal();
       }
-      if (ceiling.version() == version && ceiling.counted()) {
-        entries = present();
-      }
       return true;
     }
     int limit = ceiling.settings().limitPerUser();
@@ -251,7 +248,7 @@ final class InMemoryBucket {
     if (limit == 0) {
       buyers.clear();
     }
-    entries = ceiling.counted() || entries != null ? present() : null;
+    count();
     return true;
   }
 
@@ -277,7 +274,7 @@ final class InMemoryBucket {
     saleNo = head.saleNo();
     released = 0;
     set(head.ceiling());
-    entries = head.ceiling().counted() ? present() : null;
+    count();
     mark = Mark.LOADED;
   }
 

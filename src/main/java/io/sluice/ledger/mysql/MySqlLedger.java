@@ -7,7 +7,6 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.StillBucket;
 import io.sluice.ledger.TxnSums;
@@ -40,7 +39,6 @@ import java.util.function.Supplier;
  */
 public final class MySqlLedger extends MySqlMoves implements Ledger {
   private final Instances instances;
-  private final Levels levels;
   private final CartLines carts;
   private final Freshness freshness = new Freshness(System::nanoTime);
 
@@ -53,7 +51,6 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
     super(new LedgerDatabase(database, lookups), meters);
     this.carts = new CartLines(this.database);
     this.instances = new MySqlInstances(database);
-    this.levels = new MySqlLevels(database);
     for (DeadCause cause : DeadCause.values()) {
       // So that the first one of a cause is an increase.
       meters.booking().deadLettered(cause.word(), 0);
@@ -141,14 +138,7 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
 
   @Override
   public Future<Void> endClosed(long skuId, long closedForMs) {
-    return levels
-        .raise(Levels.ENDS)
-        .compose(
-            raised ->
-                raised
-                    ? database.inTransaction(
-                        session -> EndTransaction.endClosed(session, skuId, closedForMs))
-                    : Future.succeededFuture());
+    return database.inTransaction(session -> EndTransaction.endClosed(session, skuId, closedForMs));
   }
 
   @Override
@@ -266,10 +256,5 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   @Override
   public Future<Void> answerRequests(Collection<Long> ids, String answer) {
     return database.read(session -> RequestTable.answer(session, ids, answer));
-  }
-
-  @Override
-  public Future<Boolean> raise(int level) {
-    return levels.raise(level);
   }
 }

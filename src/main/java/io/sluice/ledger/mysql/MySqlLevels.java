@@ -4,20 +4,25 @@ import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Instances;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.mysql.table.FoundationTable;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 
-/** The level of a ledger in MySQL or MariaDB: a part of its identity. */
-public final class MySqlLevels implements Levels {
+/**
+ * The {@link io.sluice.ledger.Levels level} of a ledger in MySQL or MariaDB: a part of its
+ * identity. Nothing of this release needs one above the base.
+ */
+public final class MySqlLevels {
   private final LedgerDatabase database;
 
   public MySqlLevels(Database database) {
     this.database = new LedgerDatabase(database);
   }
 
-  @Override
+  /**
+   * Raises the ledger to a level, unless instances of a lower one may still run; returns whether it
+   * is of this level, or of a higher one, now. Once it is, it stays so.
+   */
   public Future<Boolean> raise(int level) {
     return database
         .read(MySqlLevels::kept)
@@ -26,11 +31,6 @@ public final class MySqlLevels implements Levels {
                 FoundationTable.isRaised(kept, level)
                     ? Future.succeededFuture(true)
                     : database.inTransaction(session -> raise(session, level)));
-  }
-
-  @Override
-  public Future<Boolean> isOf(int level) {
-    return database.read(MySqlLevels::kept).map(kept -> FoundationTable.isRaised(kept, level));
   }
 
   private static Future<String> kept(SqlSession session) {

@@ -3,7 +3,6 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.LedgerIdentity;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.mysql.table.EarlierSaleTable;
@@ -22,7 +21,6 @@ import java.util.function.Predicate;
 /** The sales in MySQL or MariaDB. Each call is one transaction. */
 public final class MySqlSaleLedger implements SaleLedger {
   private final LedgerDatabase database;
-  private final Levels levels;
   private final int partitions;
 
   /**
@@ -31,53 +29,27 @@ public final class MySqlSaleLedger implements SaleLedger {
    */
   public MySqlSaleLedger(Database database, Database lookups, int partitions) {
     this.database = new LedgerDatabase(database, lookups);
-    this.levels = new MySqlLevels(database);
     this.partitions = partitions;
   }
 
   /** A concurrent PUT of the same sale or SKU is a duplicate key; the transaction runs again. */
   @Override
   public Future<PutResult> put(NewSale wanted) {
-    boolean direct = wanted.skus().stream().anyMatch(sku -> sku.mode() == Sku.Mode.DIRECT);
-    Future<Boolean> raised = direct ? levels.raise(Levels.DIRECT) : Future.succeededFuture(true);
-    return raised.compose(
-        may ->
-            may
-                ? levels.raise(Levels.CHECKED).compose(checked -> put(wanted, checked))
-                : Future.succeededFuture(new PutResult.NotRaised()));
-  }
-
-  private Future<PutResult> put(NewSale wanted, boolean checked) {
-    return database.inTransaction(
-        session -> new SalePut(session, partitions, checked, wanted).run());
+    return database.inTransaction(session -> new SalePut(session, partitions, wanted).run());
   }
 
   @Override
   public Future<ChangeResult> change(String saleId, StateChange change, IfMatch ifMatch) {
-    return change == StateChange.END
-        ? levels
-            .raise(Levels.ENDS)
-            .compose(
-                raised ->
-                    raised
-                        ? changed(saleId, sale -> true, change, ifMatch)
-                        : Future.succeededFuture(new ChangeResult.NotRaised()))
-        : changed(saleId, sale -> true, change, ifMatch);
+    return changed(saleId, sale -> true, change, ifMatch);
   }
 
   @Override
   public Future<Void> endClosed(String saleId, long closedForMs) {
-    return levels
-        .raise(Levels.ENDS)
-        .compose(
-            raised ->
-                raised
-                    ? changed(
-                        saleId,
-                        seen -> seen.sale().isClosedFor(closedForMs, seen.nowMs()),
-                        StateChange.END,
-                        IfMatch.NOTHING)
-                    : Future.succeededFuture(new ChangeResult.NotRaised()))
+    return changed(
+            saleId,
+            seen -> seen.sale().isClosedFor(closedForMs, seen.nowMs()),
+            StateChange.END,
+            IfMatch.NOTHING)
         .mapEmpty();
   }
 

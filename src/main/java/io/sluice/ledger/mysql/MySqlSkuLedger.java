@@ -4,7 +4,6 @@ import io.sluice.db.Database;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.LedgerIdentity;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SkuLedger;
@@ -29,7 +28,6 @@ import java.util.stream.Collectors;
 /** The ledger for operators, in MySQL or MariaDB. Each call is one transaction. */
 public final class MySqlSkuLedger implements SkuLedger {
   private final LedgerDatabase database;
-  private final Levels levels;
   private final int partitions;
 
   /**
@@ -42,7 +40,6 @@ public final class MySqlSkuLedger implements SkuLedger {
   /** The ledger for code that serves buyers: its single reads use connections of their own. */
   public MySqlSkuLedger(Database database, Database lookups, int partitions) {
     this.database = new LedgerDatabase(database, lookups);
-    this.levels = new MySqlLevels(database);
     this.partitions = partitions;
   }
 
@@ -52,32 +49,11 @@ public final class MySqlSkuLedger implements SkuLedger {
    */
   @Override
   public Future<PutResult> put(NewSku wanted) {
-    Future<Boolean> raised =
-        wanted.mode() == Sku.Mode.DIRECT
-            ? levels.raise(Levels.DIRECT)
-            : Future.succeededFuture(true);
-    return raised.compose(
-        may ->
-            may
-                ? database.inTransaction(
-                    session -> new PutTransaction(session, partitions, wanted).run())
-                : Future.succeededFuture(new PutResult.NotRaised()));
+    return database.inTransaction(session -> new PutTransaction(session, partitions, wanted).run());
   }
 
   @Override
   public Future<ChangeResult> change(long skuId, StateChange change, IfMatch ifMatch) {
-    return change == StateChange.END
-        ? levels
-            .raise(Levels.ENDS)
-            .compose(
-                raised ->
-                    raised
-                        ? write(skuId, change, ifMatch)
-                        : Future.succeededFuture(new ChangeResult.NotRaised()))
-        : write(skuId, change, ifMatch);
-  }
-
-  private Future<ChangeResult> write(long skuId, StateChange change, IfMatch ifMatch) {
     return database.inTransaction(
         session ->
             change == StateChange.FOLLOW
@@ -109,16 +85,8 @@ public final class MySqlSkuLedger implements SkuLedger {
   }
 
   @Override
-  public Future<Optional<Forgotten>> forget(String userId, String pseudonym) {
-    return levels
-        .raise(Levels.CHECKED)
-        .compose(
-            raised ->
-                raised
-                    ? database
-                        .inTransaction(session -> ForgetTransaction.ask(session, userId, pseudonym))
-                        .map(Optional::of)
-                    : Future.succeededFuture(Optional.empty()));
+  public Future<Forgotten> forget(String userId, String pseudonym) {
+    return database.inTransaction(session -> ForgetTransaction.ask(session, userId, pseudonym));
   }
 
   @Override

@@ -1,7 +1,6 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.SaleSku;
@@ -36,19 +35,15 @@ final class RejoinedSkus {
   private final Sale sale;
   private final Map<SaleSku, Sku> skus;
   private final int partitions;
-  private final boolean checked;
 
   /**
    * @param skus by what the sale wants of each
-   * @param checked whether the ledger is of {@link Levels#CHECKED}
    */
-  RejoinedSkus(
-      SqlSession session, Sale sale, Map<SaleSku, Sku> skus, int partitions, boolean checked) {
+  RejoinedSkus(SqlSession session, Sale sale, Map<SaleSku, Sku> skus, int partitions) {
     this.session = session;
     this.sale = sale;
     this.skus = skus;
     this.partitions = partitions;
-    this.checked = checked;
   }
 
   /** Writes all of them. There may be none. */
@@ -86,7 +81,6 @@ final class RejoinedSkus {
             done ->
                 RestockTable.append(
                     session, rows, id -> Objects.requireNonNull(writes.get(id)), nowMs))
-        .compose(done -> checked ? RestockTable.begin(session, after) : Future.succeededFuture())
         .compose(
             done ->
                 RequestTable.askForEach(

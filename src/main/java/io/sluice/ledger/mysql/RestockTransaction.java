@@ -39,19 +39,13 @@ final class RestockTransaction {
         .compose(
             sku ->
                 sku.isPresent()
-                    ? inItsSale(sku.get()).compose(mine -> mine.on(sku.get()))
+                    ? inSale(sku.get().saleNo()).on(sku.get())
                     : Future.succeededFuture(new RestockResult.Unknown()));
   }
 
   /** The same under the id that it is recorded as. */
-  private Future<RestockTransaction> inItsSale(Sku sku) {
-    return RestockTable.read(session, sku.skuId(), RestockPlan.saleId(sku.saleNo()))
-        .map(
-            begun ->
-                begun.isEmpty()
-                    ? this
-                    : new RestockTransaction(
-                        session, RestockPlan.idOf(sku.saleNo(), restockId), qty, ifMatch));
+  private RestockTransaction inSale(long saleNo) {
+    return new RestockTransaction(session, RestockPlan.idOf(saleNo, restockId), qty, ifMatch);
   }
 
   private Future<RestockResult> on(Sku sku) {

@@ -1,7 +1,6 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
@@ -31,18 +30,13 @@ import java.util.stream.Collectors;
 final class SalePut {
   private final SqlSession session;
   private final int partitions;
-  private final boolean checked;
 
   /** Fields that it leaves out of an existing sale are filled in as soon as that is locked. */
   private NewSale wanted;
 
-  /**
-   * @param checked whether the ledger is of {@link Levels#CHECKED}
-   */
-  SalePut(SqlSession session, int partitions, boolean checked, NewSale wanted) {
+  SalePut(SqlSession session, int partitions, NewSale wanted) {
     this.session = session;
     this.partitions = partitions;
-    this.checked = checked;
     this.wanted = wanted;
   }
 
@@ -153,7 +147,7 @@ final class SalePut {
     }
     return writeSale(was, sale)
         .compose(done -> new NewSkus(session, created).create(nowMs))
-        .compose(done -> new RejoinedSkus(session, sale, again, partitions, checked).write(nowMs))
+        .compose(done -> new RejoinedSkus(session, sale, again, partitions).write(nowMs))
         .compose(done -> ChangedSku.write(session, changed, nowMs))
         .map(
             done ->

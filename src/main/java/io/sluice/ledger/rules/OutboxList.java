@@ -130,7 +130,7 @@ public final class OutboxList {
     return entries;
   }
 
-  /** The entries of a row; a row that is no list, as earlier releases wrote all, is its own. */
+  /** The entries of a row; a row that is no list is its own. */
   public static List<String> entries(String payload) {
     if (!payload.startsWith("[")) {
       return List.of(payload);

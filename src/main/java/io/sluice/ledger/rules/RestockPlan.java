@@ -66,11 +66,7 @@ public final class RestockPlan {
     return round == 1 ? first : first + "#" + round;
   }
 
-  /**
-   * The id of the restock with which a SKU begins its next sale; no operator can give such a one.
-   * If it is recorded, the ids of this sale's restocks are {@link #idOf its own}. If it is not, a
-   * release before may have begun the sale, whose restocks are known by what was asked for.
-   */
+  /** The id under which a SKU gets the stock of its next sale; no operator can give such a one. */
   public static String saleId(long saleNo) {
     return "!sale-" + saleNo;
   }
@@ -81,6 +77,9 @@ public final class RestockPlan {
    * @param asked by an operator; if it is too long to stand in there, its hash does
    */
   public static String idOf(long saleNo, String asked) {
+    if (saleNo == 0) {
+      return asked;
+    }
     String own = "!" + saleNo + "-" + asked;
     return own.length() <= Limits.RESTOCK_ID_MAX ? own : "!" + saleNo + "+" + hash(asked);
   }

@@ -57,7 +57,7 @@ public final class KafkaEventFeed implements EventFeed {
    * The topic must exist: {@link KafkaTopics#ensure}.
    *
    * @param seal of this ledger
-   * @param check decides on events that are not signed by it
+   * @param check told of events that are not signed by it
    */
   public KafkaEventFeed(
       Vertx vertx, KafkaConfig config, KafkaAdmin admin, EventSeal seal, SealWatch check) {
@@ -253,9 +253,6 @@ public final class KafkaEventFeed implements EventFeed {
         case OURS:
           return true;
         case UNSIGNED:
-          if (check.takesUnsigned()) {
-            return true;
-          }
           check.ignored(false);
           return false;
         case OTHER_LEDGER:

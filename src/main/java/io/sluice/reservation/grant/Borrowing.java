@@ -2,8 +2,6 @@ package io.sluice.reservation.grant;
 
 import io.sluice.async.Batcher;
 import io.sluice.async.LoopContext;
-import io.sluice.ledger.LevelGate;
-import io.sluice.ledger.Levels;
 import io.sluice.ledger.Moves.Borrow;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.Placement.PlacedBucket;
@@ -14,7 +12,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,12 +28,6 @@ public final class Borrowing {
    * after which buyers who were refused ask again.
    */
   static final Duration ASK_EVERY = Duration.ofMillis(100);
-
-  /** How long another instance may believe that no unit moves, after the ledger has said so. */
-  static final Duration NO_FOR = Duration.ofSeconds(1);
-
-  /** How long this one waits from when it knows that units may move, so that all others know it. */
-  static final Duration BEGINS_AFTER = Duration.ofMillis(2_500);
 
   /** How long a bucket whose owner did not serve a request is not asked. */
   static final Duration AVOIDED_FOR = Duration.ofSeconds(5);
@@ -59,14 +50,11 @@ public final class Borrowing {
 
   private final SkuLedger ledger;
   private final LoopContext loop;
-  private final LevelGate gate;
   private final Runnable asked;
   private final Batcher<Borrow> requests;
 
   /** By the bucket that asks, in the order in which they became known. */
   private final Map<PlacedBucket, Wishes> buckets = new LinkedHashMap<>();
-
-  private @Nullable Long raisedNanos;
 
   private static final class Wishes {
     final AskedUnits demand;
@@ -95,36 +83,15 @@ public final class Borrowing {
   /**
    * @param asked called after requests were left, so that owners look for them
    */
-  public Borrowing(SkuLedger ledger, LoopContext loop, Levels levels, Runnable asked) {
+  public Borrowing(SkuLedger ledger, LoopContext loop, Runnable asked) {
     this.ledger = ledger;
     this.loop = loop;
-    this.gate = new LevelGate(levels, Levels.MOVES, loop.nanoTime());
     this.asked = asked;
     this.requests = new Batcher<>(Batcher.Limits.ofItems(1, SkuLedger.BORROWS_MAX), this::leave);
-    levels.isOf(Levels.MOVES).onSuccess(this::noteLevel);
-  }
-
-  /** Whether units may have moved; a no is true for {@link #NO_FOR}. */
-  Future<Boolean> mayHaveMoved() {
-    return gate.isRaised().onSuccess(this::noteLevel);
-  }
-
-  private void noteLevel(boolean raised) {
-    if (raised && raisedNanos == null) {
-      raisedNanos = loop.now();
-    }
-  }
-
-  private boolean mayBegin() {
-    Long since = raisedNanos;
-    return since != null && loop.since(since).compareTo(BEGINS_AFTER) >= 0;
   }
 
   /** Counts units that buyers ask of a bucket of a SKU that has several. */
   void wished(PlacedBucket bucket, long units) {
-    if (raisedNanos == null) {
-      mayHaveMoved();
-    }
     Wishes wishes = buckets.get(bucket);
     if (wishes == null) {
       if (buckets.size() >= BUCKETS_MAX) {
@@ -153,10 +120,7 @@ public final class Borrowing {
     }
     wishes.left = available;
     boolean looks =
-        available < ahead(wishes)
-            && mayBegin()
-            && mayAsk(wishes)
-            && isOver(wishes.hasLooked, wishes.lookedNanos);
+        available < ahead(wishes) && mayAsk(wishes) && isOver(wishes.hasLooked, wishes.lookedNanos);
     if (looks) {
       wishes.hasLooked = true;
       wishes.lookedNanos = loop.now();
@@ -210,16 +174,12 @@ public final class Borrowing {
 
   private void ask(
       Sku sku, PlacedBucket bucket, Wishes wishes, long need, List<FilledBucket> lenders) {
-    mayHaveMoved()
-        .onSuccess(
-            raised -> {
-              if (raised && mayBegin() && mayAsk(wishes)) {
-                int from = chosen(sku, wishes, bucket.id().bucket(), lenders);
-                if (from >= 0) {
-                  ask(sku, bucket, wishes, need, from);
-                }
-              }
-            });
+    if (mayAsk(wishes)) {
+      int from = chosen(sku, wishes, bucket.id().bucket(), lenders);
+      if (from >= 0) {
+        ask(sku, bucket, wishes, need, from);
+      }
+    }
   }
 
   private boolean mayAsk(Wishes wishes) {

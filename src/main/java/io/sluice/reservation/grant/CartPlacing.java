@@ -132,15 +132,12 @@ final class CartPlacing {
         return bad(Refusals.otherMode(sku));
       }
     }
-    return sales.of(saleId).map(answer -> look(answer, skus, entry));
+    return sales.take(saleId).map(carts -> look(carts, skus, entry));
   }
 
-  private Look look(CartSales.Answer answer, List<Sku> skus, SkuEntry entry) {
-    if (answer == CartSales.Answer.NO) {
+  private static Look look(boolean carts, List<Sku> skus, SkuEntry entry) {
+    if (!carts) {
       return new Look.Bad(Refusals.notTogether(skus.get(0).skuId()), null);
-    }
-    if (answer == CartSales.Answer.NOT_YET) {
-      return new Look.Bad(Refusals.notYetTogether(), skus.get(0));
     }
     for (Sku sku : skus) {
       Refused barred = entry.refusal(sku);

@@ -18,7 +18,7 @@ final class EmptyBuckets {
   private final Borrowing borrowing;
 
   EmptyBuckets(Stock stock, SoldOutLeases leases, Borrowing borrowing, LoopContext loop) {
-    this.check = new SoldOutCheck(stock, borrowing::mayHaveMoved, loop);
+    this.check = new SoldOutCheck(stock, loop);
     this.leases = leases;
     this.borrowing = borrowing;
   }

@@ -170,24 +170,6 @@ final class Refusals {
         .ofLine(sku.skuId());
   }
 
-  /** An instance of a release before may run, which could not book such an order. */
-  static Refused notYetTogether() {
-    return new Refused(
-        Refusal.BUSY,
-        "Expected every instance to know orders of several SKUs, but an older one may run;"
-            + " retry soon.",
-        LOADING_S);
-  }
-
-  /** An instance of a release before may run, which could not book an order of this buyer. */
-  static Refused notYetUnderstood() {
-    return new Refused(
-        Refusal.BUSY,
-        "Expected every instance to know ids of buyers of this form, but an older one may run;"
-            + " retry soon.",
-        LOADING_S);
-  }
-
   /** The outcome of its lines is being determined. */
   static Refused torn() {
     return new Refused(

@@ -4,11 +4,8 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.config.Config.ReservationConfig;
-import io.sluice.ledger.LevelGate;
-import io.sluice.ledger.Levels;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
-import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Placement.PlacedBucket;
@@ -30,7 +27,6 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,7 +47,6 @@ public final class Reservations implements OrderPlacing {
   private final GrantQueue queue;
   private final Traces traces;
   private final SaleTallies tallies;
-  private final LevelGate ofAnyUserId;
   private final LongSupplier nanoTime;
   private int underWay;
 
@@ -59,7 +54,6 @@ public final class Reservations implements OrderPlacing {
    * @param orders looks up the status of orders that are requested again
    * @param borrowing asks for units of other buckets
    * @param cartSales which sales take orders of several SKUs
-   * @param levels what all instances understand
    * @param tallies where refusals and grants are counted by sale
    */
   public Reservations(
@@ -72,7 +66,6 @@ public final class Reservations implements OrderPlacing {
       ReservationConfig config,
       Admission admission,
       CartSales cartSales,
-      Levels levels,
       SaleTallies tallies,
       Meters meters,
       Traces traces) {
@@ -81,7 +74,6 @@ public final class Reservations implements OrderPlacing {
     this.admission = admission;
     this.traces = traces;
     this.tallies = tallies;
-    this.ofAnyUserId = new LevelGate(levels, Levels.CHECKED, loop.nanoTime());
     this.nanoTime = loop.nanoTime();
     this.queue = new GrantQueue(admission.underWayMax(), loop.nanoTime());
     this.deadlines = new TimerQueue(loop);
@@ -155,7 +147,7 @@ public final class Reservations implements OrderPlacing {
       return tooMany();
     }
     underWay++;
-    return understood(wish.userId(), () -> placeOne(wish, entry)).onSuccess(this::isPlaced);
+    return placeOne(wish, entry).onSuccess(this::isPlaced);
   }
 
   private Future<PlacedOrder> placeOne(OrderWish wish, SkuEntry entry) {
@@ -174,30 +166,7 @@ public final class Reservations implements OrderPlacing {
       return tooMany();
     }
     underWay++;
-    return understood(
-            wish.userId(), () -> carts.look(wish, entry).compose(look -> placeCart(wish, look)))
-        .onSuccess(this::isPlaced);
-  }
-
-  /**
-   * Grants nothing to a buyer whose id an instance of a release before may not understand: its
-   * owner would reject the record of the grant, after the yes.
-   */
-  private Future<PlacedOrder> understood(String userId, Supplier<Future<PlacedOrder>> place) {
-    if (Limits.isPlainUserId(userId)) {
-      return place.get();
-    }
-    return deadlines
-        .within(deadline, ofAnyUserId.isRaised())
-        .transform(
-            raised -> {
-              if (raised.failed()) {
-                return Future.succeededFuture(Refusals.whenUnread(raised.cause()));
-              }
-              return raised.result()
-                  ? place.get()
-                  : Future.succeededFuture(Refusals.notYetUnderstood());
-            });
+    return carts.look(wish, entry).compose(look -> placeCart(wish, look)).onSuccess(this::isPlaced);
   }
 
   private Future<PlacedOrder> placeCart(CartWish wish, CartPlacing.Look look) {

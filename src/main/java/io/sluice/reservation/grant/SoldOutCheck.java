@@ -20,7 +20,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -89,18 +88,13 @@ final class SoldOutCheck {
   private record Buckets(long skuId, Placement placement) {}
 
   private final Stock stock;
-  private final Supplier<Future<Boolean>> mayMove;
   private final LoopContext loop;
   private final Map<Long, Recent> recents = new LinkedHashMap<>();
   private final BatchReader<Buckets, Integer, Finding> rounds =
       new BatchReader<>(WAITING_MAX, WAITING_MAX, this::check);
 
-  /**
-   * @param mayMove whether units may have moved between buckets; a no is true for some time
-   */
-  SoldOutCheck(Stock stock, Supplier<Future<Boolean>> mayMove, LoopContext loop) {
+  SoldOutCheck(Stock stock, LoopContext loop) {
     this.stock = stock;
-    this.mayMove = mayMove;
     this.loop = loop;
   }
 
@@ -167,25 +161,17 @@ final class SoldOutCheck {
    */
   private Future<Finding> again(Buckets sku, List<@Nullable Snapshot> before, boolean empty) {
     long sinceNanos = loop.now();
-    return mayMove
-        .get()
-        .otherwise(true)
-        .compose(
-            moved ->
-                readAll(
-                        sku,
-                        (store, placed) ->
-                            empty
-                                ? store.soldOut(placed.id())
-                                : store.snapshot(placed.id(), List.of(), 0).map(SoldOutCheck::seen))
-                    .map(
-                        heads -> {
-                          boolean isLate =
-                              !moved && loop.since(sinceNanos).compareTo(Borrowing.NO_FOR) > 0;
-                          return !isLate && isUnchanged(before, heads) && (!moved || addUp(heads))
-                              ? Finding.SoldOut.of(List.copyOf(heads), sinceNanos)
-                              : new Finding.Unclear();
-                        }));
+    return readAll(
+            sku,
+            (store, placed) ->
+                empty
+                    ? store.soldOut(placed.id())
+                    : store.snapshot(placed.id(), List.of(), 0).map(SoldOutCheck::seen))
+        .map(
+            heads ->
+                isUnchanged(before, heads) && addUp(heads)
+                    ? Finding.SoldOut.of(List.copyOf(heads), sinceNanos)
+                    : new Finding.Unclear());
   }
 
   private static boolean isUnchanged(

@@ -2,8 +2,6 @@ package io.sluice.reservation.order;
 
 import io.sluice.async.LoopContext;
 import io.sluice.config.Config.ReservationConfig;
-import io.sluice.ledger.LevelGate;
-import io.sluice.ledger.Levels;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
@@ -14,9 +12,7 @@ import io.sluice.reservation.order.OrderAnswer.Unknown;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.function.Function;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,14 +28,12 @@ public final class Orders implements OrderCalls {
   private final OrderFinder finder;
   private final OrderWaits waits;
   private final OrderCommands commands;
-  private final LevelGate level;
 
   public Orders(
       LoopStores stores,
       LoopContext loop,
       SkuCatalog catalog,
       OrderCache cache,
-      Levels levels,
       ReservationConfig config) {
     OrderReader rows = new OrderReader(stores.ledger(), cache);
     this.finder = new OrderFinder(catalog, cache, stores, rows, loop);
@@ -47,7 +41,6 @@ public final class Orders implements OrderCalls {
     CommandOutcomes outcomes =
         new CommandOutcomes(
             stores.ledger(), rows, cache, loop, Duration.ofMillis(config.commandWaitMs()));
-    this.level = new LevelGate(levels, Levels.NOTES, loop.nanoTime());
     this.commands =
         new OrderCommands(
             finder,
@@ -90,44 +83,20 @@ public final class Orders implements OrderCalls {
   /**
    * Confirms the order after its payment.
    *
-   * @param paymentRef the shop's name for the payment, or null. It is left out while instances of a
-   *     release may run that would not understand it: the payment is what must not wait
+   * @param paymentRef the shop's name for the payment, or null
    */
   @Override
   public Future<CommandAnswer> confirm(
       OrderToken token, @Nullable String paymentRef, Predicate<Order> mayAct) {
-    return paymentRef == null
-        ? confirmed(token, null, mayAct)
-        : knowing(raised -> confirmed(token, raised ? paymentRef : null, mayAct));
-  }
-
-  private Future<CommandAnswer> confirmed(
-      OrderToken token, @Nullable String paymentRef, Predicate<Order> mayAct) {
     CommandGoal goal = paymentRef == null ? Goal.CONFIRM : new PaymentGoal(paymentRef);
     return commands.run(goal, token, new Command.Confirm(token, paymentRef), mayAct);
-  }
-
-  /** Busy while instances of a release may run that would not understand it. */
-  private Future<CommandAnswer> onceRaised(Supplier<Future<CommandAnswer>> command) {
-    return knowing(
-        raised -> raised ? command.get() : Future.succeededFuture(new CommandAnswer.NotNow(true)));
-  }
-
-  private Future<CommandAnswer> knowing(Function<Boolean, Future<CommandAnswer>> command) {
-    return level
-        .isRaised()
-        .transform(
-            asked ->
-                asked.succeeded()
-                    ? command.apply(asked.result())
-                    : Future.succeededFuture(new CommandAnswer.NotNow(false)));
   }
 
   /** Gives the buyer more time to pay. */
   @Override
   public Future<CommandAnswer> extend(OrderToken token, int seconds, Predicate<Order> mayAct) {
     CommandGoal goal = new ExtensionGoal(seconds);
-    return onceRaised(() -> commands.run(goal, token, new Command.Extend(token, seconds), mayAct));
+    return commands.run(goal, token, new Command.Extend(token, seconds), mayAct);
   }
 
   /** Cancels the order and ends its hold. */
@@ -139,14 +108,13 @@ public final class Orders implements OrderCalls {
   /** A step of the refund of some units. */
   @Override
   public Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct) {
-    // The line that gives an order its token need not be named: owners of the release before, which
-    // know no lines, then go on.
+    // The line that gives an order its token need not be named.
     boolean isOfLead = part.skuId() == part.token().skuId();
     Command command =
         isOfLead
             ? new Command.RefundPart(part.token(), part.refundId(), part.qty(), part.step())
             : part;
-    return onceRaised(() -> commands.run(new RefundGoal(part), part.token(), command, mayAct));
+    return commands.run(new RefundGoal(part), part.token(), command, mayAct);
   }
 
   /** Refunds a confirmed order, or what is left of it. */

@@ -37,12 +37,6 @@ final class ClusterCalls implements RedisCalls {
     return ask(calls -> calls.send(request));
   }
 
-  /** No instance of format 1 has ever worked with a cluster. */
-  @Override
-  public Future<?> forget(Object[] keys) {
-    return Future.succeededFuture();
-  }
-
   @Override
   public Future<String> info() {
     return ask(RedisCalls::info);

@@ -2,7 +2,6 @@ package io.sluice.stock.redis;
 
 import io.sluice.stock.StockProcess.Stamp;
 import io.vertx.core.Future;
-import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.time.Duration;
@@ -37,11 +36,6 @@ final class NodeCalls implements RedisCalls {
   @Override
   public Future<Response> send(Request request) {
     return runner.send(request);
-  }
-
-  @Override
-  public Future<?> forget(Object[] keys) {
-    return runner.send(Request.cmd(Command.UNLINK, keys));
   }
 
   @Override

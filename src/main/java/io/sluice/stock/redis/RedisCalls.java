@@ -14,9 +14,6 @@ interface RedisCalls {
   /** Sends a command whose keys, if it has any, are those of the partition. */
   Future<Response> send(Request request);
 
-  /** Deletes keys that are in no partition. */
-  Future<?> forget(Object[] keys);
-
   /** The whole of INFO. */
   Future<String> info();
 

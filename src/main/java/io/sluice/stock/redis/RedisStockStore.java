@@ -127,7 +127,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> restock(BucketId bucket, long term, BucketTotal ceiling) {
-    return code(withCeiling(call(LuaScript.RESTOCK, bucket, 10).add(term), ceiling));
+    return code(withCeiling(call(LuaScript.RESTOCK, bucket, 9).add(term), ceiling));
   }
 
   @Override
@@ -136,21 +136,15 @@ final class RedisStockStore implements StockStore {
     return code(call.add(take.epoch()).add(take.version()).add(take.units()));
   }
 
-  /**
-   * Also deletes what an instance of format 1 has left of the bucket, and could still grant from if
-   * it came back. The caller waits after a freeze until no such grant can become a yes.
-   */
   @Override
   public Future<Frozen> freeze(BucketId bucket, long term) {
-    Future<?> oldIsGone = redis.forget(StockKeys.ofFormat1(bucket));
     LuaCall call = call(LuaScript.FREEZE, bucket, 2).add(term).add(freezes.incrementAndGet());
-    Future<Frozen> frozen = redis.run(call).map(StockReplies::frozen);
-    return Future.all(oldIsGone, frozen).map(both -> frozen.result());
+    return redis.run(call).map(StockReplies::frozen);
   }
 
   @Override
   public Future<BucketCode> load(BucketId bucket, long term, String mark, LoadHead head) {
-    LuaCall call = call(LuaScript.LOAD, bucket, 14).add(term).add(mark);
+    LuaCall call = call(LuaScript.LOAD, bucket, 13).add(term).add(mark);
     LuaCall counted = call.add(head.epoch()).add(head.claimed());
     return code(withCeiling(counted, head.ceiling()).add(head.saleNo()));
   }
@@ -266,8 +260,7 @@ final class RedisStockStore implements StockStore {
         .add(settings.closesAtMs())
         .add(settings.limitPerUser())
         .add(settings.paymentWindowS())
-        .add(ceiling.skuTotal().isPresent() ? Long.toString(ceiling.skuTotal().getAsLong()) : "")
-        .add(ceiling.counted() ? 1 : 0);
+        .add(ceiling.skuTotal().isPresent() ? Long.toString(ceiling.skuTotal().getAsLong()) : "");
   }
 
   private static <T> Future<T> outOfRange(String expected, int actual) {

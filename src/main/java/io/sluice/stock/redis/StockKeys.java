@@ -27,13 +27,6 @@ record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
     return key("stock", ":{" + tag(partition) + "}:ledger");
   }
 
-  /** The keys that releases of format 1 gave a bucket. Nothing reads them any more. */
-  static Object[] ofFormat1(BucketId bucket) {
-    Object[] keys = new Object[COUNT];
-    tagged(":{" + bucket.skuId() + ":" + bucket.bucket() + "}").copyTo(keys, 0);
-    return keys;
-  }
-
   private static StockKeys tagged(String tail) {
     return new StockKeys(
         key("stock", tail), key("reserve", tail), key("unbooked", tail), key("buyers", tail));

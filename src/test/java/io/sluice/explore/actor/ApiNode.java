@@ -69,9 +69,7 @@ public final class ApiNode {
     OrderCache cache =
         new OrderCache(
             world.scenario().partitions(), ApiNode::orderOf, node::nanoTime, (made, than) -> true);
-    this.orders =
-        new Orders(
-            stores, loop, catalog, cache, level -> Future.succeededFuture(true), world.apiConfig());
+    this.orders = new Orders(stores, loop, catalog, cache, world.apiConfig());
     this.reservations =
         new Reservations(
             stores,
@@ -79,12 +77,10 @@ public final class ApiNode {
             catalog,
             world.tokens(),
             orders,
-            new Borrowing(stores.skus(), loop, level -> Future.succeededFuture(true), () -> {}),
+            new Borrowing(stores.skus(), loop, () -> {}),
             world.apiConfig(),
             new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
-            new CartSales(
-                world.ledger().sales()::sale, level -> Future.succeededFuture(true), loop),
-            level -> Future.succeededFuture(true),
+            new CartSales(world.ledger().sales()::sale),
             new SaleTallies(),
             world.meters(),
             Traces.OFF);

@@ -190,7 +190,6 @@ public final class OwnerNode implements PartitionListener {
               stores.log(),
               stores.events(),
               timers,
-              node::nanoTime,
               TestMeters.ofOwner(),
               Traces.OFF);
       return new PartitionOwner(context, world.ownerConfig(), Config.defaults().sale(), this);

@@ -51,14 +51,13 @@ class ForgetRacesIT {
   private static void forget(String user) {
     do {
       get(ledger.forgetNext(10));
-    } while (!get(skus.forget(user, "nobody")).orElseThrow().done());
+    } while (!get(skus.forget(user, "nobody")).done());
   }
 
   /** An export that missed a row would be wrong without a word. */
   @Test
   void shouldListAnOrderThatGetsAnotherTokenWhileItIsRead() {
     // given
-    boolean asked = get(skus.forget("bob", "nobody")).isPresent();
     get(
         new MySqlLedgerIdentity(database.database())
             .orderLog(
@@ -79,7 +78,6 @@ class ForgetRacesIT {
     List<Order> orders = get(reading.read(session -> StoryTable.orders(session, listed)));
 
     // then
-    assertThat(asked).as("before all instances are known to be of its level").isFalse();
     assertThat(orders).extracting(Order::userId).containsExactly("alice", "nobody", "carol");
     assertThat(orders).extracting(Order::seq).containsExactly(1L, 2L, 3L);
     assertThat(orders.get(1).token()).isNotEqualTo(listed.get(1).token());

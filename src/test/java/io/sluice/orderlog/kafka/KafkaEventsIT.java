@@ -98,21 +98,6 @@ class KafkaEventsIT {
         .allSatisfy(reason -> assertThat(kafka.ignored(reason)).isEqualTo(1));
   }
 
-  @Test
-  void shouldHearTheUnsignedWhileAnInstanceMayWriteThem() {
-    // given
-    kafka.areAllSigned = false;
-    kafka.await(kafka.seals::look);
-    start();
-    Event event = events("e", 1).get(0);
-
-    // when
-    forge(new RecordHeaders(), event);
-
-    // then
-    await().untilAsserted(() -> assertThat(heardIn(0)).containsExactly(event));
-  }
-
   private void forge(RecordHeaders headers, Event event) {
     headers.add(KafkaEventPublisher.TYPE_HEADER, event.type().getBytes(UTF_8));
     try (KafkaProducer<String, String> other = stranger()) {

@@ -38,14 +38,7 @@ final class KafkaFixture implements AutoCloseable {
   private final KafkaConfig config;
   private final Meters meters = new Meters(new SimpleMeterRegistry());
   private final KafkaAdmin admin;
-  volatile boolean areAllSigned = true;
-  final SealWatch seals =
-      new SealWatch(
-          LEDGER,
-          "stock-events",
-          () -> Future.succeededFuture(areAllSigned),
-          meters,
-          System::nanoTime);
+  final SealWatch seals = new SealWatch(LEDGER, "stock-events", meters, System::nanoTime);
   private final TopicInfo topics;
   final List<TopicInfo> foreignTopics = new CopyOnWriteArrayList<>();
 

@@ -6,38 +6,13 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.alarm.Alarm;
 import io.sluice.metrics.Meters;
 import io.sluice.testkit.register.Raises;
-import io.vertx.core.Future;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class SealWatchTest {
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private Future<Boolean> raised = Future.succeededFuture(true);
   private long nanos;
   private final SealWatch unit =
-      new SealWatch("mine", "stock-events", () -> raised, new Meters(registry), () -> nanos);
-
-  @Test
-  void shouldTakeTheUnsignedOnlyWhileAnOlderInstanceMayRun() {
-    // given
-    boolean before = unit.takesUnsigned();
-    raised = Future.succeededFuture(false);
-
-    // when
-    boolean again = unit.look().result();
-    boolean whileOlderRun = unit.takesUnsigned();
-    raised = Future.failedFuture("away");
-    boolean againWhileAway = unit.look().result();
-    boolean whileAway = unit.takesUnsigned();
-    raised = Future.succeededFuture(true);
-    boolean againAfterwards = unit.look().result();
-
-    // then
-    assertThat(before).as("until the ledger says so").isFalse();
-    assertThat(List.of(again, whileOlderRun, againWhileAway, whileAway)).containsOnly(true);
-    assertThat(againAfterwards).isFalse();
-    assertThat(unit.takesUnsigned()).isFalse();
-  }
+      new SealWatch("mine", "stock-events", new Meters(registry), () -> nanos);
 
   @Test
   @Raises(Alarm.SECOND_LEDGER)

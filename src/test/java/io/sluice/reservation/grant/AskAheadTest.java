@@ -28,7 +28,7 @@ class AskAheadTest {
     PlacedBucket from = unit.sku().placed(2);
     PlacedBucket to = unit.sku().placed(OWN);
     assertThat(unit.ledger.borrows)
-        .containsExactly(new Borrow(from, to, unit.sku().saleNo(), 20, 20));
+        .containsExactly(new Borrow(from, to, unit.sku().saleNo(), 50, 50));
   }
 
   @Test
@@ -45,13 +45,10 @@ class AskAheadTest {
     assertThat(unit.ledger.borrows).isEmpty();
   }
 
-  /** The other buckets have so many units each, and units may move. */
+  /** The other buckets have so many units each. */
   private void others(int units) {
     unit.stock.snapshot =
         bucket -> Future.succeededFuture(bucketWith(bucket.bucket() == OWN ? 7 : units, 1_000));
-    buy();
-    unit.stock.last().grantAll();
-    unit.time.advance(Borrowing.BEGINS_AFTER);
   }
 
   /** Seven units are left after it. */

@@ -23,10 +23,9 @@ abstract class BorrowingScene {
 
   final ManualLoop time = new ManualLoop();
   final Asked asked = new Asked();
-  Future<Boolean> level = Future.succeededFuture(true);
   int woken;
   final Borrowing unit =
-      new Borrowing(Ports.partly(SkuLedger.class, asked), time.loop(), any -> level, () -> woken++);
+      new Borrowing(Ports.partly(SkuLedger.class, asked), time.loop(), () -> woken++);
 
   /** A ledger that keeps what it is asked for, and answers when the test says so. */
   public static final class Asked {
@@ -47,15 +46,13 @@ abstract class BorrowingScene {
     }
   }
 
-  /** Units may move from now on, and a buyer asks the target for one. */
+  /** A buyer asks the target for one unit. */
   final void begin() {
     beginWith(1);
   }
 
   /** The same where so many units are asked of the target within a tenth of a second. */
   final void beginWith(long units) {
-    unit.mayHaveMoved();
-    time.advance(Borrowing.BEGINS_AFTER);
     unit.wished(TARGET, units);
   }
 

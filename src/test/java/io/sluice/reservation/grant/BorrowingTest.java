@@ -4,10 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.Moves.Borrow;
-import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
-import io.sluice.reservation.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
@@ -209,40 +207,6 @@ class BorrowingTest extends BorrowingScene {
     // then
     assertThat(asked.sources()).containsExactly(5, 5);
     assertThat(woken).isZero();
-  }
-
-  /** An instance of the release before may still say that the SKU is sold out, while units move. */
-  @Test
-  void shouldNotAskBeforeAllInstancesKnowThatUnitsMove() {
-    // given
-    unit.wished(TARGET, 1);
-    time.advance(Borrowing.BEGINS_AFTER.minusMillis(1));
-    ask(filled(5, 90));
-    int before = asked.calls.size();
-
-    // when
-    time.advanceMs(1);
-    ask(filled(5, 90));
-
-    // then
-    assertThat(before).isZero();
-    assertThat(asked.calls).hasSize(1);
-  }
-
-  @Test
-  void shouldNotAskWhenInstancesOfAnEarlierReleaseMayRun() {
-    // given
-    level = Future.succeededFuture(false);
-    Borrowing old =
-        new Borrowing(Ports.partly(SkuLedger.class, asked), time.loop(), any -> level, () -> {});
-    old.wished(TARGET, 1);
-    time.advance(Duration.ofMinutes(1));
-
-    // when
-    old.ask(SKU, TARGET, 1, List.of(filled(5, 90)));
-
-    // then
-    assertThat(asked.calls).isEmpty();
   }
 
   @Test

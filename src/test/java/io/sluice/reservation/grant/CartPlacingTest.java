@@ -3,7 +3,6 @@ package io.sluice.reservation.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.InMemoryCounts;
-import io.sluice.ledger.LevelGate;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
@@ -161,38 +160,6 @@ class CartPlacingTest extends CartPlacingScene {
   }
 
   // ---- whether they can be asked for now
-
-  @Test
-  void shouldBeBusyUntilAllInstancesKnowCarts() {
-    // given
-    unit.levels = Future.succeededFuture(false);
-    Future<PlacedOrder> before = place("alice");
-    int askedBefore = calls.size();
-    unit.levels = Future.succeededFuture(true);
-    unit.time.advance(LevelGate.ASK_EVERY);
-
-    // when
-    place("alice");
-
-    // then
-    assertThat(refused(before).refusal()).isEqualTo(Refusal.BUSY);
-    assertThat(refused(before).detail()).contains("an older one may run");
-    assertThat(askedBefore).isZero();
-    assertThat(calls).hasSize(1);
-  }
-
-  @Test
-  void shouldBeUnavailableWhenTheLedgerDoesNotSayWhetherAllInstancesKnowCarts() {
-    // given
-    unit.levels = Future.failedFuture("database is down");
-
-    // when
-    Future<PlacedOrder> placed = place("alice");
-
-    // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-    assertThat(calls).isEmpty();
-  }
 
   @Test
   void shouldReadAllSkusAgainWhenTheirBucketsAreNotInOnePartition() {

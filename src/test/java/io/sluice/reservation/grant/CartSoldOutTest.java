@@ -174,19 +174,10 @@ class CartSoldOutTest extends CartPlacingScene {
         };
   }
 
-  /** All instances know that units may move. */
-  private void unitsMove() {
-    place("alice", "before", new Line(LEAD, 1), new Line(OTHER, 1));
-    last().grantAll();
-    unit.log.ackAll();
-    unit.time.advance(Borrowing.BEGINS_AFTER);
-  }
-
   @Test
   void shouldBeBusyAndAskForUnitsWhenAnotherBucketOfTheSecondLineHasSome() {
     // given
     split(0, 5);
-    unitsMove();
     Future<PlacedOrder> placed = place("alice");
 
     // when
@@ -203,7 +194,6 @@ class CartSoldOutTest extends CartPlacingScene {
   void shouldBeSoldOutWhenAllBucketsOfTheSecondLineAreEmpty() {
     // given
     split(0, 0);
-    unitsMove();
     Future<PlacedOrder> placed = place("alice");
 
     // when
@@ -247,7 +237,6 @@ class CartSoldOutTest extends CartPlacingScene {
   void shouldAskForUnitsWhenTheBucketOfTheSecondLineIsSoonEmpty() {
     // given
     split(7, 100);
-    unitsMove();
     place("alice", null, new Line(LEAD, 1), new Line(OTHER, 20));
     CartOutcome granted = new CartOutcome.Granted(grant(last().only()));
 
@@ -259,6 +248,6 @@ class CartSoldOutTest extends CartPlacingScene {
     // then
     Sku other = unit.ledger.skus.get(OTHER);
     assertThat(unit.ledger.borrows)
-        .containsExactly(new Borrow(other.placed(next()), other.placed(own()), 1, 20, 20));
+        .containsExactly(new Borrow(other.placed(next()), other.placed(own()), 1, 50, 50));
   }
 }

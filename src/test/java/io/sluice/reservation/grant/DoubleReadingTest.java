@@ -61,23 +61,6 @@ class DoubleReadingTest {
     assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
   }
 
-  /** Instances of the release before load buckets that do not know the total of their SKU. */
-  @Test
-  void shouldNotNeedTheTotalsBeforeUnitsMayMove() {
-    // given
-    unit.levels = Future.succeededFuture(false);
-    unit.stock.snapshot =
-        bucket -> Future.succeededFuture(bucketWith(0, bucket.bucket() == 2 ? 9 : 10));
-    unit.stock.soldOut =
-        bucket -> Future.succeededFuture(emptyBucket(bucket.bucket() == 2 ? 9 : 10));
-
-    // when
-    Future<PlacedOrder> placed = refuse(1);
-
-    // then
-    assertThat(refusal(placed)).isEqualTo(Refusal.SOLD_OUT);
-  }
-
   private Future<PlacedOrder> refuse(int bucket) {
     Future<PlacedOrder> placed = unit.place(unit.buyerOf(bucket));
     unit.stock.last().refuseAll(Refusal.SOLD_OUT);

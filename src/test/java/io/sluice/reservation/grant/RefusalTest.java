@@ -3,7 +3,6 @@ package io.sluice.reservation.grant;
 import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.LevelGate;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
@@ -45,43 +44,6 @@ class RefusalTest {
     assertThat(refused.detail()).startsWith("Expected ").endsWith(".");
     assertThat(unit.log.appends).isEmpty();
     assertThat(countOf(answered)).isEqualTo(1);
-  }
-
-  /** Its owner would reject the record, after the yes. */
-  @Test
-  void shouldBeBusyUntilAllInstancesKnowIdsOfThisForm() {
-    // given
-    unit.levels = Future.succeededFuture(false);
-    Future<PlacedOrder> before = unit.place("auth0|64f1c2");
-    Future<PlacedOrder> plain = unit.place("alice");
-    int asked = unit.stock.reserves.size();
-    unit.levels = Future.succeededFuture(true);
-    unit.time.advance(LevelGate.ASK_EVERY);
-
-    // when
-    Future<PlacedOrder> after = unit.place("auth0|64f1c2");
-
-    // then
-    Refused refused = (Refused) answer(before);
-    assertThat(refused.refusal()).isEqualTo(Refusal.BUSY);
-    assertThat(refused.detail()).contains("an older one may run");
-    assertThat(refused.retryAfterS()).isPositive();
-    assertThat(plain.isComplete()).isFalse();
-    assertThat(asked).isEqualTo(1);
-    assertThat(after.isComplete()).isFalse();
-  }
-
-  @Test
-  void shouldBeUnavailableWhenTheLedgerDoesNotSayWhetherAllInstancesKnowTheId() {
-    // given
-    unit.levels = Future.failedFuture("database is down");
-
-    // when
-    Future<PlacedOrder> placed = unit.place("u".repeat(65));
-
-    // then
-    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-    assertThat(unit.stock.reserves).isEmpty();
   }
 
   @ParameterizedTest

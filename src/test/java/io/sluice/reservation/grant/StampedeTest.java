@@ -249,9 +249,7 @@ class StampedeTest {
     ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
     OrderCache cache =
         new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now, (made, than) -> true);
-    Orders orders =
-        new Orders(
-            stores, time.loop(), catalog, cache, level -> Future.succeededFuture(true), config);
+    Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
     Meters meters = new Meters(new SimpleMeterRegistry());
     GrantRouter routes =
         new GrantRouter(
@@ -268,11 +266,10 @@ class StampedeTest {
         catalog,
         new OrderTokens(new byte[16]),
         orders,
-        new Borrowing(stores.skus(), time.loop(), level -> Future.succeededFuture(true), () -> {}),
+        new Borrowing(stores.skus(), time.loop(), () -> {}),
         config,
         admission,
-        Desk.noCarts(time.loop()),
-        level -> Future.succeededFuture(true),
+        Desk.noCarts(),
         new SaleTallies(),
         meters,
         Traces.OFF);

@@ -130,9 +130,7 @@ class LuaArgumentsIT {
         Arguments.of(LuaScript.RESTOCK, restock("5", "OPEN", "-1")),
         Arguments.of(LuaScript.RESTOCK, restock("x", "OPEN", "0")),
         Arguments.of(
-            LuaScript.RESTOCK, List.of("5", "10", "60", "OPEN", "0", "0", "0", "300", "all", "0")),
-        Arguments.of(
-            LuaScript.RESTOCK, List.of("5", "10", "60", "OPEN", "0", "0", "0", "300", "", "")),
+            LuaScript.RESTOCK, List.of("5", "10", "60", "OPEN", "0", "0", "0", "300", "all")),
         Arguments.of(LuaScript.QUIET, List.of("1")),
         Arguments.of(LuaScript.SOLD_OUT, List.of("1")),
         Arguments.of(LuaScript.TAKE, List.of("5", "7", "1", "9")),
@@ -191,7 +189,7 @@ class LuaArgumentsIT {
   }
 
   private static List<String> restock(String term, String state, String limit) {
-    return List.of(term, "10", "60", state, "0", "0", limit, "300", "", "0");
+    return List.of(term, "10", "60", state, "0", "0", limit, "300", "");
   }
 
   private static List<String> page(int orders) {
@@ -220,7 +218,6 @@ class LuaArgumentsIT {
         "1",
         "300",
         "",
-        "1",
         "0");
   }
 

@@ -160,7 +160,6 @@ class LuaBatcherIT {
         "0",
         "300",
         "",
-        "1",
         "0");
     run(LuaScript.OPEN, bucket, "5", mark);
     return bucket;

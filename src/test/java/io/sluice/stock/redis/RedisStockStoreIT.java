@@ -142,23 +142,6 @@ class RedisStockStoreIT extends StockStoreContract {
     assertThat(frozen).extracting(Frozen::epoch).containsOnly(0L);
   }
 
-  /** An instance of format 1 that comes back must find nothing to grant from. */
-  @Test
-  void shouldDeleteWhatFormat1HasLeftOfABucketWhenItIsFrozen() {
-    // given
-    BucketId bucket = new BucketId(System.nanoTime(), 3);
-    Object[] old = StockKeys.ofFormat1(bucket);
-    for (Object key : old) {
-      redis.send(Command.SET, key, "left");
-    }
-
-    // when
-    await(redis.loop.wrap(store).freeze(bucket, 1));
-
-    // then
-    assertThat(redis.send(Command.EXISTS, old).toInteger()).isZero();
-  }
-
   private static BucketId open(long units) {
     StockStore stock = redis.loop.wrap(store);
     BucketId bucket = new BucketId(System.nanoTime(), 0);

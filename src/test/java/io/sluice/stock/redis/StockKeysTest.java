@@ -25,15 +25,4 @@ class StockKeysTest {
             "unbooked:{p3}:1001:7",
             "buyers:{p3}:1001:7");
   }
-
-  @Test
-  void shouldKnowWhatFormat1HasLeft() {
-    // when
-    Object[] keys = StockKeys.ofFormat1(new BucketId(1001, 7));
-
-    // then
-    assertThat(Stream.of(keys).map(key -> RedisUnderTest.text((byte[]) key)))
-        .containsExactly(
-            "stock:{1001:7}", "reserve:{1001:7}", "unbooked:{1001:7}", "buyers:{1001:7}");
-  }
 }

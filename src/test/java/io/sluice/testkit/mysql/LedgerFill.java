@@ -44,8 +44,8 @@ public final class LedgerFill {
     sql.accept(
         """
         INSERT INTO inventory (sku_id, total_stock, settings, state, first_stock, buckets, mode, thawed_state)
-        VALUES (%d, %d, '{"payment_window_s":300,"limit_per_user":0,"opens_at":0,"closes_at":0}',
-          'OPEN', %2$d, %d, '%s', 'OPEN')\
+        VALUES (%d, %d, '{"payment_window_s":300,"limit_per_user":0,"opens_at":0,"closes_at":0,"ticket":false,
+          "low_percent":20,"last_percent":5}', 'OPEN', %2$d, %d, '%s', 'OPEN')\
         """
             .formatted(skuId, buckets * unitsPerBucket, buckets, mode));
     for (int bucket = 0; bucket < buckets; bucket++) {
@@ -139,7 +139,8 @@ public final class LedgerFill {
     sql.accept(
         """
         INSERT INTO inventory (sku_id, total_stock, settings, state, first_stock, buckets, mode, thawed_state)
-        SELECT %d + n, 0, '{"payment_window_s":300,"limit_per_user":0,"opens_at":0,"closes_at":0}', 'ENDED', 0, 1,
+        SELECT %d + n, 0, '{"payment_window_s":300,"limit_per_user":0,"opens_at":0,"closes_at":0,"ticket":false,
+          "low_percent":20,"last_percent":5}', 'ENDED', 0, 1,
           'FAST', 'ENDED' FROM (%s) numbers\
         """
             .formatted(firstSkuId, numbered));
@@ -192,7 +193,7 @@ public final class LedgerFill {
         """
             .formatted(numbers(BYSTANDERS)));
     sql.accept(
-        "INSERT INTO partition_fence (partition_id, format, term, next_offset) SELECT n, 2, 1, 0 FROM (%s) numbers WHERE n >= %d"
+        "INSERT INTO partition_fence (partition_id, term, next_offset) SELECT n, 1, 0 FROM (%s) numbers WHERE n >= %d"
             .formatted(numbers(10), partitions));
   }
 

@@ -27,6 +27,11 @@ public record ChildMaven(Path home, Path artefacts) {
     return known().getProperty("commit");
   }
 
+  /** The commit that {@code old.commit} in {@code pom.xml} names. */
+  public static String oldCommit() {
+    return known().getProperty("old");
+  }
+
   /** The whole command line. */
   public List<String> command(String... arguments) {
     List<String> all =

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** Reads a bucket's keys in Redis directly, also those of a build of format 1. */
+/** Reads a bucket's keys in Redis directly. */
 public final class StockReader implements AutoCloseable {
   private static final int REDIS_LIMIT_S = 10;
 
@@ -22,7 +22,6 @@ public final class StockReader implements AutoCloseable {
   private final Map<String, Redis> clients = new ConcurrentHashMap<>();
   private final Placed placed;
   private volatile Homes homes;
-  private volatile boolean isCluster;
   private final Map<String, Long> partitions = new ConcurrentHashMap<>();
 
   /** Where a bucket is. */
@@ -41,26 +40,21 @@ public final class StockReader implements AutoCloseable {
     this.placed = placed;
   }
 
-  /** From now on reads from a cluster, in which there are no keys of format 1. */
+  /** From now on reads from a cluster. */
   public void readFrom(Homes cluster) {
     homes = cluster;
-    isCluster = true;
   }
 
   /** Units that could be granted now, or -1 where the bucket is absent. */
   public long available(long skuId, int bucket) {
-    long partition = partition(skuId, bucket);
-    long available = available(partition, key("stock", skuId, bucket));
-    return available >= 0 || isCluster
-        ? available
-        : available(partition, keyOfFormat1("stock", skuId, bucket));
-  }
-
-  private long available(long partition, String key) {
     Response fields =
         ask(
-            partition,
-            Request.cmd(Command.HMGET).arg(key).arg("total").arg("claimed").arg("released"));
+            partition(skuId, bucket),
+            Request.cmd(Command.HMGET)
+                .arg(key("stock", skuId, bucket))
+                .arg("total")
+                .arg("claimed")
+                .arg("released"));
     if (fields.get(0) == null) {
       return -1;
     }
@@ -69,9 +63,10 @@ public final class StockReader implements AutoCloseable {
 
   /** Grants that are not known to be in the ledger. */
   public long unbooked(long skuId, int bucket) {
-    long partition = partition(skuId, bucket);
-    long count = count(partition, key("unbooked", skuId, bucket));
-    return isCluster ? count : count + count(partition, keyOfFormat1("unbooked", skuId, bucket));
+    return ask(
+            partition(skuId, bucket),
+            Request.cmd(Command.ZCARD).arg(key("unbooked", skuId, bucket)))
+        .toLong();
   }
 
   /** Grants that are recorded, also those whose orders have ended. */
@@ -87,10 +82,6 @@ public final class StockReader implements AutoCloseable {
   private long fields(String kind, long skuId, int bucket) {
     String key = key(kind, skuId, bucket);
     return ask(partition(skuId, bucket), Request.cmd(Command.HLEN).arg(key)).toLong();
-  }
-
-  private long count(long partition, String key) {
-    return ask(partition, Request.cmd(Command.ZCARD).arg(key)).toLong();
   }
 
   /** Buckets may have been placed anew, for the next sale of their SKU. */
@@ -189,9 +180,5 @@ public final class StockReader implements AutoCloseable {
       partitions.put(id, partition);
     }
     return partition;
-  }
-
-  private static String keyOfFormat1(String kind, long skuId, int bucket) {
-    return "%s:{%d:%d}".formatted(kind, skuId, bucket);
   }
 }

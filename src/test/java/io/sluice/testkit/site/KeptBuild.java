@@ -39,10 +39,8 @@ record KeptBuild(Path repository, String commit, ChildMaven maven) {
     }
   }
 
-  /** The commit that {@code kept.commit} in {@code pom.xml} names. */
-  static KeptBuild ofPom() {
-    return new KeptBuild(
-        Path.of("").toAbsolutePath(), ChildMaven.keptCommit(), ChildMaven.ofThisBuild());
+  static KeptBuild of(String commit) {
+    return new KeptBuild(Path.of("").toAbsolutePath(), commit, ChildMaven.ofThisBuild());
   }
 
   Release release() {

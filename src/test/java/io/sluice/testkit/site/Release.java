@@ -1,5 +1,6 @@
 package io.sluice.testkit.site;
 
+import io.sluice.testkit.process.ChildMaven;
 import java.util.Map;
 
 /** A release of the service, of which sites start instances. */
@@ -15,6 +16,11 @@ public interface Release {
 
   /** The release before, {@code kept.commit} in {@code pom.xml}; it is built at its first use. */
   static Release kept() {
-    return KeptBuild.ofPom().release();
+    return KeptBuild.of(ChildMaven.keptCommit()).release();
+  }
+
+  /** The last build before 1.0, {@code old.commit} in {@code pom.xml}; likewise. */
+  static Release beforeBaseline() {
+    return KeptBuild.of(ChildMaven.oldCommit()).release();
   }
 }

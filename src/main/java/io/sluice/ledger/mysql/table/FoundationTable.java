@@ -22,28 +22,30 @@ public final class FoundationTable {
   public static final String BEGIN = "kafka_begin.";
 
   /** The format of the tables that this release reads and writes. */
-  private static final String FORMAT = " in format 2";
+  private static final String FORMAT = " in format 3";
 
-  /** Follows the format, with the level, once no instance of a lower one can come back. */
+  /** Follows the format, with the lowest level of which instances may run. */
   private static final String LEVEL = ", level ";
 
   private FoundationTable() {}
 
   /**
-   * The number of partitions as it is kept. Together with the format, because every release
-   * compares this value and ends with code 2 if it is another one: also releases that know nothing
-   * of formats.
+   * The number of partitions as a new ledger keeps it. Together with format and level, because
+   * every release compares this value and ends with code 2 if it is another one: also builds before
+   * 1.0, which know other formats.
    */
   public static String partitions(int partitions) {
-    return partitions + FORMAT;
+    return kept(partitions, Levels.BASE);
+  }
+
+  private static String kept(int partitions, int level) {
+    return partitions + FORMAT + LEVEL + level;
   }
 
   /** Whether this is the number of partitions as it is kept, at a level of this release. */
   public static boolean isOf(String kept, int partitions) {
-    String plain = partitions(partitions);
-    return kept.equals(plain)
-        || IntStream.rangeClosed(Levels.NOTES, Levels.LEVEL)
-            .anyMatch(level -> kept.equals(plain + LEVEL + level));
+    return IntStream.rangeClosed(Levels.BASE, Levels.LEVEL)
+        .anyMatch(level -> kept.equals(kept(partitions, level)));
   }
 
   /** Whether this ledger was founded without an order log. */
@@ -53,19 +55,18 @@ public final class FoundationTable {
 
   /** The value of a ledger that had no order log, once it has one of so many partitions. */
   public static String withLog(String kept, int partitions) {
-    return partitions(partitions) + kept.substring(partitions(0).length());
+    return partitions + kept.substring(kept.indexOf(FORMAT));
   }
 
   /** Whether releases below this level end with code 2 because of this value. */
   public static boolean isRaised(String kept, int level) {
-    return IntStream.rangeClosed(level, Levels.LEVEL)
-        .anyMatch(higher -> kept.endsWith(LEVEL + higher));
+    int at = kept.indexOf(LEVEL);
+    return at >= 0 && Integer.parseInt(kept.substring(at + LEVEL.length())) >= level;
   }
 
   /** The value with this level in place of a lower one. */
   public static String raised(String kept, int level) {
-    int end = kept.indexOf(LEVEL);
-    return (end < 0 ? kept : kept.substring(0, end)) + LEVEL + level;
+    return kept.substring(0, kept.indexOf(LEVEL)) + LEVEL + level;
   }
 
   /** Values that exist are kept, and locked until the transaction ends. */

@@ -171,10 +171,7 @@ public final class LedgerRows {
         settings.getInteger("limit_per_user"),
         settings.getLong("opens_at"),
         settings.getLong("closes_at"),
-        // Rows of earlier releases do not have what follows.
-        settings.getBoolean("ticket", false),
-        new Watermarks(
-            settings.getInteger("low_percent", Watermarks.DEFAULT.lowPercent()),
-            settings.getInteger("last_percent", Watermarks.DEFAULT.lastPercent())));
+        settings.getBoolean("ticket"),
+        new Watermarks(settings.getInteger("low_percent"), settings.getInteger("last_percent")));
   }
 }

@@ -11,7 +11,6 @@ import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.ledger.rules.RestockPlan.PartStatus;
 import io.sluice.model.BucketId;
-import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
@@ -130,20 +129,6 @@ public final class RestockTable {
   public static Future<Void> insert(
       SqlSession session, long skuId, String restockId, Restock restock) {
     return session.insert(SqlStatement.INSERT_RESTOCK, List.of(row(skuId, restockId, restock)));
-  }
-
-  /** Adds the restocks with which these SKUs begin their next sales. */
-  public static Future<Void> begin(SqlSession session, List<Sku> skus) {
-    List<Tuple> rows =
-        skus.stream()
-            .map(
-                sku ->
-                    row(
-                        sku.skuId(),
-                        RestockPlan.saleId(sku.saleNo()),
-                        new Restock(sku.stockNow(), Status.DONE, 0, 0)))
-            .toList();
-    return session.insert(SqlStatement.INSERT_RESTOCK, rows);
   }
 
   private static Tuple row(long skuId, String restockId, Restock restock) {

@@ -8,13 +8,12 @@ import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.OrderToken;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What an owner of the release before must not pass over, so that its records have a version. */
-class CommandsOfVersion3Test {
+/** Payments with a name, extensions and refunds in parts as records. */
+class CommandRecordTest {
   private static final String TEXT = "7.0.AAAAAAAAAAAAAAAAAAAAAA";
   private static final OrderToken TOKEN = OrderToken.parse(TEXT).orElseThrow();
 
@@ -36,19 +35,9 @@ class CommandsOfVersion3Test {
     byte[] record = OrderLogCodec.encode(List.of(new Command.Confirm(TOKEN), command));
 
     // then
-    assertThat(new String(record, UTF_8)).startsWith("{\"v\":3,");
+    assertThat(new String(record, UTF_8)).startsWith("{\"v\":5,");
     assertThat(OrderLogCodec.decode(record).commands())
         .containsExactly(new Command.Confirm(TOKEN), command);
-  }
-
-  @Test
-  void shouldLeaveTheVersionAsItWasWhenNothingIsNew() {
-    // when
-    byte[] record =
-        OrderLogCodec.encode(List.of(new Command.Confirm(TOKEN), new Command.Refund(TOKEN)));
-
-    // then
-    assertThat(new String(record, UTF_8)).startsWith("{\"v\":2,");
   }
 
   @ParameterizedTest
@@ -73,7 +62,7 @@ class CommandsOfVersion3Test {
   void shouldBeMalformedWhenAValueIsOutOfRange(String fields, String field) {
     // given
     String record =
-        "{\"v\":3,\"commands\":[{\"order_token\":\"" + TEXT + "\",\"type\":" + fields + "}]}";
+        "{\"v\":5,\"commands\":[{\"order_token\":\"" + TEXT + "\",\"type\":" + fields + "}]}";
 
     // when
     Command read = OrderLogCodec.decode(record.getBytes(UTF_8)).commands().get(0);
