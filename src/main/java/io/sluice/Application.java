@@ -22,6 +22,7 @@ import io.sluice.metrics.ProcessMeters;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.stock.redis.RedisConnector;
+import io.sluice.tracing.OtlpSink;
 import io.sluice.tracing.OtlpTraces;
 import io.sluice.tracing.Traces;
 import io.sluice.web.RequestTraces;
@@ -109,11 +110,15 @@ public final class Application {
     this.meters = new Meters(registry);
     this.traces =
         config.tracing().isOn()
-            ? OtlpTraces.open(
+            ? new OtlpTraces(
                 config.tracing(),
-                UUID.randomUUID().toString(),
+                () ->
+                    new OtlpSink(
+                        config.tracing(),
+                        UUID.randomUUID().toString(),
+                        InstantSource.system(),
+                        System::nanoTime),
                 meters,
-                InstantSource.system(),
                 System::nanoTime)
             : Traces.OFF;
     closers.push(() -> TimeLimit.of(TRACES_CLOSE_MAX.toMillis(), traces.close()));

@@ -78,7 +78,7 @@ public final class Main {
               .toCompletionStage()
               .toCompletableFuture()
               .join();
-      checkStores(loaded.config());
+      UnsafeDefaults.refuse(loaded.config());
       PropertyCheck.check(loaded.config().kafka().properties());
       if (loaded.config().log().isJson()) {
         JsonLines.useForAll();
@@ -92,10 +92,6 @@ public final class Main {
     } catch (InvalidConfigException | IllegalArgumentException wrong) {
       refuse(wrong);
     }
-  }
-
-  private static void checkStores(Config config) {
-    config.stores().check(config.mysql(), config.redis(), config.kafka());
   }
 
   private static void warn(UnsafeDefaults.Left left) {

@@ -2,7 +2,7 @@ package io.sluice;
 
 import io.sluice.admin.Readiness;
 import io.sluice.async.AsyncLoop;
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.config.Config;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.config.MysqlConfig;

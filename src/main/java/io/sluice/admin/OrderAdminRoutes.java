@@ -2,7 +2,7 @@ package io.sluice.admin;
 
 import io.sluice.admin.AdminCall.Outcome;
 import io.sluice.async.AsyncLoop;
-import io.sluice.config.TracingConfig;
+import io.sluice.config.Config.TracingConfig;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.DirectLedger.NumberedEvent;
 import io.sluice.ledger.OrderPages;

@@ -1,5 +1,6 @@
 package io.sluice.async;
 
+import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
@@ -19,5 +20,12 @@ public record LoopContext(LongSupplier nanoTime, Timers timers, Executor executo
 
   public Duration since(long startNanos) {
     return Duration.ofNanos(now() - startNanos);
+  }
+
+  /** Delays, as a port: classes wait without depending on Vert.x, and tests control the time. */
+  public interface Timers {
+
+    /** Completes after this positive delay. */
+    Future<Void> after(Duration delay);
   }
 }

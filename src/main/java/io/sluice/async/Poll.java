@@ -1,5 +1,6 @@
 package io.sluice.async;
 
+import io.sluice.async.LoopContext.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

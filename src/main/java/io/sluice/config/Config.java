@@ -82,6 +82,22 @@ public record Config(
       @Key(value = "20", max = 1_000_000) int lastFactor) {}
 
   /**
+   * The demands of the start on stores that are not on this machine, see {@link
+   * UnsafeDefaults#refuse}.
+   *
+   * @param accept what they may lack all the same: words of it, separated by commas
+   */
+  public record StoresConfig(
+      @Key(
+              form = "(?:" + WORD + "(?:\\s*,\\s*" + WORD + ")*)?",
+              expected =
+                  "any of mysql-unverified, redis-without-login and kafka-without-login, or empty")
+          String accept) {
+    private static final String WORD =
+        "(?:mysql-unverified|redis-without-login|kafka-without-login)";
+  }
+
+  /**
    * The times in an order's life; milliseconds unless the name says seconds.
    *
    * @param directPerS orders per second that one instance may book past the order log; 0 = none
@@ -106,6 +122,52 @@ public record Config(
 
   /** How often buckets are compared with the ledger; milliseconds. */
   public record ReconcileConfig(@Key(value = "5000", min = 100, max = 86_400_000) int intervalMs) {}
+
+  /**
+   * Traces of single orders and requests, sent by OTLP over HTTP.
+   *
+   * @param endpoint of the collector; empty records nothing
+   * @param authorization the header of this name that the collector expects; empty: none
+   * @param sampleOneIn how many orders there are for each one that is recorded; 0 records none
+   * @param failuresPerS how many failures that are not sampled are recorded, per second
+   * @param askedPerS how many requests are recorded because a trusted proxy asks for it, per second
+   * @param queueMax how many spans wait for the collector; over it they are dropped
+   * @param link where people look at a trace, with {trace_id} in its place; empty: nowhere
+   */
+  public record TracingConfig(
+      @Key(
+              form = "|https?://[^\\s/@?#]+(?:/[^\\s@?#]*)?",
+              expected = "empty or a URL like http://collector:4318, without user and query")
+          String endpoint,
+      @Key(
+              form = "[\\x20-\\x7e]{0,4096}",
+              expected = "visible ASCII characters and spaces",
+              shown = Key.Shown.SECRET)
+          String authorization,
+      @Key(value = "1000", max = 1_000_000_000) int sampleOneIn,
+      @Key(value = "10", max = 1_000) int failuresPerS,
+      @Key(value = "10", max = 1_000) int askedPerS,
+      @Key(value = "4096", min = 512, max = 1_000_000) int queueMax,
+      @Key(
+              form = "|https?://[^\\s]*\\{trace_id}[^\\s]*",
+              expected = "empty or a URL with {trace_id}, like https://jaeger/trace/{trace_id}")
+          String link) {
+
+    /** Whether anything is recorded. */
+    public boolean isOn() {
+      return !endpoint.isEmpty();
+    }
+
+    /** Where traces are sent. */
+    public String tracesUri() {
+      return (endpoint.endsWith("/") ? endpoint : endpoint + "/") + "v1/traces";
+    }
+
+    /** Where people look at this trace; empty if that is not known. */
+    public String linkOf(String traceId) {
+      return link.replace("{trace_id}", traceId);
+    }
+  }
 
   /** How log lines are written. */
   public record LogConfig(

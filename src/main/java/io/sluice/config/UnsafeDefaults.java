@@ -2,6 +2,7 @@ package io.sluice.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sluice.config.value.InvalidConfigException;
 import io.sluice.config.value.Loopback;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -12,10 +13,12 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /**
- * Defaults that trust more callers, or networks, than a sale should, and settings that switch a
- * check off; logged at each start.
+ * What is not safe: connections that the start refuses unless they are accepted; and, logged at
+ * each start, defaults that trust more callers, or networks, than a sale should, and settings that
+ * switch a check off.
  */
 public final class UnsafeDefaults {
   /**
@@ -28,6 +31,23 @@ public final class UnsafeDefaults {
 
   private static final int SECRET_BYTES_MIN = 16;
   private static final String REDIS_URI = "redis.uri";
+
+  private static final String ACCEPT = "stores.accept";
+  private static final String VERIFY_DATABASE = "mysql.tls must be verify";
+  private static final String LOG_IN_TO_REDIS = "redis.uri must have a password";
+  private static final String LOG_IN_TO_KAFKA =
+      KafkaProperties.KEY + " must have a login, SASL or a certificate";
+
+  /**
+   * @param word by which it is accepted
+   * @param remedy that takes it away
+   */
+  private record Lack(String word, String remedy) {
+    @Override
+    public String toString() {
+      return "%s, or %s name %s".formatted(remedy, ACCEPT, word);
+    }
+  }
 
   private UnsafeDefaults() {}
 
@@ -157,7 +177,7 @@ public final class UnsafeDefaults {
   /** Within one machine nobody listens who could not read the password anyway. */
   private static List<Left> plainConnections(Config config) {
     List<Left> left = new ArrayList<>();
-    if (StoresConfig.isUnverified(config.mysql())) {
+    if (isUnverified(config.mysql())) {
       left.add(
           new Left(
               "mysql.tls",
@@ -174,7 +194,7 @@ public final class UnsafeDefaults {
               "redis:// sends the password and the stock as plain text; rediss:// encrypts, and"
                   + " verifies the server"));
     }
-    if (StoresConfig.isWithoutLogin(config.redis())) {
+    if (isWithoutLogin(config.redis())) {
       left.add(
           new Left(
               REDIS_URI, "there is no password: any program that reaches Redis may grant units"));
@@ -195,7 +215,7 @@ public final class UnsafeDefaults {
           "%s travel to the brokers as plain text, and nothing proves that they are the right ones"
               .formatted(properties.hasLogin() ? "login, orders and events" : "orders and events"));
     }
-    if (StoresConfig.isWithoutLogin(kafka)) {
+    if (isWithoutLogin(kafka)) {
       why.add(
           "there is no login: any program that reaches the brokers may write orders and events");
     }
@@ -209,5 +229,58 @@ public final class UnsafeDefaults {
         ? "no token is set: every program of this machine may make the calls of " + whose
         : "no token is set, and %s is not loopback: the calls of %s are refused"
             .formatted(hostKey, whose);
+  }
+
+  /**
+   * Fails, with all that is missing in one line, unless each store that is not on this machine has
+   * what it needs, or may lack it: a database that proves its identity, and logins to Redis and
+   * Kafka. A program that can answer for one, or write to one, decides what is sold.
+   */
+  public static void refuse(Config config) {
+    List<String> accepted = List.of(config.stores().accept().split("\\s*,\\s*", -1));
+    List<Lack> missing =
+        lacking(config.mysql(), config.redis(), config.kafka()).stream()
+            .filter(lack -> !accepted.contains(lack.word()))
+            .toList();
+    if (!missing.isEmpty()) {
+      throw new InvalidConfigException(
+          ACCEPT,
+          missing.stream().map(Lack::toString).collect(Collectors.joining("; "))
+              + ": not on this machine");
+    }
+  }
+
+  private static List<Lack> lacking(MysqlConfig mysql, RedisConfig redis, KafkaConfig kafka) {
+    List<Lack> found = new ArrayList<>();
+    if (isUnverified(mysql)) {
+      found.add(new Lack("mysql-unverified", VERIFY_DATABASE));
+    }
+    if (isWithoutLogin(redis)) {
+      found.add(new Lack("redis-without-login", LOG_IN_TO_REDIS));
+    }
+    if (isWithoutLogin(kafka)) {
+      found.add(new Lack("kafka-without-login", LOG_IN_TO_KAFKA));
+    }
+    return found;
+  }
+
+  /**
+   * Whether any server that answers at its address, off this machine, is taken for the database.
+   */
+  private static boolean isUnverified(MysqlConfig mysql) {
+    return !mysql.isVerified() && !Loopback.isHost(mysql.server().host());
+  }
+
+  /** Whether any program that reaches Redis, off this machine, may write to it. */
+  private static boolean isWithoutLogin(RedisConfig redis) {
+    return redis.servers().stream()
+        .anyMatch(one -> one.password().isEmpty() && !Loopback.isHost(one.host()));
+  }
+
+  /** Whether any program that reaches the brokers, off this machine, may write to the order log. */
+  private static boolean isWithoutLogin(KafkaConfig kafka) {
+    return !kafka.properties().hasLogin()
+        && !kafka.properties().hasCertificate()
+        && !kafka.isOfThisMachine();
   }
 }

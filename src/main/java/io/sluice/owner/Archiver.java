@@ -1,7 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.async.BackgroundTask;
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import java.time.Duration;

@@ -3,7 +3,7 @@ package io.sluice.owner;
 import io.sluice.alarm.Alarm;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.ledger.Bookings;
 import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;

@@ -1,7 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;

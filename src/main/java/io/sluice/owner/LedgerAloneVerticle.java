@@ -1,8 +1,8 @@
 package io.sluice.owner;
 
 import io.sluice.async.BackgroundTask;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.async.StallDetector;
-import io.sluice.async.Timers;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;

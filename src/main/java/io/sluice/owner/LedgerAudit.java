@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.ledger.Audits.Mark;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Ledger;

@@ -1,7 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.async.ExecutionSequencer;
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.ledger.Ledger;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.orderlog.EventPublisher;

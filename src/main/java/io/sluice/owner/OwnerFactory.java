@@ -1,6 +1,6 @@
 package io.sluice.owner;
 
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.config.Config.SaleConfig;
 import io.sluice.ledger.DirectLedger;

@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import io.sluice.alarm.Part;
 import io.sluice.async.Backoff;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.async.StallDetector;
-import io.sluice.async.Timers;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;

@@ -1,6 +1,6 @@
 package io.sluice.owner;
 
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
 

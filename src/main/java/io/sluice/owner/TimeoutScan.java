@@ -1,6 +1,6 @@
 package io.sluice.owner;
 
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.ledger.Glances.Glance;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.Command;

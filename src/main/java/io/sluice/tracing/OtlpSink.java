@@ -17,7 +17,7 @@ import io.opentelemetry.sdk.trace.data.EventData;
 import io.opentelemetry.sdk.trace.data.LinkData;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.data.StatusData;
-import io.sluice.config.TracingConfig;
+import io.sluice.config.Config.TracingConfig;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -28,7 +28,7 @@ import java.util.logging.Level;
 import java.util.logging.Logger;
 
 /** A collector that takes OTLP over HTTP. Spans that it does not take are not sent again. */
-final class OtlpSink implements SpanQueue.SpanSink {
+public final class OtlpSink implements OtlpTraces.SpanSink {
   static final Duration TIMEOUT = Duration.ofSeconds(5);
   private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(2);
   private static final long NANOS_PER_S = 1_000_000_000;
@@ -41,8 +41,12 @@ final class OtlpSink implements SpanQueue.SpanSink {
   private final InstantSource clock;
   private final LongSupplier nanoTime;
 
-  OtlpSink(TracingConfig config, String instance, InstantSource clock, LongSupplier nanoTime) {
-    // It would write a line of its own form for each failure; SpanQueue writes ours.
+  /**
+   * @param instance the name that distinguishes this process from others
+   */
+  public OtlpSink(
+      TracingConfig config, String instance, InstantSource clock, LongSupplier nanoTime) {
+    // It would write a line of its own form for each failure; OtlpTraces writes ours.
     LIBRARY.setLevel(Level.OFF);
     OtlpHttpSpanExporterBuilder builder =
         OtlpHttpSpanExporter.builder()

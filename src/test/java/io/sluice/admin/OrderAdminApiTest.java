@@ -3,8 +3,8 @@ package io.sluice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.AdminConfig;
+import io.sluice.config.Config.TracingConfig;
 import io.sluice.config.TlsFiles;
-import io.sluice.config.TracingConfig;
 import io.sluice.ledger.OrderPages.HoldPlace;
 import io.sluice.ledger.OrderPages.Page;
 import io.sluice.ledger.OrderPages.SalePage;

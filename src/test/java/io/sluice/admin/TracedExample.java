@@ -1,6 +1,6 @@
 package io.sluice.admin;
 
-import io.sluice.config.TracingConfig;
+import io.sluice.config.Config.TracingConfig;
 import io.sluice.tracing.RecordedTraces;
 import io.sluice.web.HttpProbe.Answer;
 import java.util.Optional;

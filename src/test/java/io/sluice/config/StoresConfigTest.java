@@ -22,12 +22,12 @@ class StoresConfigTest {
 
   @Test
   void shouldDemandNothingOfStoresOnThisMachine() {
-    assertThatCode(() -> check(Config.defaults())).doesNotThrowAnyException();
+    assertThatCode(() -> UnsafeDefaults.refuse(Config.defaults())).doesNotThrowAnyException();
   }
 
   @Test
   void shouldTellAllThatIsMissingAtOnce() {
-    assertThatThrownBy(() -> check(config(AWAY.stream())))
+    assertThatThrownBy(() -> UnsafeDefaults.refuse(config(AWAY.stream())))
         .isInstanceOf(InvalidConfigException.class)
         .hasMessageContaining("mysql.tls must be verify, or stores.accept name mysql-unverified")
         .hasMessageContaining("redis.uri must have a password")
@@ -48,10 +48,13 @@ class StoresConfigTest {
         "KAFKA_BOOTSTRAP_SERVERS=kafka:9092;KAFKA_PROPERTIES=security.protocol=SSL|kafka-without-login",
       })
   void shouldRefuseWhatIsMissingUntilItIsAccepted(String settings, String word) {
-    assertThatThrownBy(() -> check(config(Stream.of(settings.split(";")))))
+    assertThatThrownBy(() -> UnsafeDefaults.refuse(config(Stream.of(settings.split(";")))))
         .isInstanceOf(InvalidConfigException.class)
         .hasMessageContaining("stores.accept name " + word);
-    assertThatCode(() -> check(config(Stream.of((settings + ";STORES_ACCEPT=" + word).split(";")))))
+    assertThatCode(
+            () ->
+                UnsafeDefaults.refuse(
+                    config(Stream.of((settings + ";STORES_ACCEPT=" + word).split(";")))))
         .doesNotThrowAnyException();
   }
 
@@ -67,7 +70,8 @@ class StoresConfigTest {
         "REDIS_URI=;KAFKA_BOOTSTRAP_SERVERS=",
       })
   void shouldTakeStoresThatHaveWhatTheyNeed(String settings) {
-    assertThatCode(() -> check(config(Stream.of(settings.split(";"))))).doesNotThrowAnyException();
+    assertThatCode(() -> UnsafeDefaults.refuse(config(Stream.of(settings.split(";")))))
+        .doesNotThrowAnyException();
   }
 
   @Test
@@ -77,7 +81,7 @@ class StoresConfigTest {
         .hasMessageContaining("stores.accept must be any of mysql-unverified");
     assertThatCode(
             () ->
-                check(
+                UnsafeDefaults.refuse(
                     config(
                         Stream.concat(
                             AWAY.stream(),
@@ -85,10 +89,6 @@ class StoresConfigTest {
                                 "STORES_ACCEPT=mysql-unverified, redis-without-login,"
                                     + "kafka-without-login")))))
         .doesNotThrowAnyException();
-  }
-
-  private static void check(Config config) {
-    config.stores().check(config.mysql(), config.redis(), config.kafka());
   }
 
   private static Config config(Stream<String> settings) {

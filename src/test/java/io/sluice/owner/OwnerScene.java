@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.config.Config;
 import io.sluice.ledger.Buckets.BucketRow;
 import io.sluice.ledger.Fence;

@@ -2,7 +2,7 @@ package io.sluice.tracing;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.TracingConfig;
+import io.sluice.config.Config.TracingConfig;
 import io.sluice.testkit.trace.Collector;
 import io.sluice.testkit.trace.SeenSpan;
 import io.sluice.tracing.Span.Kind;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.config.TracingConfig;
+import io.sluice.config.Config.TracingConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.tracing.Span.Kind;
 import io.vertx.core.Future;
@@ -29,7 +29,7 @@ class OtlpTracesTest {
   private final FakeSink sink = new FakeSink();
 
   /** A collector that is here, away, or slow. */
-  private static final class FakeSink implements SpanQueue.SpanSink {
+  private static final class FakeSink implements OtlpTraces.SpanSink {
     final List<Span> taken = new CopyOnWriteArrayList<>();
     final CountDownLatch mayAnswer = new CountDownLatch(1);
     volatile boolean isAway;

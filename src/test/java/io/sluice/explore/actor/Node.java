@@ -1,7 +1,7 @@
 package io.sluice.explore.actor;
 
 import io.sluice.async.LoopContext;
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.explore.run.Chance;
 import io.sluice.explore.run.Scheduler;
 import io.vertx.core.Promise;

@@ -1,6 +1,6 @@
 package io.sluice.explore.actor;
 
-import io.sluice.async.Timers;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.config.Config;
 import io.sluice.explore.run.NodeStores;
 import io.sluice.explore.run.World;
