@@ -1,7 +1,7 @@
 package io.sluice.admission;
 
 import io.netty.util.NetUtil;
-import io.sluice.config.value.Cidr;
+import io.sluice.config.Cidr;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

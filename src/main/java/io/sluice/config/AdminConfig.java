@@ -1,6 +1,5 @@
 package io.sluice.config;
 
-import io.sluice.config.value.Patterns;
 import java.util.ArrayList;
 import java.util.List;
 

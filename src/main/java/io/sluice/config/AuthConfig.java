@@ -1,12 +1,9 @@
 package io.sluice.config;
 
+import static io.sluice.config.InvalidConfigException.require;
 import static io.sluice.config.Key.Shown.SECRET;
-import static io.sluice.config.value.InvalidConfigException.require;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.config.value.Cidr;
-import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Patterns;
 import io.vertx.core.json.JsonArray;
 import java.util.List;
 import java.util.stream.Stream;

@@ -1,10 +1,8 @@
 package io.sluice.config;
 
-import static io.sluice.config.value.InvalidConfigException.require;
-import static io.sluice.config.value.InvalidConfigException.requireMore;
+import static io.sluice.config.InvalidConfigException.require;
+import static io.sluice.config.InvalidConfigException.requireMore;
 
-import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Patterns;
 import io.sluice.model.Limits;
 import java.util.List;
 import java.util.Map;

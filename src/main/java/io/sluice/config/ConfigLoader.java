@@ -1,6 +1,5 @@
 package io.sluice.config;
 
-import io.sluice.config.value.InvalidConfigException;
 import io.vertx.config.ConfigRetriever;
 import io.vertx.config.ConfigRetrieverOptions;
 import io.vertx.config.ConfigStoreOptions;

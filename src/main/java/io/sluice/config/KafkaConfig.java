@@ -1,10 +1,8 @@
 package io.sluice.config;
 
-import static io.sluice.config.value.InvalidConfigException.require;
-import static io.sluice.config.value.InvalidConfigException.requireAtMost;
+import static io.sluice.config.InvalidConfigException.require;
+import static io.sluice.config.InvalidConfigException.requireAtMost;
 
-import io.sluice.config.value.Loopback;
-import io.sluice.config.value.Patterns;
 import java.util.stream.Stream;
 
 /**

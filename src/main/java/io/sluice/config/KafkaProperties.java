@@ -1,6 +1,5 @@
 package io.sluice.config;
 
-import io.sluice.config.value.InvalidConfigException;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.StringReader;

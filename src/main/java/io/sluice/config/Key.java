@@ -1,6 +1,5 @@
 package io.sluice.config;
 
-import io.sluice.config.value.Patterns;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

@@ -1,9 +1,7 @@
 package io.sluice.config;
 
-import static io.sluice.config.value.InvalidConfigException.require;
+import static io.sluice.config.InvalidConfigException.require;
 
-import io.sluice.config.value.Patterns;
-import io.sluice.config.value.ServerUri;
 import java.util.Set;
 
 /**

@@ -1,7 +1,5 @@
 package io.sluice.config;
 
-import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Patterns;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;

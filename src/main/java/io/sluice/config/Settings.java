@@ -2,9 +2,6 @@ package io.sluice.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.PemFile;
-import io.sluice.config.value.ServerUri;
 import io.vertx.core.json.JsonArray;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,6 +1,6 @@
 package io.sluice.config;
 
-import static io.sluice.config.value.InvalidConfigException.require;
+import static io.sluice.config.InvalidConfigException.require;
 
 /**
  * The certificate of a port that speaks TLS.

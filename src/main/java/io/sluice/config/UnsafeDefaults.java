@@ -2,8 +2,6 @@ package io.sluice.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.Loopback;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;

@@ -3,7 +3,7 @@ package io.sluice.db;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.sluice.config.MysqlConfig;
-import io.sluice.config.value.ServerUri;
+import io.sluice.config.ServerUri;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.ClientSSLOptions;

@@ -6,7 +6,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.alarm.Alarm;
 import io.sluice.config.AuthConfig;
-import io.sluice.config.value.InvalidConfigException;
+import io.sluice.config.InvalidConfigException;
 import io.sluice.jwt.KeySource.InvalidKeysException;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;

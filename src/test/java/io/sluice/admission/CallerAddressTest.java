@@ -2,7 +2,7 @@ package io.sluice.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.value.Cidr;
+import io.sluice.config.Cidr;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.config.OperatorToken.Role;
-import io.sluice.config.value.Cidr;
-import io.sluice.config.value.InvalidConfigException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.sluice.config.value.InvalidConfigException;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -3,7 +3,6 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.sluice.config.value.InvalidConfigException;
 import io.vertx.core.json.JsonObject;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -15,7 +14,10 @@ class KafkaPropertiesTest {
   void shouldReadTextAsKafkasOwnToolsDoWhenItComesFromTheEnvironment() {
     // given
     String text =
-        "# of the cluster\nsecurity.protocol=SASL_SSL\n\nsasl.jaas.config=a required \\\n  password=\"p=1\";\n";
+        "# of the cluster\n"
+            + "security.protocol=SASL_SSL\n\n"
+            + "sasl.jaas.config=a required \\\n"
+            + "  password=\"p=1\";\n";
 
     // when
     KafkaProperties unit = KafkaProperties.parse(text);

@@ -3,8 +3,6 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.ServerUri;
 import io.vertx.core.json.JsonArray;
 import java.util.HashMap;
 import java.util.List;

@@ -3,7 +3,6 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.config.value.InvalidConfigException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

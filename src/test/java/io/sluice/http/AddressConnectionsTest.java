@@ -4,7 +4,7 @@ import static io.sluice.web.HttpProbe.eventually;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.value.Cidr;
+import io.sluice.config.Cidr;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;

@@ -3,7 +3,7 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.AuthConfig;
-import io.sluice.config.value.Cidr;
+import io.sluice.config.Cidr;
 import io.sluice.web.HttpProbe.Answer;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -9,7 +9,7 @@ import io.sluice.config.Config;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.config.Config.HttpConfig;
 import io.sluice.config.TlsFiles;
-import io.sluice.config.value.Cidr;
+import io.sluice.config.Cidr;
 import io.sluice.http.PublicPort.Routes;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.jwt.KeyRing;

@@ -8,7 +8,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import io.sluice.LogCapture;
 import io.sluice.alarm.Alarm;
 import io.sluice.config.AuthConfig;
-import io.sluice.config.value.InvalidConfigException;
+import io.sluice.config.InvalidConfigException;
 import io.sluice.jwt.JwtVerifier.Verdict;
 import io.sluice.jwt.KeyRing.TokenHash;
 import io.vertx.core.Vertx;

@@ -2,8 +2,8 @@ package io.sluice.orderlog.kafka;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.SharedQuestion;
+import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaConfig;
-import io.sluice.config.value.InvalidConfigException;
 import io.sluice.orderlog.LogUnavailableException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -1,8 +1,8 @@
 package io.sluice.orderlog.kafka;
 
+import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaProperties;
-import io.sluice.config.value.InvalidConfigException;
-import io.sluice.config.value.PemFile;
+import io.sluice.config.PemFile;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;

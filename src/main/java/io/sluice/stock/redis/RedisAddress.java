@@ -1,6 +1,6 @@
 package io.sluice.stock.redis;
 
-import io.sluice.config.value.ServerUri;
+import io.sluice.config.ServerUri;
 
 /** Where a Redis listens. */
 record RedisAddress(String host, int port) {

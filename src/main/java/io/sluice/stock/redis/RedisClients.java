@@ -3,7 +3,7 @@ package io.sluice.stock.redis;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.sluice.config.RedisConfig;
-import io.sluice.config.value.ServerUri;
+import io.sluice.config.ServerUri;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.NetClientOptions;
 import io.vertx.core.net.PemTrustOptions;

@@ -1,6 +1,6 @@
 package io.sluice.stock.redis;
 
-import io.sluice.config.value.ServerUri;
+import io.sluice.config.ServerUri;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;

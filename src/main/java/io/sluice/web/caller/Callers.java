@@ -1,7 +1,7 @@
 package io.sluice.web.caller;
 
 import io.sluice.config.AuthConfig;
-import io.sluice.config.value.Cidr;
+import io.sluice.config.Cidr;
 import io.sluice.jwt.Claims;
 import io.sluice.jwt.JwtFault;
 import io.sluice.jwt.JwtVerifier;

@@ -2,7 +2,7 @@ package io.sluice.web.caller;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.config.value.Loopback;
+import io.sluice.config.Loopback;
 import io.sluice.model.ProblemType;
 import io.sluice.web.caller.TrustedCallers.LoopbackRule.Mark;
 import io.sluice.web.problem.Problem;

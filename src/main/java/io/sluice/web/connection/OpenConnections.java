@@ -5,7 +5,7 @@ import static io.sluice.model.Limits.REQUEST_LINE_BYTES_MAX;
 import io.netty.channel.Channel;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslHandshakeTimeoutException;
-import io.sluice.config.value.Cidr;
+import io.sluice.config.Cidr;
 import io.sluice.metrics.Meters;
 import io.sluice.web.connection.OverloadGate.GatedRequests;
 import io.sluice.web.problem.Problem;

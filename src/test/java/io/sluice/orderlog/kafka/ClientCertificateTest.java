@@ -3,8 +3,8 @@ package io.sluice.orderlog.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaProperties;
-import io.sluice.config.value.InvalidConfigException;
 import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.tls.Certificates.Issued;
 import java.io.IOException;

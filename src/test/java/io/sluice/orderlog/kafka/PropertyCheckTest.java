@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaProperties;
-import io.sluice.config.value.InvalidConfigException;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,8 +3,8 @@ package io.sluice.web.connection;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.config.InvalidConfigException;
 import io.sluice.config.TlsFiles;
-import io.sluice.config.value.InvalidConfigException;
 import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.tls.Certificates.Issued;
 import io.sluice.web.HttpProbe;

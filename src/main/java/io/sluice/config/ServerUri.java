@@ -1,4 +1,4 @@
-package io.sluice.config.value;
+package io.sluice.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 

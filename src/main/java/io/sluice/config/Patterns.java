@@ -1,10 +1,10 @@
-package io.sluice.config.value;
+package io.sluice.config;
 
 import java.util.List;
 import java.util.regex.Pattern;
 
 /** The forms that texts of the configuration may have, as regular expressions. */
-public final class Patterns {
+final class Patterns {
   /** A colon and a port from 1 to 65535. */
   private static final String PORT =
       ":(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";

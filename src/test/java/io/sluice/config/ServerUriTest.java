@@ -1,4 +1,4 @@
-package io.sluice.config.value;
+package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

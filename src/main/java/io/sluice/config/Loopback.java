@@ -1,4 +1,4 @@
-package io.sluice.config.value;
+package io.sluice.config;
 
 import java.util.List;
 import java.util.regex.Matcher;

@@ -1,4 +1,4 @@
-package io.sluice.config.value;
+package io.sluice.config;
 
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,7 @@ public final class InvalidConfigException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** In place of a value that is not shown. */
-  public static final String HIDDEN = "something else (not shown, since it may hold a secret)";
+  static final String HIDDEN = "something else (not shown, since it may hold a secret)";
 
   /** Nothing that has the form of a login, and nothing long enough for a token. */
   private static final Pattern HARMLESS = Pattern.compile("[^@]{0,60}");
@@ -43,7 +43,7 @@ public final class InvalidConfigException extends RuntimeException {
   }
 
   /** The sentence without the value. */
-  public String expectation() {
+  String expectation() {
     return expectation;
   }
 
@@ -52,19 +52,19 @@ public final class InvalidConfigException extends RuntimeException {
    *
    * @param expected continues the sentence that begins with the key
    */
-  public static void require(boolean holds, String key, String expected) {
+  static void require(boolean holds, String key, String expected) {
     if (!holds) {
       throw new InvalidConfigException(key, key + " " + expected);
     }
   }
 
   /** Fails unless the value of a key is at most that of another one. */
-  public static void requireAtMost(String key, int value, String other, int otherValue) {
+  static void requireAtMost(String key, int value, String other, int otherValue) {
     requireThan(value <= otherValue, key, value, "at most", other, otherValue);
   }
 
   /** Fails unless the value of a key is more than that of another one. */
-  public static void requireMore(String key, int value, String other, int otherValue) {
+  static void requireMore(String key, int value, String other, int otherValue) {
     requireThan(value > otherValue, key, value, "more than", other, otherValue);
   }
 
@@ -82,7 +82,7 @@ public final class InvalidConfigException extends RuntimeException {
    * A wrong value as errors quote it, in quotes if it is text. One that may hold a secret is not
    * quoted, whatever its key: it may have been meant for another one.
    */
-  public static String quoted(@Nullable Object raw) {
+  static String quoted(@Nullable Object raw) {
     if (raw instanceof String text) {
       return HARMLESS.matcher(text).matches() ? "\"" + text + "\"" : HIDDEN;
     }

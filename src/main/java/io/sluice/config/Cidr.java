@@ -1,4 +1,4 @@
-package io.sluice.config.value;
+package io.sluice.config;
 
 import io.netty.util.NetUtil;
 import java.util.List;
