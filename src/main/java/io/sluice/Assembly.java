@@ -35,6 +35,7 @@ import io.sluice.metrics.Meters;
 import io.sluice.metrics.OwnerMeters;
 import io.sluice.metrics.ProcessMeters;
 import io.sluice.model.OrderTokens;
+import io.sluice.monitor.ClockWatch;
 import io.sluice.owner.BookingThrottle;
 import io.sluice.owner.LedgerAloneVerticle;
 import io.sluice.owner.OwnerFactory;

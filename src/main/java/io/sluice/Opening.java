@@ -1,12 +1,10 @@
 package io.sluice;
 
-import io.sluice.admin.Readiness;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.LoopContext.Timers;
 import io.sluice.config.Config;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.config.MysqlConfig;
-import io.sluice.connect.ConnectFault;
 import io.sluice.db.Database;
 import io.sluice.db.Migrations;
 import io.sluice.ledger.Fence;
@@ -18,6 +16,8 @@ import io.sluice.ledger.LedgerKeys;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.metrics.Meters;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.Readiness;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.orderlog.kafka.KafkaAdmin;

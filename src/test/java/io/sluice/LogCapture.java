@@ -13,7 +13,7 @@ public final class LogCapture implements AutoCloseable {
   private final Level levelBefore;
   private final ListAppender<ILoggingEvent> appender = new ListAppender<>();
 
-  LogCapture(Class<?> of) {
+  public LogCapture(Class<?> of) {
     this(of.getName(), null);
   }
 

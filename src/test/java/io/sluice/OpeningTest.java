@@ -2,8 +2,8 @@ package io.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -15,6 +15,7 @@ import io.sluice.ledger.OrderStories;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
+import io.sluice.monitor.Readiness;
 import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;

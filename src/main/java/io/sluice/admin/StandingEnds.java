@@ -1,12 +1,12 @@
 package io.sluice.admin;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Limits;
 import io.sluice.model.Sale;
 import io.sluice.model.SkuState;
+import io.sluice.monitor.Alarm;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumMap;

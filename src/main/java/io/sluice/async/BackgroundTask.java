@@ -1,8 +1,8 @@
 package io.sluice.async;
 
-import io.sluice.alarm.Alarm;
-import io.sluice.alarm.Part;
 import io.sluice.async.ExecutionSequencer.EndedException;
+import io.sluice.monitor.Alarm;
+import io.sluice.monitor.Part;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.function.LongSupplier;

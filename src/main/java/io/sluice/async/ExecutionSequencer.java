@@ -1,6 +1,6 @@
 package io.sluice.async;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -1,6 +1,6 @@
 package io.sluice.db;
 
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
 import io.vertx.sqlclient.ClosedConnectionException;
 import io.vertx.sqlclient.DatabaseException;
 import java.util.Map;

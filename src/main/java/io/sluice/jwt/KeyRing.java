@@ -4,10 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.sluice.alarm.Alarm;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.jwt.KeySource.InvalidKeysException;
+import io.sluice.monitor.Alarm;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;

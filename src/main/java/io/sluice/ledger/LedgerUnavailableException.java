@@ -1,6 +1,6 @@
 package io.sluice.ledger;
 
-import io.sluice.alarm.Part;
+import io.sluice.monitor.Part;
 
 /**
  * The database could not be reached, or its answer was lost: connection, lock, time-out, read-only,

@@ -5,7 +5,7 @@ import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.LoggingEvent;
 import ch.qos.logback.core.filter.Filter;
 import ch.qos.logback.core.spi.FilterReply;
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;

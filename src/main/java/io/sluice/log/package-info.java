@@ -1,7 +1,7 @@
 /**
  * How log lines are written: as text (logback.xml) or as JSON, and how often the same one is.
  *
- * <p>Any thread. Of this project, imports only {@code alarm}.
+ * <p>Any thread. Of this project, imports only {@code monitor}.
  */
 @NullMarked
 package io.sluice.log;

@@ -1,7 +1,7 @@
 /**
  * Names, tags and units of all metrics, in one place.
  *
- * <p>Any thread. Of this project, imports only {@code alarm} and {@code model}.
+ * <p>Any thread. Of this project, imports only {@code monitor} and {@code model}.
  */
 @NullMarked
 package io.sluice.metrics;

@@ -1,6 +1,6 @@
 package io.sluice.orderlog;
 
-import io.sluice.alarm.Part;
+import io.sluice.monitor.Part;
 import org.jspecify.annotations.Nullable;
 
 /** The broker failed or did not answer in time. The call may have had its effect. */

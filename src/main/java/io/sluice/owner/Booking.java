@@ -1,6 +1,5 @@
 package io.sluice.owner;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
 import io.sluice.async.LoopContext.Timers;
@@ -10,6 +9,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.Command;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.owner.Booking.LogQueue.Slice;

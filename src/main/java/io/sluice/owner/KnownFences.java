@@ -1,7 +1,7 @@
 package io.sluice.owner;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
+import io.sluice.monitor.Alarm;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;

@@ -1,6 +1,6 @@
 package io.sluice.owner;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.OrderLogConsumer.LogOffsetException;

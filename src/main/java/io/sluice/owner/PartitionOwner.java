@@ -1,6 +1,5 @@
 package io.sluice.owner;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.StallDetector;
@@ -12,6 +11,7 @@ import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.BucketId;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.Booking.FlowControl;
 import io.sluice.stock.Stock;

@@ -1,12 +1,12 @@
 package io.sluice.owner;
 
-import io.sluice.alarm.Part;
 import io.sluice.async.Backoff;
 import io.sluice.async.LoopContext.Timers;
 import io.sluice.async.StallDetector;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.monitor.Part;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.stock.Stock;
 import io.sluice.stock.StockConnection;

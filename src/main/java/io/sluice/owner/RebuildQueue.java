@@ -1,10 +1,10 @@
 package io.sluice.owner;
 
-import io.sluice.alarm.Alarm;
-import io.sluice.alarm.Part;
 import io.sluice.async.StallDetector;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.BucketId;
+import io.sluice.monitor.Alarm;
+import io.sluice.monitor.Part;
 import io.sluice.owner.RebuildRequest.Loaded;
 import java.time.Duration;
 import java.util.HashSet;

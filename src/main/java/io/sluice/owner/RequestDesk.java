@@ -1,11 +1,11 @@
 package io.sluice.owner;
 
-import io.sluice.alarm.Part;
 import io.sluice.async.Batcher;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequests.OwnerRequest;
 import io.sluice.ledger.OwnerRequests.RequestKind;
 import io.sluice.model.BucketId;
+import io.sluice.monitor.Part;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;

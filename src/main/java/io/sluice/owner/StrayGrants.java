@@ -1,9 +1,9 @@
 package io.sluice.owner;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.stock.StockStore;
 import java.time.Duration;

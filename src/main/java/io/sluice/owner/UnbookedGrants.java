@@ -1,6 +1,5 @@
 package io.sluice.owner;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Bookings.Result;
 import io.sluice.ledger.Bookings.Step;
@@ -11,6 +10,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
+import io.sluice.monitor.Alarm;
 import io.sluice.owner.RebuildRequest.RebuildSupersededException;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockReads;

@@ -1,6 +1,6 @@
 package io.sluice.stock;
 
-import io.sluice.alarm.Part;
+import io.sluice.monitor.Part;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -30,6 +30,7 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters.MeterHelp;
+import io.sluice.monitor.Readiness;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
 import io.sluice.orderlog.InMemoryEvents;

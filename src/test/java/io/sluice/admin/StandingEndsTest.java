@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import io.sluice.LogCapture;
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Limits;
 import io.sluice.model.Sale;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuState;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.register.Raises;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 /** Each line at WARN and above is explained to operators. */
 class LogLinesTest {
   private static final String MONITORING = "docs/monitoring.md";
-  private static final String ALARM = "src/main/java/io/sluice/alarm/Alarm.java";
+  private static final String ALARM = "src/main/java/io/sluice/monitor/Alarm.java";
 
   /** Warns of variables of the environment that are no keys, each with its name in the text. */
   private static final String MAIN = "src/main/java/io/sluice/Main.java";

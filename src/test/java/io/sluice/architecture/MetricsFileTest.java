@@ -2,7 +2,7 @@ package io.sluice.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package io.sluice.architecture;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.register.Raises;
 import java.lang.reflect.Method;

@@ -2,8 +2,8 @@ package io.sluice.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
+import io.sluice.monitor.Alarm;
 import io.sluice.owner.BackgroundTasks;
 import io.sluice.owner.FenceLostException;
 import io.sluice.owner.KnownFences;

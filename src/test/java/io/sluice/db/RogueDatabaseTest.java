@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.alarm.Alarm;
 import io.sluice.config.MysqlConfig;
 import io.sluice.metrics.Meters;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

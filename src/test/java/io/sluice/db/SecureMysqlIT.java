@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.MysqlConfig;
-import io.sluice.connect.ConnectFault;
 import io.sluice.metrics.Meters;
+import io.sluice.monitor.ConnectFault;
 import io.sluice.testkit.server.Backends;
 import io.sluice.testkit.tls.SecureServers;
 import io.vertx.core.Future;

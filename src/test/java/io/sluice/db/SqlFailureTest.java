@@ -2,7 +2,7 @@ package io.sluice.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
 import io.vertx.mysqlclient.MySQLException;
 import io.vertx.sqlclient.ClosedConnectionException;
 import java.net.ConnectException;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import io.sluice.LogCapture;
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.OrderLogConsumer.LogOffsetException;
 import io.sluice.owner.Membership.BlockedPartitions;
 import java.util.List;

@@ -3,11 +3,11 @@ package io.sluice.owner;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.Booking.ForeignRecords;
 import io.sluice.testkit.register.Raises;

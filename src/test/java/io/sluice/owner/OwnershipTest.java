@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

@@ -2,7 +2,6 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.ledger.Buckets.LoadRow;
@@ -11,6 +10,7 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.Reason;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.stock.BucketCode;

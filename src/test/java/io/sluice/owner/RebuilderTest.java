@@ -2,12 +2,12 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Buckets.LoadRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
+import io.sluice.monitor.Alarm;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.process.LogWatch;

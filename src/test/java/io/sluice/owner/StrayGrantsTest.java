@@ -2,11 +2,11 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.stock.StockUnavailableException;

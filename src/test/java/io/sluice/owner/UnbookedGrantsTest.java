@@ -2,7 +2,6 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerUnavailableException;
@@ -13,6 +12,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
+import io.sluice.monitor.Alarm;
 import io.sluice.owner.RebuildRequest.RebuildSupersededException;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockReads;

@@ -2,10 +2,10 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.process.LogWatch;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.jwt.TokenSigner;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -14,6 +13,7 @@ import io.sluice.model.Grants;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.OrderLogCodec;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.register.Moves;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.register.Raises;

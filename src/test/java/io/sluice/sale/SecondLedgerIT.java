@@ -3,7 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.redis.RedisBackend;
 import io.sluice.testkit.server.ServerOptions;

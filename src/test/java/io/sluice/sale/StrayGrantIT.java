@@ -4,12 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderTokens;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.OrderLogCodec;
 import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.register.Raises;

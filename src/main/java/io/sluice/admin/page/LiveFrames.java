@@ -2,13 +2,13 @@ package io.sluice.admin.page;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.admin.page.StockWatch.SkuNow;
-import io.sluice.alarm.Alarm;
 import io.sluice.async.ThrottledTask;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.MeterReading;
 import io.sluice.metrics.MeterReading.Histogram;
+import io.sluice.monitor.Alarm;
 import io.sluice.stock.Stock;
 import io.sluice.stock.StockConnection.Memory;
 import io.vertx.core.Future;

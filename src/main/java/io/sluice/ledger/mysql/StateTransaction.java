@@ -1,6 +1,5 @@
 package io.sluice.ledger.mysql;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.StateChange;
@@ -15,6 +14,7 @@ import io.sluice.model.IfMatch;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
+import io.sluice.monitor.Alarm;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package io.sluice.orderlog.kafka;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.orderlog.kafka.KafkaTopics.TopicsSeen;
 import io.vertx.core.Future;

@@ -1,7 +1,7 @@
 package io.sluice.orderlog.kafka;
 
 import io.sluice.async.TimeLimit;
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
 import io.sluice.orderlog.kafka.AssignedPartitions.PollPlan;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -1,7 +1,7 @@
 package io.sluice.orderlog.kafka;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.metrics.Meters;
+import io.sluice.monitor.Alarm;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,7 +1,6 @@
 package io.sluice.reservation.grant;
 
 import io.micrometer.core.instrument.Counter;
-import io.sluice.alarm.Alarm;
 import io.sluice.async.Batcher;
 import io.sluice.async.KeyedBatcher;
 import io.sluice.ledger.Bookings.Booked;
@@ -13,6 +12,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.monitor.Alarm;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Collection;

@@ -1,7 +1,7 @@
 package io.sluice.reservation.tally;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.SaleCounts.Incident;
+import io.sluice.monitor.Alarm;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;

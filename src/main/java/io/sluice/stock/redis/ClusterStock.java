@@ -1,8 +1,8 @@
 package io.sluice.stock.redis;
 
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
 import io.sluice.metrics.Meters;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;

@@ -2,8 +2,8 @@ package io.sluice.stock.redis;
 
 import io.sluice.async.ContextDispatcher;
 import io.sluice.async.SharedQuestion;
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;

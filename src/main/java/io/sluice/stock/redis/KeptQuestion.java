@@ -1,7 +1,7 @@
 package io.sluice.stock.redis;
 
 import io.sluice.async.TimeLimit;
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;

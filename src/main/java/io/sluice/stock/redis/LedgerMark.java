@@ -2,8 +2,8 @@ package io.sluice.stock.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 
 /**
  * How a Redis, or a primary of a cluster, names the ledger whose stock it has. Two ledgers on one

@@ -1,9 +1,9 @@
 package io.sluice.stock.redis;
 
 import io.micrometer.core.instrument.Timer;
-import io.sluice.alarm.Alarm;
 import io.sluice.async.TimeLimit;
 import io.sluice.metrics.Meters;
+import io.sluice.monitor.Alarm;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

@@ -1,7 +1,7 @@
 package io.sluice.stock.redis;
 
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.vertx.redis.client.Response;
 import io.vertx.redis.client.ResponseType;
 import java.util.List;

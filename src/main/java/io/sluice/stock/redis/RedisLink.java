@@ -1,10 +1,10 @@
 package io.sluice.stock.redis;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.async.TimeLimit;
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
 import io.sluice.metrics.Meters;
+import io.sluice.monitor.Alarm;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Context;
 import io.vertx.core.Future;

@@ -2,9 +2,9 @@ package io.sluice.stock.redis;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
 import io.sluice.model.BucketId;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;

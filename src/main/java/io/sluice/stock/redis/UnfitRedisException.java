@@ -1,6 +1,6 @@
 package io.sluice.stock.redis;
 
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
 
 /** This Redis is not configured to hold stock; the message tells the operator what to change. */
 final class UnfitRedisException extends RuntimeException implements ConnectFault.Known {

@@ -2,7 +2,7 @@ package io.sluice.orderlog.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.orderlog.kafka.KafkaTopics.TopicsSeen;

@@ -3,7 +3,7 @@ package io.sluice.orderlog.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
 import io.sluice.orderlog.LogUnavailableException;
 import java.security.cert.CertPathBuilderException;
 import java.util.stream.Stream;

@@ -3,8 +3,8 @@ package io.sluice.orderlog.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.alarm.Alarm;
 import io.sluice.metrics.Meters;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.register.Raises;
 import org.junit.jupiter.api.Test;
 

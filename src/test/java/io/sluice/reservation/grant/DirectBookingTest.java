@@ -3,7 +3,6 @@ package io.sluice.reservation.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger;
@@ -12,6 +11,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.monitor.Alarm;
 import io.sluice.reservation.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;

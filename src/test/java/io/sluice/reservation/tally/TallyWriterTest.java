@@ -2,7 +2,6 @@ package io.sluice.reservation.tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.ledger.InMemoryCounts;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.SaleCounts;
@@ -16,6 +15,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.monitor.Alarm;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

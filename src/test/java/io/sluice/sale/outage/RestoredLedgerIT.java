@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.model.BucketId;
+import io.sluice.monitor.Alarm;
 import io.sluice.sale.Insistence;
 import io.sluice.sale.Newcomers;
 import io.sluice.testkit.mysql.LedgerBackup;

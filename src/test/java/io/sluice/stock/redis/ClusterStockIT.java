@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.config.RedisConfig;
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockLoading.BucketTotal;
 import io.sluice.stock.StockLoading.LoadHead;

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.config.RedisConfig;
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;

@@ -4,11 +4,11 @@ import static io.sluice.contract.StockUnderTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.config.RedisConfig;
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
 import io.sluice.model.BucketId;
+import io.sluice.monitor.Alarm;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.redis.RedisBackend;
 import io.vertx.core.Future;

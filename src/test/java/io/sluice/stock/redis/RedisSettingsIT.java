@@ -6,13 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sluice.alarm.Alarm;
 import io.sluice.config.RedisConfig;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.monitor.Alarm;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.StockLoading.BucketTotal;

@@ -4,8 +4,8 @@ import static io.sluice.testkit.tls.SecureServers.HOST;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.RedisConfig;
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.testkit.tls.SecureServers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;

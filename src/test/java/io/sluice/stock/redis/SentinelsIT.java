@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import ch.qos.logback.classic.Level;
 import io.sluice.LogCapture;
 import io.sluice.config.RedisConfig;
-import io.sluice.connect.ConnectFailure;
-import io.sluice.connect.ConnectFault;
+import io.sluice.monitor.ConnectFault;
+import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.redis.RedisBackend;
 import io.sluice.testkit.redis.RedisSentinel;
@@ -88,7 +88,8 @@ class SentinelsIT {
     // then
     assertThat(failure)
         .hasMessage(
-            "Expected most of 3 sentinels to name one address of the master sale, but they named {%s=1, %s=1}, 0 do not know it, and 1 do not answer",
+            "Expected most of 3 sentinels to name one address of the master sale, but they named"
+                + " {%s=1, %s=1}, 0 do not know it, and 1 do not answer",
             smaller(address(other), address(redis.backend())),
             larger(address(other), address(redis.backend())));
     assertThat(failure.connectFault()).isEqualTo(ConnectFault.UNREACHABLE);

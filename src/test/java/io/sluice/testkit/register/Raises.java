@@ -1,6 +1,6 @@
 package io.sluice.testkit.register;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;

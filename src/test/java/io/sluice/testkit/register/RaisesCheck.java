@@ -3,7 +3,7 @@ package io.sluice.testkit.register;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.site.SluiceProcess;
 import java.time.Duration;
 import java.util.Arrays;

@@ -1,10 +1,9 @@
-package io.sluice;
+package io.sluice.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import io.sluice.alarm.Alarm;
-import io.sluice.alarm.Part;
+import io.sluice.LogCapture;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.testkit.register.Raises;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.sluice;
+package io.sluice.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -7,7 +7,6 @@ import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.alarm.Alarm;
 import io.sluice.metrics.ProcessMeters;
 import io.vertx.core.Future;
 import java.util.List;

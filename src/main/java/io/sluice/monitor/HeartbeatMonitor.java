@@ -1,6 +1,5 @@
-package io.sluice;
+package io.sluice.monitor;
 
-import io.sluice.alarm.Alarm;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.BooleanSupplier;
@@ -15,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * this process was stalled, does not count. No owner can work then, or be heard, and a restart
  * would only end an instance that cannot start again.
  */
-final class HeartbeatMonitor {
+public final class HeartbeatMonitor {
   /** Longer than any takeover, and than owners are silent while a store is unavailable. */
   static final Duration SILENT_MAX = Duration.ofSeconds(60);
 
@@ -35,7 +34,7 @@ final class HeartbeatMonitor {
    * @param canWork whether owners can work, and be heard
    * @param nanoTime a monotonic clock
    */
-  HeartbeatMonitor(int partitions, BooleanSupplier canWork, LongSupplier nanoTime) {
+  public HeartbeatMonitor(int partitions, BooleanSupplier canWork, LongSupplier nanoTime) {
     this.canWork = canWork;
     this.nanoTime = nanoTime;
     this.heardAt = new AtomicLongArray(partitions);
@@ -45,14 +44,14 @@ final class HeartbeatMonitor {
   }
 
   /** Any event of a partition was heard, on any thread. */
-  void heard(int partition) {
+  public void heard(int partition) {
     if (partition < heardAt.length()) {
       heardAt.set(partition, nanoTime.getAsLong());
     }
   }
 
   /** For how long nothing was heard of a partition, or since it was looked at anew. */
-  double silentSeconds(int partition) {
+  public double silentSeconds(int partition) {
     long nanos = nanoTime.getAsLong() - heardAt.get(partition);
     return (double) nanos / NANOS_PER_S;
   }

@@ -1,6 +1,5 @@
-package io.sluice;
+package io.sluice.monitor;
 
-import io.sluice.alarm.Alarm;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Comparator;
@@ -17,7 +16,7 @@ import org.slf4j.LoggerFactory;
  * decides time-outs. An order may end too early or too late by that much, so the skew is a metric,
  * and an alarm from {@link #ALARM_FROM} on.
  */
-final class ClockWatch {
+public final class ClockWatch {
   static final Duration ALARM_FROM = Duration.ofSeconds(2);
 
   /** Slower answers are ignored: the time at which the clock was read is too uncertain. */
@@ -38,7 +37,7 @@ final class ClockWatch {
    * @param nanoTime a monotonic clock
    * @param gauge shows how far a part's clock is ahead of the ledger's, in milliseconds
    */
-  ClockWatch(
+  public ClockWatch(
       Supplier<Future<Long>> ledgerMs,
       Supplier<Future<List<Long>>> redisMs,
       LongSupplier instanceMs,

@@ -1,4 +1,4 @@
-package io.sluice.alarm;
+package io.sluice.monitor;
 
 import java.time.Duration;
 import java.util.Locale;

@@ -1,9 +1,9 @@
-package io.sluice;
+package io.sluice.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.sluice.alarm.Alarm;
+import io.sluice.LogCapture;
 import io.sluice.testkit.register.Raises;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;

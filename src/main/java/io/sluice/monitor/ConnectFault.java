@@ -1,4 +1,4 @@
-package io.sluice.connect;
+package io.sluice.monitor;
 
 import io.netty.handler.ssl.NotSslRecordException;
 import java.io.IOException;
@@ -114,5 +114,27 @@ public enum ConnectFault {
       each = each.getCause();
     }
     return chain;
+  }
+
+  /** A server cannot be used, for this reason. The message is one line for the log. */
+  public static final class ConnectFailure extends RuntimeException implements ConnectFault.Known {
+    private static final long serialVersionUID = 1L;
+
+    private final ConnectFault fault;
+
+    public ConnectFailure(ConnectFault fault, Throwable cause) {
+      super(ConnectFault.line(cause), cause);
+      this.fault = fault;
+    }
+
+    public ConnectFailure(ConnectFault fault, String message) {
+      super(message);
+      this.fault = fault;
+    }
+
+    @Override
+    public ConnectFault connectFault() {
+      return fault;
+    }
   }
 }

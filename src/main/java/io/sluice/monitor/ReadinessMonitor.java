@@ -1,8 +1,5 @@
-package io.sluice;
+package io.sluice.monitor;
 
-import io.sluice.admin.Readiness;
-import io.sluice.alarm.Part;
-import io.sluice.connect.ConnectFault;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -27,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * direct bookings, in the ledger. An unavailable ledger alone stops no grant. A new instance is not
  * ready before the partitions have owners, since a SKU that is created would have to wait for one.
  */
-final class ReadinessMonitor {
+public final class ReadinessMonitor {
   private static final Logger log = LoggerFactory.getLogger(ReadinessMonitor.class);
 
   static final Duration LOOK_EVERY = Duration.ofMillis(200);
@@ -63,7 +60,7 @@ final class ReadinessMonitor {
    * @param weaknesses of the order log for a sale, as seen at the start
    * @param ownersSettled whether the partitions have working owners
    */
-  record Stores(
+  public record Stores(
       BooleanSupplier stockUp,
       Supplier<String> stockOutage,
       BooleanSupplier logUp,
@@ -74,7 +71,7 @@ final class ReadinessMonitor {
   /**
    * @param stores null if there is neither Redis nor an order log
    */
-  ReadinessMonitor(
+  public ReadinessMonitor(
       Vertx vertx,
       Readiness readiness,
       @Nullable Stores stores,
@@ -90,7 +87,7 @@ final class ReadinessMonitor {
   /**
    * @param booksDirectly whether grants may be booked past the order log
    */
-  static Readiness readiness(boolean booksDirectly) {
+  public static Readiness readiness(boolean booksDirectly) {
     return new Readiness(
         List.of(MYSQL, KAFKA, REDIS, SERVICE, OWNERS),
         up ->
@@ -99,11 +96,11 @@ final class ReadinessMonitor {
   }
 
   /** If there is neither Redis nor an order log, the ledger is all that is needed. */
-  static Readiness readinessOfLedger() {
+  public static Readiness readinessOfLedger() {
     return new Readiness(List.of(MYSQL, SERVICE));
   }
 
-  void start() {
+  public void start() {
     looks = vertx.setPeriodic(LOOK_EVERY.toMillis(), id -> look());
     questions = vertx.setPeriodic(ASK_LEDGER_EVERY.toMillis(), id -> askLedger());
     // Redis was reachable before, but only event loops that are connected to it can grant.
@@ -111,7 +108,7 @@ final class ReadinessMonitor {
     readiness.report(SERVICE, true, "grants");
   }
 
-  Future<Void> stop() {
+  public Future<Void> stop() {
     vertx.cancelTimer(looks);
     vertx.cancelTimer(questions);
     parts.stop();

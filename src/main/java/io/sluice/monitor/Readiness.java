@@ -1,4 +1,4 @@
-package io.sluice.admin;
+package io.sluice.monitor;
 
 import io.vertx.core.json.JsonObject;
 import java.util.List;
@@ -45,7 +45,8 @@ public final class Readiness {
             .collect(Collectors.toUnmodifiableSet()));
   }
 
-  JsonObject json() {
+  /** What {@code /readyz} answers. */
+  public JsonObject json() {
     JsonObject each = new JsonObject();
     parts.forEach(
         (name, part) ->

@@ -1,4 +1,4 @@
-package io.sluice.alarm;
+package io.sluice.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package io.sluice.connect;
+package io.sluice.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
@@ -43,7 +43,8 @@ class ConnectFaultTest {
                     "PKIX path validation failed", new CertificateExpiredException("NotAfter"))),
             "tls: certificate expired or not valid yet"),
         arguments(
-            new IllegalStateException(new ConnectFailure(ConnectFault.LOGIN_REFUSED, "WRONGPASS")),
+            new IllegalStateException(
+                new ConnectFault.ConnectFailure(ConnectFault.LOGIN_REFUSED, "WRONGPASS")),
             "login refused"),
         arguments(new IllegalStateException("anything"), "failed"));
   }

@@ -1,4 +1,4 @@
-package io.sluice.alarm;
+package io.sluice.monitor;
 
 import java.time.InstantSource;
 import java.util.List;

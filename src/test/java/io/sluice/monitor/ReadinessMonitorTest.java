@@ -1,8 +1,7 @@
-package io.sluice;
+package io.sluice.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.admin.Readiness;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
