@@ -17,18 +17,14 @@ import io.sluice.http.PublicPort.Routes;
 import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
+import io.sluice.ledger.History;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OrderStories;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
+import io.sluice.ledger.mysql.MySqlHistory;
 import io.sluice.ledger.mysql.MySqlInstances;
-import io.sluice.ledger.mysql.MySqlOrderStories;
-import io.sluice.ledger.mysql.MySqlSaleCounts;
-import io.sluice.ledger.mysql.MySqlSaleHistory;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
@@ -91,7 +87,7 @@ final class Assembly {
   private final AdmissionLimits limits;
   private final BlacklistKeeper blacklist;
   private final HeardEvents heard;
-  private final SaleCounts saleCounts;
+  private final History history;
   private final SaleTallies tallies = new SaleTallies();
   private final Supplier<Future<Void>> endCounting;
   private final Backlog backlog;
@@ -130,7 +126,7 @@ final class Assembly {
             meters);
     this.blacklist = newBlacklist();
     this.heard = new HeardEvents(connections.partitions());
-    this.saleCounts = connections.onLookups(SaleCounts.class, MySqlSaleCounts::new);
+    this.history = connections.onLookups(History.class, MySqlHistory::new);
     this.endCounting = countSales();
     this.stocks = new LoopStocks(vertx, connections::newStock);
     this.backlog = newBacklog();
@@ -168,7 +164,7 @@ final class Assembly {
   private Supplier<Future<Void>> countSales() {
     Context home = vertx.getOrCreateContext();
     TallyWriter writer =
-        new TallyWriter(saleCounts, tallies, connections.presence().id(), InstantSource.system());
+        new TallyWriter(history, tallies, connections.presence().id(), InstantSource.system());
     long timer =
         vertx.setPeriodic(
             TallyWriter.TICK.toMillis(), tick -> home.runOnContext(now -> writer.tick()));
@@ -321,12 +317,8 @@ final class Assembly {
                 connections.orderLog()::endOffset),
             blacklist,
             connections.hasLog() ? null : connections.directLedger(),
-            connections.onLookups(OrderStories.class, MySqlOrderStories::new),
-            new SaleReports(
-                sales,
-                lookups,
-                connections.onLookups(SaleHistory.class, MySqlSaleHistory::new),
-                saleCounts),
+            history,
+            new SaleReports(sales, lookups, history),
             new LiveFrames.Sources(
                 connections.presence().id(),
                 config.kafka().lagLimit(),

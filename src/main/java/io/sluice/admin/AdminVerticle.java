@@ -11,7 +11,7 @@ import io.sluice.config.Config;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.config.TlsFiles;
 import io.sluice.ledger.DirectLedger;
-import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.History;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
@@ -86,7 +86,7 @@ public final class AdminVerticle extends VerticleBase {
       Partitions partitions,
       BlacklistKeeper blacklist,
       @Nullable DirectLedger events,
-      OrderStories stories,
+      History stories,
       SaleReports reports,
       LiveFrames.Sources live,
       InstantSource clock) {}

@@ -1,7 +1,7 @@
 package io.sluice.admin;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.Grant;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Stock;

@@ -2,13 +2,13 @@ package io.sluice.admin;
 
 import static java.util.Map.entry;
 
-import io.sluice.ledger.ArchiveRequests.ArchiveResult;
 import io.sluice.ledger.Put;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.Limits;
 import io.sluice.model.ProblemType;

@@ -1,6 +1,6 @@
 package io.sluice.admin;
 
-import io.sluice.ledger.ArchiveRequests.Forgotten;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.web.Exchange;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.DecodeException;

@@ -3,7 +3,7 @@ package io.sluice.admin;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
-import io.sluice.ledger.ArchiveRequests.Forgotten;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.model.ProblemType;
 import io.sluice.web.Exchange;
 import io.sluice.web.Exchange.Guard;

@@ -5,12 +5,11 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.config.Config.TracingConfig;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.DirectLedger.NumberedEvent;
-import io.sluice.ledger.OrderPages;
-import io.sluice.ledger.OrderPages.HoldPlace;
-import io.sluice.ledger.OrderPages.SalePlace;
-import io.sluice.ledger.OrderStories;
-import io.sluice.ledger.OrderStories.Chapter;
-import io.sluice.ledger.OrderStories.Story;
+import io.sluice.ledger.History;
+import io.sluice.ledger.History.Chapter;
+import io.sluice.ledger.History.HoldPlace;
+import io.sluice.ledger.History.SalePlace;
+import io.sluice.ledger.History.Story;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -51,7 +50,7 @@ import org.jspecify.annotations.Nullable;
  * @param events null if there is an order log
  */
 record OrderAdminRoutes(
-    OrderStories stories,
+    History stories,
     @Nullable DirectLedger events,
     TracingConfig tracing,
     Traces traces,
@@ -121,7 +120,7 @@ record OrderAdminRoutes(
     }
     AdminCall.answer(
         exchange,
-        list.part(after, AdminCall.limit(exchange, OrderPages.PAGE_MAX, LIMIT))
+        list.part(after, AdminCall.limit(exchange, History.PAGE_MAX, LIMIT))
             .map(
                 part ->
                     part.isPresent()
@@ -256,7 +255,7 @@ record OrderAdminRoutes(
   private static void export(
       Exchange exchange, OrderList list, Predicate<Order> filter, Optional<String> after) {
     exchange.answer(
-        list.part(after, OrderPages.PAGE_MAX),
+        list.part(after, History.PAGE_MAX),
         first -> {
           if (first.isEmpty()) {
             exchange.answer(Problem.UNKNOWN_SALE);
@@ -281,7 +280,7 @@ record OrderAdminRoutes(
                     sent ->
                         part.get().next().isEmpty()
                             ? Future.succeededFuture(false)
-                            : list.part(part.get().next(), OrderPages.PAGE_MAX)
+                            : list.part(part.get().next(), History.PAGE_MAX)
                                 .map(
                                     next -> {
                                       // A sale that there was stays.

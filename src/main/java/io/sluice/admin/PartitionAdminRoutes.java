@@ -3,7 +3,7 @@ package io.sluice.admin;
 import io.sluice.admin.AdminCall.Outcome;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.ProblemType;
 import io.sluice.web.Endpoint;

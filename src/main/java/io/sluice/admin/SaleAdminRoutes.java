@@ -6,7 +6,7 @@ import static io.vertx.core.http.HttpMethod.PUT;
 
 import io.sluice.admin.AdminCall.Outcome;
 import io.sluice.admin.StandingEnds.EndWait;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.Seen;

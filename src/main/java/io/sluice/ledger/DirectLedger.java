@@ -1,6 +1,5 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.LogProgress.Reading;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
@@ -133,7 +132,7 @@ public interface DirectLedger {
    */
   Future<Boolean> keepReading(long since, Reading reading, boolean outage);
 
-  /** {@link StockMarks#crossMarks} for direct SKUs, which have no owner. */
+  /** {@link Ledger#crossMarks} for direct SKUs, which have no owner. */
   Future<Void> crossMarks(long afterSkuId, int limit);
 
   /**

@@ -1,7 +1,7 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
@@ -19,8 +19,7 @@ import java.util.Set;
  * change raises the versions of the SKU's buckets and writes one RESTOCK outbox row per bucket,
  * from which the owners update Redis. Failures as in {@link Ledger}.
  */
-public interface SkuLedger extends ArchiveRequests {
-
+public interface SkuLedger {
   /**
    * The validated body of a PUT.
    *
@@ -156,6 +155,50 @@ public interface SkuLedger extends ArchiveRequests {
    */
   Future<RestockResult> restock(long skuId, String restockId, long qty, IfMatch ifMatch);
 
+  // ---- the archive: requests that are written down, and carried out later by owners
+
+  /** How far the archive of a SKU is. */
+  sealed interface ArchiveResult {
+    /** All orders of the sale are in the archive. */
+    record Done(Sku sku) implements ArchiveResult {}
+
+    /** Asked for; goes on by itself. */
+    record Working(Sku sku) implements ArchiveResult {}
+
+    /** The sale has not ended; nothing was written down. */
+    record NotEnded(Sku sku) implements ArchiveResult {}
+
+    record Unknown() implements ArchiveResult {}
+  }
+
+  /** Asks for all orders of an ended SKU to be moved to the archive; it is ARCHIVED after that. */
+  Future<ArchiveResult> archive(long skuId);
+
+  /**
+   * Asks for the orders of a SKU's sales up to this one to be moved to the archive. The SKU may be
+   * in a later sale.
+   */
+  Future<ArchiveResult> archiveSale(long skuId, long saleNo);
+
+  /**
+   * How far a buyer is forgotten.
+   *
+   * @param pseudonym that stands in place of the id
+   * @param replaced how many orders have it
+   * @param left how many orders keep the id: their sale, they, or a refund of them have not ended
+   */
+  record Forgotten(String pseudonym, long replaced, long left, boolean done) {}
+
+  /**
+   * Asks for a buyer to be taken out of all orders of ended sales: another id, another token, no
+   * reference, and other names of payments. The result is forgotten once it was returned as done.
+   *
+   * @param pseudonym used if the buyer is not being forgotten already
+   */
+  Future<Forgotten> forget(String userId, String pseudonym);
+
+  // ---- reads
+
   /** The SKUs that exist among these, by id. */
   Future<Map<Long, Sku>> skus(Collection<Long> skuIds);
 
@@ -173,31 +216,6 @@ public interface SkuLedger extends ArchiveRequests {
   /** All buckets of a SKU. */
   default Future<List<BucketRow>> bucketsOf(long skuId) {
     return bucketsOf(List.of(skuId)).map(found -> found.getOrDefault(skuId, List.of()));
-  }
-
-  /**
-   * The sums of the append-only rows alone, as in {@code inventory_view}, and the counters.
-   *
-   * @param buckets the number of the SKU's buckets
-   * @param countersHeld the sum of held over the buckets, likewise the others; must equal the
-   *     view's
-   */
-  record Audit(
-      long skuId,
-      int buckets,
-      long total,
-      long held,
-      long sold,
-      long countersTotal,
-      long countersHeld,
-      long countersSold) {
-    public long available() {
-      return total - held - sold;
-    }
-
-    public boolean agrees() {
-      return total == countersTotal && held == countersHeld && sold == countersSold;
-    }
   }
 
   /** The audit of one SKU, read in one consistent snapshot; empty if the SKU does not exist. */
@@ -221,7 +239,7 @@ public interface SkuLedger extends ArchiveRequests {
    *
    * @return the buckets whose requests were withdrawn, for which another bucket is to be asked
    */
-  Future<Set<BucketId>> borrow(List<Moves.Borrow> borrows);
+  Future<Set<BucketId>> borrow(List<Borrow> borrows);
 
   /**
    * Asks the owner of a partition to compare all its buckets with Redis now; an open request is

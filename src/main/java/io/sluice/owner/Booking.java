@@ -3,9 +3,9 @@ package io.sluice.owner;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
 import io.sluice.async.LoopContext.Timers;
-import io.sluice.ledger.Bookings;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.Command;
@@ -234,7 +234,7 @@ public final class Booking {
   }
 
   /** If the data of a command makes the transaction fail, dead-letters that command alone. */
-  private Future<Bookings.Result.Applied> isolate(Slice slice, Throwable failure) {
+  private Future<Result.Applied> isolate(Slice slice, Throwable failure) {
     if (!(failure instanceof UnprocessableException)) {
       return Future.failedFuture(failure);
     }

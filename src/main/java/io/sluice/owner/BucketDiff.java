@@ -1,6 +1,6 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;

@@ -2,10 +2,10 @@ package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRow.LoadRow;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;
 import io.sluice.owner.RebuildRequest.Loaded;

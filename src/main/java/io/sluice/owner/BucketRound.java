@@ -1,7 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.stock.StockProcess.Stamp;

@@ -1,10 +1,9 @@
 package io.sluice.owner;
 
+import io.sluice.ledger.DuePage;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.LogProgress.Looked;
-import io.sluice.ledger.OrderReads;
-import io.sluice.ledger.OrderReads.DuePage;
-import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.Reading.Looked;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
@@ -94,7 +93,7 @@ final class DueScan {
       fresh = place;
     }
     return ledger
-        .due(partition, place.next(now.nowMs()), now.nowMs(), OrderReads.ORDERS_MAX)
+        .due(partition, place.next(now.nowMs()), now.nowMs(), Ledger.ORDERS_MAX)
         .compose(
             page ->
                 ledger

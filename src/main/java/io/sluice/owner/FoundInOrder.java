@@ -1,6 +1,6 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.stock.StockProcess.Stamp;
 import java.util.HashMap;

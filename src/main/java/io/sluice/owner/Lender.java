@@ -2,11 +2,11 @@ package io.sluice.owner;
 
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Moves.Borrow;
-import io.sluice.ledger.Moves.LendResult;
-import io.sluice.ledger.Moves.Move;
-import io.sluice.ledger.Moves.Part;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.Ledger.LendResult;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.Move.Part;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;

@@ -3,7 +3,7 @@ package io.sluice.owner;
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.StockMarks.MarkedStock;
+import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.rules.MarkCrossings;
 import io.sluice.model.Placement;
 import io.vertx.core.Future;

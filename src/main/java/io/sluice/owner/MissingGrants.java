@@ -2,7 +2,6 @@ package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OrderReads;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
@@ -67,7 +66,7 @@ record MissingGrants(Ledger ledger, StockStore stock) {
     return AsyncLoop.whileTrue(
             () -> {
               int from = asked.get();
-              int end = Math.min(from + OrderReads.ORDERS_MAX, tokens.size());
+              int end = Math.min(from + Ledger.ORDERS_MAX, tokens.size());
               asked.set(end);
               return ledger
                   .orders(tokens.subList(from, end))

@@ -2,8 +2,7 @@ package io.sluice.owner;
 
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.LogProgress;
-import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.ledger.Reading;
 import io.sluice.model.Placement;
 import io.sluice.owner.DueScan.Due;
 import io.vertx.core.Future;
@@ -63,7 +62,7 @@ final class Outages {
     Future<Boolean> keep(long sinceMs, Reading now, boolean outage);
   }
 
-  private final LogProgress ledger;
+  private final Ledger ledger;
   private final int partition;
   private final DueScan scan;
   private final Store store;
@@ -116,7 +115,7 @@ final class Outages {
   }
 
   private Outages(
-      LogProgress ledger,
+      Ledger ledger,
       int partition,
       DueScan scan,
       Store store,

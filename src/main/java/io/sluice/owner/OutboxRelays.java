@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.model.Placement;
 import io.sluice.stock.Stock;
 import io.vertx.core.Future;

@@ -2,10 +2,10 @@ package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.ExecutionSequencer;
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;

@@ -3,9 +3,9 @@ package io.sluice.owner;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.StallDetector;
 import io.sluice.config.Config.ReservationConfig;
-import io.sluice.ledger.OwnerRequests;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.stock.StockConnection;
 import io.vertx.core.Context;
@@ -351,7 +351,7 @@ public final class OwnerSupervisor extends VerticleBase
   static final class OpenRequests {
     static final int PAGE_MAX = 200;
 
-    private final OwnerRequests ledger;
+    private final Ledger ledger;
     private final Supplier<Set<Integer>> owned;
     private final Consumer<OwnerRequest> serve;
     private long afterId;
@@ -360,7 +360,7 @@ public final class OwnerSupervisor extends VerticleBase
      * @param owned the partitions with owners on this instance
      * @param serve may be called several times with the same request
      */
-    OpenRequests(OwnerRequests ledger, Supplier<Set<Integer>> owned, Consumer<OwnerRequest> serve) {
+    OpenRequests(Ledger ledger, Supplier<Set<Integer>> owned, Consumer<OwnerRequest> serve) {
       this.ledger = ledger;
       this.owned = owned;
       this.serve = serve;

@@ -1,6 +1,6 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.stock.StockStore.Stretch;
 import io.vertx.core.Future;

@@ -5,7 +5,7 @@ import io.sluice.async.LoopContext.Timers;
 import io.sluice.async.StallDetector;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.monitor.Part;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.stock.Stock;

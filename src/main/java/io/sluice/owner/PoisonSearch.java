@@ -1,8 +1,8 @@
 package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Step;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.Command;
 import io.vertx.core.Future;

@@ -2,10 +2,10 @@ package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Reconciliation.Correction;
-import io.sluice.ledger.StillBucket;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Ledger.StillBucket;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
@@ -268,7 +268,8 @@ public final class Reconciler {
         .compose(
             seen ->
                 still
-                    .booked(seen.unbooked().stream().map(Grant::token).toList())
+                    .bookedOf()
+                    .apply(seen.unbooked().stream().map(Grant::token).toList())
                     .map(booked -> BucketDiff.of(still.row(), seen, unreleased, booked)));
   }
 

@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import io.sluice.async.Batcher;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.model.BucketId;
 import io.sluice.monitor.Part;
 import io.sluice.stock.BucketCode;

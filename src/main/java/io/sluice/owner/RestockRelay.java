@@ -1,13 +1,13 @@
 package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.TakeResult;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Moves.Move;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;

@@ -1,8 +1,8 @@
 package io.sluice.owner;
 
 import io.sluice.async.LoopContext.Timers;
-import io.sluice.ledger.Glances.Glance;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Glance;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;

@@ -1,9 +1,9 @@
 package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.ledger.rules.GrantFlaw;
 import io.sluice.model.BucketId;

@@ -1,7 +1,7 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.LogProgress;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.OrderLog;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class UnreadLog {
   private final OrderLog orderLog;
   private final Ownership ownership;
-  private final LogProgress ledger;
+  private final Ledger ledger;
   private final UnbookedGrants unbooked;
 
   /** Once true, it stays true: skipping records ends the ownership. */

@@ -3,10 +3,10 @@ package io.sluice.admin;
 import static io.sluice.web.HttpProbe.eventually;
 
 import io.sluice.admin.AdminCalls.Call;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.Put.Fault;
-import io.sluice.ledger.Reconciliation.Correction;
-import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;

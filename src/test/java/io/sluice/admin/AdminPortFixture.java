@@ -20,12 +20,10 @@ import io.sluice.config.Config.TracingConfig;
 import io.sluice.config.TlsFiles;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.DirectLedger;
+import io.sluice.ledger.History;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OrderStories;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
@@ -120,7 +118,7 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   public AdminPortFixture serving() {
-    return serving(backends(ledger, sales, owners, events, bans, stories, history, history));
+    return serving(backends(ledger, sales, owners, events, bans, stories, history));
   }
 
   /** Serves with stores that fail each call for this reason. */
@@ -132,9 +130,8 @@ public final class AdminPortFixture implements AutoCloseable {
             failing(Ledger.class, cause),
             failing(DirectLedger.class, cause),
             failing(Blacklist.class, cause),
-            failing(OrderStories.class, cause),
-            failing(SaleHistory.class, cause),
-            failing(SaleCounts.class, cause)));
+            failing(History.class, cause),
+            failing(History.class, cause)));
   }
 
   private AdminPortFixture serving(AdminVerticle.Backends backends) {
@@ -144,8 +141,7 @@ public final class AdminPortFixture implements AutoCloseable {
 
   /** The calls of the port. */
   List<Endpoint> endpoints() {
-    return verticle.endpoints(
-        backends(ledger, sales, owners, events, bans, stories, history, history));
+    return verticle.endpoints(backends(ledger, sales, owners, events, bans, stories, history));
   }
 
   private AdminVerticle.Backends backends(
@@ -154,9 +150,8 @@ public final class AdminPortFixture implements AutoCloseable {
       Ledger fences,
       @Nullable DirectLedger numbered,
       Blacklist banned,
-      OrderStories told,
-      SaleHistory happened,
-      SaleCounts counted) {
+      History told,
+      History happened) {
     return new AdminVerticle.Backends(
         skus,
         sold,
@@ -166,7 +161,7 @@ public final class AdminPortFixture implements AutoCloseable {
         blacklist(banned),
         numbered,
         told,
-        new SaleReports(sold, skus, happened, counted),
+        new SaleReports(sold, skus, happened),
         new LiveFrames.Sources(
             "instance-1",
             1_000,

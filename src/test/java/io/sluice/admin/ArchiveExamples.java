@@ -1,8 +1,8 @@
 package io.sluice.admin;
 
 import io.sluice.admin.AdminCalls.Call;
-import io.sluice.ledger.ArchiveRequests.ArchiveResult;
-import io.sluice.ledger.ArchiveRequests.Forgotten;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.openapi.ExampleRows;

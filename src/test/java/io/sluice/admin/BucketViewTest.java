@@ -3,7 +3,7 @@ package io.sluice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.BucketViews.BucketView;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockReads.BookedMark;

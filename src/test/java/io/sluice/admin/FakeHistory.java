@@ -1,8 +1,6 @@
 package io.sluice.admin;
 
 import io.sluice.ledger.InMemoryCounts;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -11,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** What is scripted to have happened in a sale. */
-public final class FakeHistory implements SaleHistory, SaleCounts {
+public final class FakeHistory extends InMemoryCounts {
   static final long OPENED_MS = FakeSales.SALE.terms().opensAtMs();
 
   /** The sale an hour after its opening. */
@@ -19,7 +17,6 @@ public final class FakeHistory implements SaleHistory, SaleCounts {
 
   final List<Group> granted = new ArrayList<>();
   final List<Group> ended = new ArrayList<>();
-  private final InMemoryCounts counts = new InMemoryCounts();
 
   /** 50 orders were granted at the opening, and 20 of them paid. */
   void sold() {
@@ -70,30 +67,5 @@ public final class FakeHistory implements SaleHistory, SaleCounts {
   @Override
   public Future<Slice> ended(Rest rest, long intervalMs, int limit) {
     return slice(ended, rest);
-  }
-
-  @Override
-  public Future<Void> keep(List<Interval> intervals) {
-    return counts.keep(intervals);
-  }
-
-  @Override
-  public Future<Void> keepIncidents(List<Incident> incidents) {
-    return counts.keepIncidents(incidents);
-  }
-
-  @Override
-  public Future<List<Interval>> intervals(String saleId, long afterMs, String afterInstanceId) {
-    return counts.intervals(saleId, afterMs, afterInstanceId);
-  }
-
-  @Override
-  public Future<List<Incident>> incidents(long fromMs, long untilMs) {
-    return counts.incidents(fromMs, untilMs);
-  }
-
-  @Override
-  public Future<Boolean> forget(long beforeMs) {
-    return counts.forget(beforeMs);
   }
 }

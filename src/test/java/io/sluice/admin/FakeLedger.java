@@ -1,8 +1,11 @@
 package io.sluice.admin;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.model.BucketId;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Placement;
@@ -129,7 +132,7 @@ public final class FakeLedger implements SkuLedger {
   }
 
   @Override
-  public Future<Set<BucketId>> borrow(List<io.sluice.ledger.Moves.Borrow> borrows) {
+  public Future<Set<BucketId>> borrow(List<io.sluice.ledger.Move.Borrow> borrows) {
     return Future.failedFuture("not of operators");
   }
 

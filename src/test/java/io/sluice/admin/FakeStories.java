@@ -1,6 +1,6 @@
 package io.sluice.admin;
 
-import io.sluice.ledger.OrderStories;
+import io.sluice.ledger.InMemoryCounts;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grants;
@@ -15,7 +15,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Stories with scripted answers that records its calls. */
-final class FakeStories implements OrderStories {
+final class FakeStories extends InMemoryCounts {
   /** An order of alice. */
   static final Order PENDING =
       Order.reserved(

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.AdminCall.Outcome;
 import io.sluice.async.Poll;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SkuLedger;

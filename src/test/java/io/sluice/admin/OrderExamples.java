@@ -1,10 +1,10 @@
 package io.sluice.admin;
 
 import io.sluice.admin.AdminCalls.Call;
-import io.sluice.ledger.OrderPages.HoldPlace;
-import io.sluice.ledger.OrderPages.Page;
-import io.sluice.ledger.OrderPages.SalePage;
-import io.sluice.ledger.OrderPages.SalePlace;
+import io.sluice.ledger.History.HoldPlace;
+import io.sluice.ledger.History.Page;
+import io.sluice.ledger.History.SalePage;
+import io.sluice.ledger.History.SalePlace;
 import io.sluice.openapi.ExampleRows;
 import java.util.List;
 import java.util.Optional;

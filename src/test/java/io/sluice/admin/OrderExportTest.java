@@ -3,11 +3,11 @@ package io.sluice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sluice.ledger.History.HoldPlace;
+import io.sluice.ledger.History.Page;
+import io.sluice.ledger.History.SalePage;
+import io.sluice.ledger.History.SalePlace;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.OrderPages.HoldPlace;
-import io.sluice.ledger.OrderPages.Page;
-import io.sluice.ledger.OrderPages.SalePage;
-import io.sluice.ledger.OrderPages.SalePlace;
 import io.sluice.model.Order;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;

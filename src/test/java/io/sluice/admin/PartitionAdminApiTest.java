@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
-import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -107,7 +107,8 @@ class PartitionAdminApiTest {
             new JsonObject(
                 """
                 {"partition": 1, "next_offset": 50, "was": 20,
-                 "lost": {"from": 20, "to": 49, "records": 30}}"""));
+                 "lost": {"from": 20, "to": 49, "records": 30}}\
+                """));
     assertThat(fixture.owners.fences().result().get(1).nextOffset()).isEqualTo(50);
     assertThat(fixture.owners.fences().result().get(1).term()).isGreaterThan(before.term());
     assertThat(fixture.owners.openRequests(List.of(1), 0, 10).result())

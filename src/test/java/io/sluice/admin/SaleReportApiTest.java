@@ -2,13 +2,13 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.SaleCounts.Counts;
-import io.sluice.ledger.SaleCounts.Incident;
-import io.sluice.ledger.SaleCounts.Interval;
-import io.sluice.ledger.SaleHistory.Group;
-import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.History.Counts;
+import io.sluice.ledger.History.Group;
+import io.sluice.ledger.History.Incident;
+import io.sluice.ledger.History.Interval;
+import io.sluice.ledger.History.Kind;
 import io.sluice.ledger.SaleLedger.Seen;
-import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.model.Sale;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;

@@ -2,9 +2,9 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.History.Group;
+import io.sluice.ledger.History.Kind;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.SaleHistory.Group;
-import io.sluice.ledger.SaleHistory.Kind;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

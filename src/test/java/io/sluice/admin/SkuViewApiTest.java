@@ -2,7 +2,7 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.Audit;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;

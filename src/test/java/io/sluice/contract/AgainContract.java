@@ -2,9 +2,9 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;

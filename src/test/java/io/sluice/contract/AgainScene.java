@@ -2,8 +2,8 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;

@@ -2,9 +2,9 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Audits.Mark;
-import io.sluice.ledger.SkuLedger.Audit;
-import io.sluice.ledger.TxnSums;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.Audit.Mark;
+import io.sluice.ledger.Audit.TxnSums;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

@@ -2,14 +2,14 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;

@@ -5,7 +5,7 @@ import static io.sluice.model.OrderStatus.REFUNDED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.rules.OutboxPayload.Release;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;

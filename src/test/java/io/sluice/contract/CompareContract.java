@@ -2,13 +2,13 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
-import io.sluice.ledger.StillBucket;
+import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
@@ -43,7 +43,8 @@ abstract class CompareContract extends LedgerScene {
 
   private static Future<Seen> look(StillBucket still, List<OrderToken> tokens) {
     return still
-        .booked(tokens)
+        .bookedOf()
+        .apply(tokens)
         .map(booked -> new Seen(still.row(), still.restocking(), still.unreleased(), booked));
   }
 

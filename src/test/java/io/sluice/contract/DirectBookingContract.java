@@ -8,9 +8,9 @@ import static io.sluice.model.OrderStatus.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

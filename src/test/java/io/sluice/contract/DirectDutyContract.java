@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
-import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.ledger.Reading;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SkuLedger.StateChange;

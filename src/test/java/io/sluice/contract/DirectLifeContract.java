@@ -5,7 +5,7 @@ import static io.sluice.model.OrderStatus.REFUNDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.DirectLedger.Outcome;
-import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.model.BucketId;

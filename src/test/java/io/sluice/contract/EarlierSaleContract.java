@@ -3,12 +3,12 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.ledger.ArchiveRequests.ArchiveResult;
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.Ledger.MarkedStock;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SaleLedger.SaleSku;
-import io.sluice.ledger.StockMarks.MarkedStock;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
+import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;

@@ -5,16 +5,16 @@ import static io.sluice.model.OrderStatus.CONFIRMED;
 import static io.sluice.model.OrderStatus.REFUNDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.ArchiveRequests.ArchiveResult;
-import io.sluice.ledger.ArchiveRequests.Forgotten;
-import io.sluice.ledger.Audits.Mark;
-import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.Audit.Mark;
+import io.sluice.ledger.Audit.TxnSums;
+import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DirectLedger.Wish;
-import io.sluice.ledger.OrderPages.HoldPlace;
+import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
-import io.sluice.ledger.TxnSums;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
@@ -115,7 +115,7 @@ abstract class ForgetContract extends CartLedgerScene {
 
   /** The booked orders of this SKU that have this buyer. */
   private List<Order> booked(BucketId bucket, String userId) {
-    return get(pages().page(bucket.skuId(), HoldPlace.FIRST, STEPS_MAX)).orders().stream()
+    return get(history().page(bucket.skuId(), HoldPlace.FIRST, STEPS_MAX)).orders().stream()
         .filter(order -> order.userId().equals(userId))
         .toList();
   }

@@ -7,9 +7,9 @@ import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Buckets.LoadRow;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.BucketRow.LoadRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

@@ -2,11 +2,11 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.TakeResult;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.OutboxPayload.Take;

@@ -3,23 +3,21 @@ package io.sluice.contract;
 import static io.sluice.model.Grants.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.History;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OrderPages;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleHistory;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -98,16 +96,8 @@ abstract class LedgerScene {
     return unit.sales();
   }
 
-  final OrderPages pages() {
-    return unit.pages();
-  }
-
-  final SaleHistory history() {
+  final History history() {
     return unit.history();
-  }
-
-  final SaleCounts counts() {
-    return unit.counts();
   }
 
   final DirectLedger direct() {

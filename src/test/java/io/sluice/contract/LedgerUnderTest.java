@@ -1,10 +1,8 @@
 package io.sluice.contract;
 
 import io.sluice.ledger.DirectLedger;
+import io.sluice.ledger.History;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OrderPages;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.SkuState;
@@ -27,9 +25,7 @@ public record LedgerUnderTest(
     Supplier<Ledger> restarted,
     SkuLedger skus,
     SaleLedger sales,
-    OrderPages pages,
-    SaleHistory history,
-    SaleCounts counts,
+    History history,
     DirectLedger direct,
     int partitions,
     PlantedSales planted,

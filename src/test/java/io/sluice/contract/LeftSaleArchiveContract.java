@@ -2,10 +2,10 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.ArchiveRequests.ArchiveResult;
-import io.sluice.ledger.Archives;
+import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.StateTotals;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -80,7 +80,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
     put(OPEN, wanted);
     BucketId bucket = bucketOf(wanted);
     List<Grant> old =
-        IntStream.rangeClosed(1, Archives.BESIDE_A_SALE_MAX + 5)
+        IntStream.rangeClosed(1, Ledger.BESIDE_A_SALE_MAX + 5)
             .mapToObj(n -> grantOfSale(bucket, n, 1, row(bucket).epoch()))
             .toList();
     read(bucket, old.stream().map(grant -> reserve(grant)).toArray(Command[]::new));
@@ -94,12 +94,12 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
     takeOverAll(saleId);
 
     // when
-    get(ledger().archiveNext(Archives.ORDERS_MAX));
+    get(ledger().archiveNext(Ledger.ARCHIVE_ORDERS_MAX));
 
     // then
     assertThat(get(ledger().orders(old.stream().map(Grant::token).toList())).values())
         .filteredOn(Order::archived)
-        .hasSize(Archives.BESIDE_A_SALE_MAX);
+        .hasSize(Ledger.BESIDE_A_SALE_MAX);
   }
 
   @Test

@@ -3,8 +3,8 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.ledger.SaleHistory.Group;
-import io.sluice.ledger.SaleHistory.Rest;
+import io.sluice.ledger.History.Group;
+import io.sluice.ledger.History.Rest;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;

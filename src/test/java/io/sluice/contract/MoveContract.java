@@ -2,14 +2,14 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.TakeResult;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Moves.LendResult;
-import io.sluice.ledger.Moves.Move;
-import io.sluice.ledger.Moves.Part;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.Ledger.LendResult;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.Move.Part;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.IfMatch;

@@ -2,16 +2,16 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.TakeResult;
-import io.sluice.ledger.Moves.Borrow;
-import io.sluice.ledger.Moves.LendResult;
-import io.sluice.ledger.Moves.Move;
-import io.sluice.ledger.Moves.Part;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.Ledger.LendResult;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.Move.Part;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;

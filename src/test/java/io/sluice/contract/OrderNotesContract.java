@@ -2,11 +2,11 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Buckets.LoadRow;
-import io.sluice.ledger.OrderReads.DuePage;
-import io.sluice.ledger.OrderReads.DuePlace;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.BucketRow.LoadRow;
+import io.sluice.ledger.DuePage;
+import io.sluice.ledger.DuePage.DuePlace;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

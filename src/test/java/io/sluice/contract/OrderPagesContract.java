@@ -2,11 +2,11 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.OrderPages;
-import io.sluice.ledger.OrderPages.HoldPlace;
-import io.sluice.ledger.OrderPages.Page;
-import io.sluice.ledger.OrderPages.SalePage;
-import io.sluice.ledger.OrderPages.SalePlace;
+import io.sluice.ledger.History;
+import io.sluice.ledger.History.HoldPlace;
+import io.sluice.ledger.History.Page;
+import io.sluice.ledger.History.SalePage;
+import io.sluice.ledger.History.SalePlace;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
@@ -31,7 +31,7 @@ abstract class OrderPagesContract extends LeftSaleScene {
     List<OrderToken> tokens = new ArrayList<>();
     SalePlace after = SalePlace.FIRST;
     for (int pages = 0; pages < PAGES_MAX; pages++) {
-      SalePage page = get(pages().pageOfSale(sale, after, limit)).orElseThrow();
+      SalePage page = get(history().pageOfSale(sale, after, limit)).orElseThrow();
       assertThat(page.orders()).hasSizeLessThanOrEqualTo(limit);
       page.orders().forEach(order -> tokens.add(order.token()));
       if (page.complete()) {
@@ -46,7 +46,7 @@ abstract class OrderPagesContract extends LeftSaleScene {
     List<OrderToken> tokens = new ArrayList<>();
     HoldPlace after = HoldPlace.FIRST;
     for (int pages = 0; pages < PAGES_MAX; pages++) {
-      Page page = get(pages().page(skuId, after, limit));
+      Page page = get(history().page(skuId, after, limit));
       assertThat(page.orders()).hasSizeLessThanOrEqualTo(limit);
       page.orders().forEach(order -> tokens.add(order.token()));
       if (page.complete()) {
@@ -59,7 +59,7 @@ abstract class OrderPagesContract extends LeftSaleScene {
 
   private void areListed(String sale, List<Grant> grants) {
     List<OrderToken> tokens = grants.stream().map(Grant::token).toList();
-    for (int limit : List.of(1, 2, 3, OrderPages.PAGE_MAX)) {
+    for (int limit : List.of(1, 2, 3, History.PAGE_MAX)) {
       assertThat(ofSale(sale, limit)).as("pages of %d", limit).isEqualTo(tokens);
     }
   }
@@ -137,8 +137,8 @@ abstract class OrderPagesContract extends LeftSaleScene {
     Grant now = sold(bucketOf(wanted), 1, 2);
 
     // when
-    SalePage none = get(pages().pageOfSale(nextId, SalePlace.FIRST, 3)).orElseThrow();
-    SalePage rest = get(pages().pageOfSale(nextId, none.last(), 3)).orElseThrow();
+    SalePage none = get(history().pageOfSale(nextId, SalePlace.FIRST, 3)).orElseThrow();
+    SalePage rest = get(history().pageOfSale(nextId, none.last(), 3)).orElseThrow();
 
     // then
     assertThat(none.orders()).isEmpty();
@@ -152,15 +152,15 @@ abstract class OrderPagesContract extends LeftSaleScene {
     // given
     SaleSku[] all =
         Stream.generate(() -> wanted(1, 1))
-            .limit(OrderPages.SALE_PAGE_SKUS_MAX + 1)
+            .limit(History.SALE_PAGE_SKUS_MAX + 1)
             .toArray(SaleSku[]::new);
     put(OPEN, all);
     SaleSku last = all[all.length - 1];
     Grant only = sold(bucketOf(last), 1, 1);
 
     // when
-    SalePage none = get(pages().pageOfSale(saleId, SalePlace.FIRST, 500)).orElseThrow();
-    SalePage rest = get(pages().pageOfSale(saleId, none.last(), 500)).orElseThrow();
+    SalePage none = get(history().pageOfSale(saleId, SalePlace.FIRST, 500)).orElseThrow();
+    SalePage rest = get(history().pageOfSale(saleId, none.last(), 500)).orElseThrow();
 
     // then
     assertThat(none.orders()).isEmpty();
@@ -176,9 +176,9 @@ abstract class OrderPagesContract extends LeftSaleScene {
     put(OPEN, wanted(1, 1));
 
     // when / then
-    assertThat(get(pages().pageOfSale(saleId + "-no", SalePlace.FIRST, 1))).isEmpty();
+    assertThat(get(history().pageOfSale(saleId + "-no", SalePlace.FIRST, 1))).isEmpty();
     SalePlace end = SalePlace.begin(Long.MAX_VALUE);
-    assertThat(get(pages().pageOfSale(saleId, end, 1)))
+    assertThat(get(history().pageOfSale(saleId, end, 1)))
         .contains(new SalePage(List.of(), end, true));
   }
 }

@@ -3,11 +3,11 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Glances.Glance;
-import io.sluice.ledger.LogProgress.Looked;
-import io.sluice.ledger.LogProgress.Reading;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.Ledger.Glance;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
+import io.sluice.ledger.Reading;
+import io.sluice.ledger.Reading.Looked;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

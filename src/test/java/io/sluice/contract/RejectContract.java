@@ -4,8 +4,8 @@ import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

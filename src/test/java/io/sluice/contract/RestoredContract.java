@@ -6,10 +6,10 @@ import static io.sluice.model.OrderStatus.CONFIRMED;
 import static io.sluice.model.OrderStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

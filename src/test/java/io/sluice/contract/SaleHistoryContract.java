@@ -2,11 +2,11 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.ArchiveRequests.ArchiveResult;
-import io.sluice.ledger.SaleHistory.Group;
-import io.sluice.ledger.SaleHistory.Kind;
-import io.sluice.ledger.SaleHistory.Rest;
-import io.sluice.ledger.SaleHistory.Slice;
+import io.sluice.ledger.History.Group;
+import io.sluice.ledger.History.Kind;
+import io.sluice.ledger.History.Rest;
+import io.sluice.ledger.History.Slice;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

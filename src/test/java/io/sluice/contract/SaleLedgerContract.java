@@ -3,7 +3,7 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Put;
 import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SaleLedger.Joined;

@@ -2,9 +2,9 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SaleLedger.ChangeResult;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;

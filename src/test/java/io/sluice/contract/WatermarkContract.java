@@ -3,10 +3,10 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Ledger.MarkedStock;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.StateChange;
-import io.sluice.ledger.StockMarks.MarkedStock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

@@ -3,9 +3,9 @@ package io.sluice.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Moves.LendResult;
-import io.sluice.ledger.Moves.Move;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.Ledger.LendResult;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.model.BucketId;

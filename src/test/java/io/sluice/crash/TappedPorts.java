@@ -4,11 +4,9 @@ import io.sluice.PortDecorator;
 import io.sluice.db.PoolDecorator;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.DirectLedger;
+import io.sluice.ledger.History;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OrderStories;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleHistory;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.orderlog.EventPublisher;
@@ -38,10 +36,8 @@ final class TappedPorts implements PortDecorator {
           Map.entry(SkuLedger.class, "skus"),
           Map.entry(SaleLedger.class, "sales"),
           Map.entry(Blacklist.class, "blacklist"),
-          Map.entry(OrderStories.class, "stories"),
           Map.entry(Instances.class, "instances"),
-          Map.entry(SaleHistory.class, "history"),
-          Map.entry(SaleCounts.class, "counts"),
+          Map.entry(History.class, "history"),
           Map.entry(OrderLog.class, "log"),
           Map.entry(EventPublisher.class, "events"),
           Map.entry(OrderLogConsumer.class, "consumer"));

@@ -1,6 +1,6 @@
 package io.sluice.db;
 
-import io.sluice.ledger.SaleHistory;
+import io.sluice.ledger.History;
 import io.sluice.testkit.mysql.LedgerFill;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +76,7 @@ final class AskedOfSales {
 
   private static Object[] moves(Object... where) {
     List<Object> parameters = new ArrayList<>(List.of(10_000L));
-    parameters.addAll(SaleHistory.WAITS_MS);
+    parameters.addAll(History.WAITS_MS);
     return twice(parameters, where);
   }
 

@@ -166,7 +166,7 @@ class LedgerScaleIT {
               new BucketId(SKU_ID, 0),
               still -> {
                 assertThat(still.unreleased()).isPresent();
-                return still.booked(tokens(100));
+                return still.bookedOf().apply(tokens(100));
               }));
       cheapest = Math.min(cheapest, rowsRead(connection, "GLOBAL") - before);
     }

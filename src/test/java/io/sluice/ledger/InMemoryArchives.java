@@ -1,5 +1,7 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.SkuLedger.ArchiveResult;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -24,7 +26,7 @@ import java.util.stream.Collectors;
  * The part of the in-memory ledger that moves orders to the archive: there, they have a mark. Sums
  * are those of all rows.
  */
-abstract class InMemoryArchives extends InMemoryProgress implements Archives, ArchiveRequests {
+abstract class InMemoryArchives extends InMemoryProgress {
   private static final long AGAIN_AFTER_MS = 30_000;
   private static final SecureRandom RANDOM = new SecureRandom();
 

@@ -1,8 +1,6 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.LogProgress.Reading;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DirectGate;
 import io.sluice.ledger.rules.Gathering;

@@ -1,6 +1,16 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Audit.Mark;
+import io.sluice.ledger.Audit.TxnSums;
+import io.sluice.ledger.BucketRow.LoadRow;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.OwnerRequest.RequestKind;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -23,12 +33,13 @@ import java.util.function.Supplier;
  * The ledger without a database: the same decisions on plain maps. Single-threaded; every Future is
  * complete when it is returned, and the clock moves only when a test moves it.
  */
-public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuLedger {
+public final class InMemoryLedger extends InMemoryOutbox {
   private final InMemoryBatches batches;
   private final InMemorySkus skus;
   private final InMemoryRestocks restocks;
   private final InMemorySales sales;
   private final InMemoryDirect direct;
+  private final InMemoryHistory history;
 
   public InMemoryLedger(int partitions, InstantSource clock) {
     super(clock);
@@ -37,6 +48,7 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
     this.sales = new InMemorySales(tables, skus, this, partitions, clock);
     this.batches = new InMemoryBatches(tables, clock);
     this.direct = new InMemoryDirect(tables, batches, skus, clock);
+    this.history = new InMemoryHistory(tables, sales);
   }
 
   public SaleLedger sales() {
@@ -49,18 +61,13 @@ public final class InMemoryLedger extends InMemoryOutbox implements Ledger, SkuL
   }
 
   /** What happened to its orders. */
-  SaleHistory history() {
-    return new InMemoryHistory(tables);
+  History history() {
+    return history;
   }
 
   /** All that it keeps, as text, by table. */
   Map<String, List<String>> everyRow() {
     return tables.everyRow();
-  }
-
-  /** Its booked orders. */
-  OrderPages pages() {
-    return new InMemoryPages(tables, sales);
   }
 
   private static <T> Future<T> call(Supplier<T> work) {

@@ -8,7 +8,6 @@ import java.time.Instant;
 class InMemoryLedgerTest extends LedgerSuite {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
-  private final InMemoryCounts counts = new InMemoryCounts();
   private final InMemoryLedger unit = new InMemoryLedger(4, () -> NOON);
 
   @Override
@@ -18,9 +17,7 @@ class InMemoryLedgerTest extends LedgerSuite {
         () -> unit,
         unit,
         unit.sales(),
-        unit.pages(),
         unit.history(),
-        counts,
         unit.direct(),
         4,
         unit::plantSale,

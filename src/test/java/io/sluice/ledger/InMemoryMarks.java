@@ -1,6 +1,6 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.StockMarks.MarkedStock;
+import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.rules.MarkCrossings;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;

@@ -1,6 +1,10 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.Ledger.LendResult;
+import io.sluice.ledger.Ledger.MarkedStock;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -17,8 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** The part of the in-memory ledger that keeps the rows to be delivered, and requests of owners. */
-abstract class InMemoryOutbox extends InMemoryArchives
-    implements Outbox, OwnerRequests, StockMarks, Moves {
+abstract class InMemoryOutbox extends InMemoryArchives {
   final InMemoryQueries queries = new InMemoryQueries(tables);
   final InstantSource clock;
 

@@ -1,16 +1,16 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.InMemoryTables.StoredRequest;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.Ledger.Glance;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.vertx.core.Future;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The part of the in-memory ledger that records how far the log was read. */
-abstract class InMemoryProgress implements LogProgress, Glances {
+abstract class InMemoryProgress implements Ledger, SkuLedger {
   final InMemoryTables tables = new InMemoryTables();
 
   final Fence fence(int partition) {

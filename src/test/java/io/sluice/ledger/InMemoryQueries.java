@@ -1,19 +1,16 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.Audits.Mark;
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.Audit.Mark;
+import io.sluice.ledger.Audit.TxnSums;
+import io.sluice.ledger.Audit.TxnSums.Kind;
+import io.sluice.ledger.Audit.TxnSums.Place;
+import io.sluice.ledger.BucketRow.LoadRow;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.InMemoryTables.StoredOutbox;
 import io.sluice.ledger.InMemoryTables.StoredRequest;
-import io.sluice.ledger.OrderReads.DuePage;
-import io.sluice.ledger.OrderReads.DuePlace;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.StockTxn.Action;
-import io.sluice.ledger.TxnSums.Kind;
-import io.sluice.ledger.TxnSums.Place;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.PendingReleases;
 import io.sluice.ledger.rules.Wholes;
@@ -166,19 +163,11 @@ final class InMemoryQueries {
             .anyMatch(pending -> OutboxPayload.bucketOf(pending.payload()).equals(id));
     PendingReleases releases = new PendingReleases();
     releases.add(pending(row.partition(), OutboxKind.RELEASE, 0, Integer.MAX_VALUE));
-    return new Still(tables, row, restocking, releases.of(id));
-  }
-
-  private record Still(
-      InMemoryTables tables,
-      BucketRow row,
-      boolean restocking,
-      Optional<Map<OrderToken, Integer>> unreleased)
-      implements StillBucket {
-    @Override
-    public Future<Set<OrderToken>> booked(Collection<OrderToken> tokens) {
-      return Future.succeededFuture(Set.copyOf(tables.found(tokens).keySet()));
-    }
+    return new StillBucket(
+        row,
+        restocking,
+        releases.of(id),
+        tokens -> Future.succeededFuture(Set.copyOf(tables.found(tokens).keySet())));
   }
 
   int purge(int partition, long beforeMs, int limit) {

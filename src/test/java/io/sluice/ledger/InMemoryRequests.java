@@ -1,8 +1,7 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.InMemoryTables.StoredRequest;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.model.BucketId;
 import java.time.Duration;
 import java.time.InstantSource;

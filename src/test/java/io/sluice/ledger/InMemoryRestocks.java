@@ -1,8 +1,7 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.InMemoryTables.RestockKey;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.Restock;

@@ -22,14 +22,14 @@ import java.util.stream.Stream;
 final class InMemorySales implements SaleLedger {
   private final InMemoryTables tables;
   private final InMemorySkus skus;
-  private final ArchiveRequests archives;
+  private final SkuLedger archives;
   private final int partitions;
   private final InstantSource clock;
 
   InMemorySales(
       InMemoryTables tables,
       InMemorySkus skus,
-      ArchiveRequests archives,
+      SkuLedger archives,
       int partitions,
       InstantSource clock) {
     this.tables = tables;

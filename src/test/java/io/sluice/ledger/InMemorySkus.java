@@ -1,6 +1,6 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;

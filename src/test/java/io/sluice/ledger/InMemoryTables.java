@@ -1,15 +1,11 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.ArchiveRequests.Forgotten;
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.InMemoryArchives.ArchiveJob;
 import io.sluice.ledger.Instances.InstanceSettings;
-import io.sluice.ledger.LogProgress.Reading;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.Reconciliation.Correction;
-import io.sluice.ledger.StockMarks.MarkedStock;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Ledger.MarkedStock;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.Restock;

@@ -2,7 +2,7 @@ package io.sluice.openapi;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.OrderPages;
+import io.sluice.ledger.History;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderNotes.Refund;
 import io.sluice.model.OrderStatus;
@@ -246,8 +246,7 @@ class ContractFileTest {
     assertThat(schema(file, "RefundId").getInteger("maxLength")).isEqualTo(Limits.REFUND_ID_MAX);
     assertThat(maximum(schema(file, "Extension").getJsonObject("properties"), "seconds"))
         .isEqualTo(Limits.EXTENSION_S_MAX);
-    assertThat(schema(management, "OrderLimit").getInteger("maximum"))
-        .isEqualTo(OrderPages.PAGE_MAX);
+    assertThat(schema(management, "OrderLimit").getInteger("maximum")).isEqualTo(History.PAGE_MAX);
     assertThat(maximum(put, "total_stock")).isEqualTo(Limits.TOTAL_STOCK_MAX);
     assertThat(maximum(put, "payment_window_s")).isEqualTo(Limits.PAYMENT_WINDOW_S_MAX);
     assertThat(maximum(put, "limit_per_user")).isEqualTo(Limits.LIMIT_PER_USER_MAX);

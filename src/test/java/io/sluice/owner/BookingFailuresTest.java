@@ -3,8 +3,8 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.async.Backoff;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.Step;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.vertx.core.Future;

@@ -2,12 +2,12 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Step;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.Step;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;

@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.LogProgress.Looked;
-import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.DuePage.DuePlace;
+import io.sluice.ledger.Reading.Looked;
 import io.sluice.model.BucketId;
 import io.sluice.owner.DueScan.DueCursor;
 import java.util.ArrayList;

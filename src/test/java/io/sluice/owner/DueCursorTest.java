@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.model.BucketId;
 import io.sluice.owner.DueScan.DueCursor;
 import java.util.Optional;

@@ -3,8 +3,8 @@ package io.sluice.owner;
 import static io.sluice.owner.OwnerScene.BUCKET;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Command;

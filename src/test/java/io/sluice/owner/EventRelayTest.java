@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.orderlog.InMemoryEvents.Fate;
 import java.util.List;

@@ -2,13 +2,13 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

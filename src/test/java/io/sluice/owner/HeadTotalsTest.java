@@ -2,9 +2,9 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;

@@ -3,11 +3,11 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.LendResult;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.Moves.LendResult;
-import io.sluice.ledger.Moves.Move;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.model.BucketId;

@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Moves.Borrow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;

@@ -3,7 +3,6 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OrderReads;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grants;
@@ -28,7 +27,7 @@ import org.junit.jupiter.api.Test;
 /** More orders than one query of the ledger takes. */
 class MissingGrantsManyTest {
   private static final BucketId BUCKET = new BucketId(1001, 0);
-  private static final int MANY = 2 * OrderReads.ORDERS_MAX + 1;
+  private static final int MANY = 2 * Ledger.ORDERS_MAX + 1;
 
   private final List<Collection<OrderToken>> queries = new ArrayList<>();
   private final MissingGrants unit =
@@ -58,7 +57,7 @@ class MissingGrantsManyTest {
     assertThat(all).isEqualTo(commands);
     assertThat(queries)
         .extracting(Collection::size)
-        .containsExactly(OrderReads.ORDERS_MAX, OrderReads.ORDERS_MAX, 1);
+        .containsExactly(Ledger.ORDERS_MAX, Ledger.ORDERS_MAX, 1);
     Set<OrderToken> asked = new HashSet<>();
     queries.forEach(asked::addAll);
     assertThat(asked).hasSize(MANY);

@@ -3,8 +3,8 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.InMemoryLedger;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;

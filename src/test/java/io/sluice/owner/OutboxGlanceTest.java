@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Glances.Glance;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Ledger.Glance;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.model.Placement;
 import io.sluice.orderlog.LogUnavailableException;
 import io.vertx.core.Future;

@@ -3,7 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

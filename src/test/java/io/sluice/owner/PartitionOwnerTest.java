@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.ExecutionSequencer;
-import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

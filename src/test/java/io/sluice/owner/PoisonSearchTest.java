@@ -2,9 +2,9 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Step;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

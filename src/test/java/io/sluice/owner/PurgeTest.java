@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.OwnerRequests.OwnerRequest;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;

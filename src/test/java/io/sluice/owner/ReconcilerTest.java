@@ -2,10 +2,10 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.Step;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 import io.sluice.async.BackgroundTask;
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;

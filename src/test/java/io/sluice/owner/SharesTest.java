@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Moves.Borrow;
-import io.sluice.ledger.Moves.Part;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.Move.Part;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.SkuSettings;

@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.LogProgress.Reading;
+import io.sluice.ledger.Reading;
 import io.sluice.model.Command;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderStatus;

@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.LogProgress.Reading;
-import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.DuePage.DuePlace;
+import io.sluice.ledger.Reading;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.Command;
 import io.sluice.model.OrderStatus;

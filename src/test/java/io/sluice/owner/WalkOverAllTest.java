@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.OrderReads.DuePage;
-import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.DuePage;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.model.OrderStatus;
 import io.vertx.core.Future;
 import java.time.Duration;

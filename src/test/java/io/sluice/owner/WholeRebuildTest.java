@@ -3,7 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.LogCapture;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.model.OrderStatus;
 import io.sluice.stock.BucketCode;
 import java.util.List;

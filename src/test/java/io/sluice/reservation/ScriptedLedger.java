@@ -1,12 +1,12 @@
 package io.sluice.reservation;
 
-import io.sluice.ledger.Bookings.Booked;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Moves.Borrow;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;

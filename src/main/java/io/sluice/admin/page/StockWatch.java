@@ -1,7 +1,7 @@
 package io.sluice.admin.page;
 
 import io.sluice.async.ThrottledTask;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;

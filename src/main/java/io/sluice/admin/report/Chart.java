@@ -3,7 +3,7 @@ package io.sluice.admin.report;
 import io.sluice.admin.report.SaleReport.Period;
 import io.sluice.admin.report.SaleReport.RequestPoint;
 import io.sluice.admin.report.SaleReport.Requests;
-import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.ledger.History.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -1,6 +1,6 @@
 package io.sluice.admin.report;
 
-import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.History;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.OptionalLong;
@@ -17,7 +17,7 @@ final class GrantTimes {
   void add(Map<Long, Long> granted) {
     granted.forEach(
         (withinMs, grants) -> {
-          byMs.merge(withinMs == SaleCounts.LONGER ? LONGER : withinMs, grants, Long::sum);
+          byMs.merge(withinMs == History.LONGER ? LONGER : withinMs, grants, Long::sum);
           count += grants;
         });
   }

@@ -5,9 +5,9 @@ import io.sluice.admin.report.SaleReport.Audited;
 import io.sluice.admin.report.SaleReport.Period;
 import io.sluice.admin.report.SaleReport.Requests;
 import io.sluice.admin.report.SaleReport.SkuLine;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleCounts.Incident;
-import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.ledger.History;
+import io.sluice.ledger.History.Incident;
+import io.sluice.ledger.History.Kind;
 import io.sluice.model.Sale;
 import io.sluice.model.SkuState;
 import java.io.IOException;
@@ -273,7 +273,7 @@ final class ReportPage {
       html.element("td class=\"n\"", Words.number(one.times())).raw("</tr>\n");
     }
     html.raw("</tbody></table>\n");
-    more(all.size(), INCIDENTS_SHOWN, all.size() >= SaleCounts.ROWS_MAX);
+    more(all.size(), INCIDENTS_SHOWN, all.size() >= History.ROWS_MAX);
     html.raw("</section>\n");
   }
 

@@ -1,11 +1,11 @@
 package io.sluice.admin.report;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.SaleCounts.Incident;
-import io.sluice.ledger.SaleCounts.Interval;
-import io.sluice.ledger.SaleHistory;
-import io.sluice.ledger.SaleHistory.Group;
-import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.History;
+import io.sluice.ledger.History.Group;
+import io.sluice.ledger.History.Incident;
+import io.sluice.ledger.History.Interval;
+import io.sluice.ledger.History.Kind;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.model.Sku;
@@ -137,7 +137,7 @@ record SaleReport(
     private final Timeline timeline = new Timeline();
     private final Map<Kind, Count> totals = new EnumMap<>(Kind.class);
     private final Map<Kind, Count> later = new EnumMap<>(Kind.class);
-    private final long[] waits = new long[SaleHistory.WAITS_MS.size() + 1];
+    private final long[] waits = new long[History.WAITS_MS.size() + 1];
     private final List<Interval> intervals = new ArrayList<>();
     private long lastDeadlineMs;
 

@@ -8,16 +8,15 @@ import io.sluice.admin.report.SaleReport.RequestPoint;
 import io.sluice.admin.report.SaleReport.Requests;
 import io.sluice.admin.report.SaleReport.SkuLine;
 import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleCounts.Incident;
-import io.sluice.ledger.SaleCounts.Interval;
-import io.sluice.ledger.SaleHistory;
-import io.sluice.ledger.SaleHistory.Kind;
-import io.sluice.ledger.SaleHistory.Rest;
-import io.sluice.ledger.SaleHistory.Slice;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.History;
+import io.sluice.ledger.History.Incident;
+import io.sluice.ledger.History.Interval;
+import io.sluice.ledger.History.Kind;
+import io.sluice.ledger.History.Rest;
+import io.sluice.ledger.History.Slice;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.model.Limits;
 import io.sluice.model.Sale;
 import io.sluice.web.Endpoint;
@@ -68,15 +67,13 @@ public final class SaleReports {
 
   private final SaleLedger sales;
   private final SkuLedger skus;
-  private final SaleHistory history;
-  private final SaleCounts counts;
+  private final History history;
   private final Map<String, Future<Optional<SaleReport>>> underWay = new HashMap<>();
 
-  public SaleReports(SaleLedger sales, SkuLedger skus, SaleHistory history, SaleCounts counts) {
+  public SaleReports(SaleLedger sales, SkuLedger skus, History history) {
     this.sales = sales;
     this.skus = skus;
     this.history = history;
-    this.counts = counts;
   }
 
   /** The call for the report of a sale. A request for one that is being made gets that. */
@@ -191,7 +188,7 @@ public final class SaleReports {
     /** First all grants: they tell when the sale was. */
     private Future<Boolean> grantsOfPage() {
       return sales
-          .members(draft.saleId(), reached, SaleHistory.SKUS_MAX)
+          .members(draft.saleId(), reached, History.SKUS_MAX)
           .compose(
               page -> {
                 if (page.isEmpty()) {
@@ -200,16 +197,16 @@ public final class SaleReports {
                 List<Long> ids = page.stream().map(member -> member.sku().skuId()).toList();
                 reached = ids.get(ids.size() - 1);
                 draft.begin(page);
-                return slices(ids, this::grantsAfter).map(page.size() == SaleHistory.SKUS_MAX);
+                return slices(ids, this::grantsAfter).map(page.size() == History.SKUS_MAX);
               });
     }
 
     private Future<Slice> grantsAfter(Rest left, long intervalMs) {
-      return history.granted(left, intervalMs, SaleHistory.SLICE_MAX);
+      return history.granted(left, intervalMs, History.SLICE_MAX);
     }
 
     private Future<Boolean> endsOfPage() {
-      List<Long> ids = draft.skusAfter(reached, SaleHistory.SKUS_MAX);
+      List<Long> ids = draft.skusAfter(reached, History.SKUS_MAX);
       if (ids.isEmpty()) {
         return Future.succeededFuture(false);
       }
@@ -221,7 +218,7 @@ public final class SaleReports {
     }
 
     private Future<Slice> endsAfter(Rest left, long intervalMs) {
-      return history.ended(left, intervalMs, SaleHistory.SLICE_MAX);
+      return history.ended(left, intervalMs, History.SLICE_MAX);
     }
 
     private Future<Void> slices(List<Long> ids, BiFunction<Rest, Long, Future<Slice>> slice) {
@@ -261,7 +258,7 @@ public final class SaleReports {
 
     private Future<Boolean> nextIntervals() {
       Interval last = lastInterval;
-      return counts
+      return history
           .intervals(
               draft.saleId(),
               last == null ? 0 : last.beganMs(),
@@ -269,7 +266,7 @@ public final class SaleReports {
           .map(
               found -> {
                 draft.addIntervals(found);
-                if (found.size() < SaleCounts.ROWS_MAX) {
+                if (found.size() < History.ROWS_MAX) {
                   return false;
                 }
                 lastInterval = found.get(found.size() - 1);
@@ -283,7 +280,8 @@ public final class SaleReports {
           .finish(requests, List.of(), differing, unclear)
           .period()
           .map(
-              period -> counts.incidents(period.fromMs() - AROUND_MS, period.untilMs() + AROUND_MS))
+              period ->
+                  history.incidents(period.fromMs() - AROUND_MS, period.untilMs() + AROUND_MS))
           .orElse(Future.succeededFuture(List.of()))
           .map(incidents -> draft.finish(requests, incidents, differing, unclear));
     }
@@ -347,7 +345,7 @@ public final class SaleReports {
     JsonArray json = new JsonArray();
     for (int i = 0; i < waits.size(); i++) {
       Long withinS =
-          i < SaleHistory.WAITS_MS.size() ? (Long) (SaleHistory.WAITS_MS.get(i) / MS_PER_S) : null;
+          i < History.WAITS_MS.size() ? (Long) (History.WAITS_MS.get(i) / MS_PER_S) : null;
       json.add(new JsonObject().put("within_s", withinS).put("orders", waits.get(i)));
     }
     return json;

@@ -1,6 +1,6 @@
 package io.sluice.admin.report;
 
-import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.ledger.History.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;

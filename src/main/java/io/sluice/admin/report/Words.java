@@ -1,6 +1,6 @@
 package io.sluice.admin.report;
 
-import io.sluice.ledger.SaleHistory;
+import io.sluice.ledger.History;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -75,14 +75,14 @@ final class Words {
 
   /** The times from grant to payment that are counted together. */
   static String wait(int number) {
-    int last = SaleHistory.WAITS_MS.size();
+    int last = History.WAITS_MS.size();
     if (number == 0) {
-      return "under " + length(SaleHistory.WAITS_MS.get(0));
+      return "under " + length(History.WAITS_MS.get(0));
     }
-    String from = length(SaleHistory.WAITS_MS.get(number - 1));
+    String from = length(History.WAITS_MS.get(number - 1));
     return number == last
         ? from + " or more"
-        : from + " to " + length(SaleHistory.WAITS_MS.get(number));
+        : from + " to " + length(History.WAITS_MS.get(number));
   }
 
   /** The meaning of a refusal to a shop; its name if that is not known. */

@@ -1,9 +1,9 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.LedgerRows;
 import io.sluice.ledger.mysql.table.OutboxTable;

@@ -1,8 +1,8 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.ArchiveRequests.ArchiveResult;
-import io.sluice.ledger.Archives;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.mysql.table.ArchiveTable;
 import io.sluice.ledger.mysql.table.ArchiveTable.Job;
 import io.sluice.ledger.mysql.table.BucketTable;
@@ -100,7 +100,7 @@ final class ArchiveTransaction {
   }
 
   private static int most(Sku sku, int ordersMax) {
-    return sku.state().isEnded() ? ordersMax : Math.min(ordersMax, Archives.BESIDE_A_SALE_MAX);
+    return sku.state().isEnded() ? ordersMax : Math.min(ordersMax, Ledger.BESIDE_A_SALE_MAX);
   }
 
   private Future<Void> step(Sku sku, Job job, int ordersMax) {

@@ -2,9 +2,9 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.HoldTable;

@@ -3,7 +3,7 @@ package io.sluice.ledger.mysql;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Step;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;

@@ -1,7 +1,7 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.mysql.table.BucketTable;

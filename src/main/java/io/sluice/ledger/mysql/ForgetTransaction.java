@@ -1,7 +1,7 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.ArchiveRequests.Forgotten;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.ForgetTable;
 import io.sluice.ledger.mysql.table.ForgetTable.Found;

@@ -1,20 +1,18 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.StillBucket;
+import io.sluice.ledger.Ledger.StillBucket;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OrderTable;
 import io.sluice.ledger.mysql.table.OutboxTable;
-import io.sluice.ledger.rules.PendingReleases;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -22,22 +20,11 @@ import java.util.Set;
  * A bucket that a transaction has locked under its owner's fence. Booking, ending and restocking
  * need the same locks, so everything read here is consistent.
  */
-final class HeldBucket implements StillBucket {
-  private final SqlSession session;
-  private final BucketRow row;
-  private final boolean restocking;
-  private final Optional<Map<OrderToken, Integer>> unreleased;
-
-  private HeldBucket(
-      SqlSession session, BucketRow row, boolean restocking, PendingReleases releases) {
-    this.session = session;
-    this.row = row;
-    this.restocking = restocking;
-    this.unreleased = releases.of(row.id());
-  }
+final class HeldBucket {
+  private HeldBucket() {}
 
   /** Empty if the fence is lost or the bucket does not exist. */
-  static Future<Optional<HeldBucket>> hold(SqlSession session, Fence fence, BucketId id) {
+  static Future<Optional<StillBucket>> hold(SqlSession session, Fence fence, BucketId id) {
     return FenceTable.holds(session, fence)
         .compose(
             mine ->
@@ -52,31 +39,21 @@ final class HeldBucket implements StillBucket {
                     : Future.succeededFuture(Optional.empty()));
   }
 
-  private static Future<HeldBucket> read(SqlSession session, BucketRow row) {
+  private static Future<StillBucket> read(SqlSession session, BucketRow row) {
     return OutboxTable.isRestocking(session, row.placed())
         .compose(
             restocking ->
                 OutboxTable.releases(session, row.partition())
-                    .map(releases -> new HeldBucket(session, row, restocking, releases)));
+                    .map(
+                        releases ->
+                            new StillBucket(
+                                row,
+                                restocking,
+                                releases.of(row.id()),
+                                tokens -> booked(session, tokens))));
   }
 
-  @Override
-  public BucketRow row() {
-    return row;
-  }
-
-  @Override
-  public boolean restocking() {
-    return restocking;
-  }
-
-  @Override
-  public Optional<Map<OrderToken, Integer>> unreleased() {
-    return unreleased;
-  }
-
-  @Override
-  public Future<Set<OrderToken>> booked(Collection<OrderToken> tokens) {
+  private static Future<Set<OrderToken>> booked(SqlSession session, Collection<OrderToken> tokens) {
     return tokens.isEmpty()
         ? Future.succeededFuture(Set.of())
         : OrderTable.read(session, tokens).map(orders -> Set.copyOf(orders.keySet()));

@@ -2,12 +2,12 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Moves.LendResult;
-import io.sluice.ledger.Moves.Move;
-import io.sluice.ledger.Moves.Part;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Ledger.LendResult;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.Move.Part;
+import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.mysql.table.FenceTable;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.RequestTable;

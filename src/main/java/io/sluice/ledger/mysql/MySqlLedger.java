@@ -1,24 +1,52 @@
 package io.sluice.ledger.mysql;
 
 import io.micrometer.core.instrument.Timer;
+import io.sluice.async.AsyncLoop;
+import io.sluice.async.SharedQuestion;
 import io.sluice.db.Database;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.Audit.Mark;
+import io.sluice.ledger.Audit.TxnSums;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRow.LoadRow;
+import io.sluice.ledger.DuePage;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Instances;
 import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.SkuLedger;
-import io.sluice.ledger.StillBucket;
-import io.sluice.ledger.TxnSums;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Ledger.Glance;
+import io.sluice.ledger.Ledger.LendResult;
+import io.sluice.ledger.Ledger.MarkedStock;
+import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
+import io.sluice.ledger.Reading;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.mysql.table.AuditTable;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.CorrectionTable;
+import io.sluice.ledger.mysql.table.FenceTable;
+import io.sluice.ledger.mysql.table.GlanceTable;
+import io.sluice.ledger.mysql.table.MarkTable;
 import io.sluice.ledger.mysql.table.OrderTable;
+import io.sluice.ledger.mysql.table.OutboxTable;
+import io.sluice.ledger.mysql.table.ReadingTable;
 import io.sluice.ledger.mysql.table.RequestTable;
 import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DeadCause;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.OutboxMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -27,9 +55,12 @@ import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -37,10 +68,19 @@ import java.util.function.Supplier;
  * The ledger in MySQL or MariaDB. Each call is one transaction; the larger ones have a class of
  * their own.
  */
-public final class MySqlLedger extends MySqlMoves implements Ledger {
+public final class MySqlLedger implements Ledger {
+  /** The timers of the owners of an instance fire that close together. */
+  private static final int GATHER_MS = 20;
+
+  /** Counts cost the database a few milliseconds. */
+  private static final int COUNTED_MAX = 10_000;
+
+  private final LedgerDatabase database;
+  private final Meters meters;
   private final Instances instances;
   private final CartLines carts;
   private final Freshness freshness = new Freshness(System::nanoTime);
+  private final SharedQuestion<Map<Integer, Glance>> glances;
 
   public MySqlLedger(Database database, Meters meters) {
     this(database, database, meters);
@@ -48,7 +88,10 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
 
   /** The ledger for code that serves buyers: its single reads use connections of their own. */
   public MySqlLedger(Database database, Database lookups, Meters meters) {
-    super(new LedgerDatabase(database, lookups), meters);
+    this.database = new LedgerDatabase(database, lookups);
+    this.meters = meters;
+    this.glances =
+        new SharedQuestion<>(() -> this.database.read(GlanceTable::byPartition), GATHER_MS);
     this.carts = new CartLines(this.database);
     this.instances = new MySqlInstances(database);
     for (DeadCause cause : DeadCause.values()) {
@@ -56,6 +99,84 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
       meters.booking().deadLettered(cause.word(), 0);
     }
   }
+
+  // ---- owners of partitions
+
+  @Override
+  public Future<Fence> takeOver(int partition, long termSeen) {
+    return database.inTransaction(session -> FenceTable.takeOver(session, partition, termSeen));
+  }
+
+  @Override
+  public Future<Map<Integer, Fence>> fences() {
+    return database.read(FenceTable::byPartition);
+  }
+
+  @Override
+  public Future<Fence> reset(int partition, long nextOffset) {
+    return database.inTransaction(session -> FenceTable.reset(session, partition, nextOffset));
+  }
+
+  @Override
+  public Future<Glance> glance(int partition) {
+    return glances
+        .ask()
+        .compose(
+            all -> {
+              Glance found = all.get(partition);
+              return found == null ? neverOwned() : Future.succeededFuture(found);
+            });
+  }
+
+  /** Nothing is known of such a partition, so anything may be pending. */
+  private Future<Glance> neverOwned() {
+    return database
+        .read(OrderTable::nowMs)
+        .map(nowMs -> new Glance(nowMs, Optional.empty(), EnumSet.allOf(OutboxKind.class)));
+  }
+
+  @Override
+  public Future<Optional<Reading>> reading(int partition) {
+    return database.read(session -> ReadingTable.read(session, partition));
+  }
+
+  @Override
+  public Future<Boolean> keepReading(Fence fence, Reading reading, boolean outage) {
+    return database
+        .inTransaction(session -> ReadingTable.keep(session, fence, reading))
+        .onSuccess(
+            kept -> {
+              if (kept && outage) {
+                meters.paymentsInterrupted();
+              }
+            });
+  }
+
+  @Override
+  public Future<Long> longestWindowMs() {
+    return database.read(ReadingTable::longestWindowMs);
+  }
+
+  @Override
+  public Future<Boolean> skipLost(int partition, long from, long to) {
+    return database.inTransaction(
+        session ->
+            FenceTable.skip(session, partition, from, to)
+                .compose(
+                    skipped ->
+                        skipped
+                            ? RequestTable.askForAll(session, RequestKind.REBUILD, partition)
+                                .map(true)
+                            : Future.succeededFuture(false)));
+  }
+
+  @Override
+  public Future<Boolean> hasLost(int partition) {
+    return database.read(
+        session -> RequestTable.isAskedForAll(session, RequestKind.REBUILD, partition));
+  }
+
+  // ---- commands
 
   @Override
   public Future<Result> apply(Step step, List<Command> commands) {
@@ -101,6 +222,8 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
     return carts.rehearse(step, commands).mapEmpty();
   }
 
+  // ---- orders
+
   @Override
   public Future<Long> nowMs() {
     return database.read(OrderTable::nowMs);
@@ -121,10 +244,7 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
     return database.read(session -> OrderTable.readWhole(session, tokens));
   }
 
-  @Override
-  public Future<Integer> purgeRequests(int partition, long beforeMs, int limit) {
-    return database.read(session -> RequestTable.purge(session, partition, beforeMs, limit));
-  }
+  // ---- buckets
 
   @Override
   public Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit) {
@@ -134,11 +254,6 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   @Override
   public Future<List<BucketId>> goneBuckets(int partition, Optional<BucketId> after, int limit) {
     return database.read(session -> BucketTable.gonePage(session, partition, after, limit));
-  }
-
-  @Override
-  public Future<Void> endClosed(long skuId, long closedForMs) {
-    return database.inTransaction(session -> EndTransaction.endClosed(session, skuId, closedForMs));
   }
 
   @Override
@@ -171,23 +286,170 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
   }
 
   @Override
+  public Future<Void> endClosed(long skuId, long closedForMs) {
+    return database.inTransaction(session -> EndTransaction.endClosed(session, skuId, closedForMs));
+  }
+
+  @Override
   public Future<List<LoadRow>> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit) {
     return database.read(session -> OrderTable.loadRows(session, bucket, after, limit));
   }
 
+  // ---- units that leave a bucket
+
   @Override
-  public Future<Optional<SkuLedger.Audit>> audit(long skuId, int rowsMax) {
-    return database.read(session -> AuditTable.audit(session, skuId, rowsMax));
+  public Future<LendResult> lend(Fence fence, Move move) {
+    return database.inTransaction(session -> new MoveTransaction(session).lend(fence, move));
   }
 
   @Override
-  public Future<Optional<Mark>> mark(long skuId) {
-    return database.inTransaction(session -> AuditTable.mark(session, skuId));
+  public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
+    if (!OutboxPayload.isMove(intent)) {
+      return database.inTransaction(
+          session -> new ReductionTransaction(session, intent).finish(fence, epoch, version));
+    }
+    AtomicLong moved = new AtomicLong();
+    return database
+        .inTransaction(
+            session ->
+                new MoveTransaction(session).finish(fence, intent, epoch, version, moved::set))
+        .onSuccess(
+            done -> {
+              if (moved.get() > 0) {
+                meters.booking().moved(moved.get());
+              }
+            });
   }
 
   @Override
-  public Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax) {
-    return database.read(session -> AuditTable.sum(session, mark, before, rowsMax));
+  public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version) {
+    return database.inTransaction(
+        session ->
+            OutboxPayload.isMove(intent)
+                ? new MoveTransaction(session).refuse(fence, intent, epoch, version)
+                : new ReductionTransaction(session, intent).refuse(fence, epoch, version));
+  }
+
+  // ---- outbox
+
+  @Override
+  public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
+    return database
+        .read(session -> OutboxTable.waiting(session, partition, kind, afterId, limit))
+        .map(
+            page -> {
+              measure(partition, kind, afterId == 0, page);
+              if (afterId == 0 && page.size() < limit) {
+                meters.outbox().waiting(name(kind), partition, page.size());
+              }
+              return page.stream().map(OutboxTable.Waiting::row).toList();
+            });
+  }
+
+  private static String name(OutboxKind kind) {
+    return kind.name().toLowerCase(Locale.ROOT);
+  }
+
+  private void measure(
+      int partition, OutboxKind kind, boolean first, List<OutboxTable.Waiting> page) {
+    meters
+        .outbox()
+        .read(
+            name(kind),
+            partition,
+            first,
+            page.stream()
+                .map(waiting -> new OutboxMeters.Waiting(waiting.row().id(), waiting.ageMs()))
+                .toList());
+  }
+
+  @Override
+  public Future<Void> sent(List<OutboxRow> rows) {
+    return database
+        .read(session -> OutboxTable.sent(session, rows))
+        .onSuccess(marked -> meters.outbox().sent(rows.stream().map(OutboxRow::id).toList()));
+  }
+
+  @Override
+  public Future<Boolean> keepRest(Fence fence, Map<OutboxRow, List<String>> rest) {
+    return database.inTransaction(
+        session ->
+            FenceTable.holds(session, fence)
+                .compose(
+                    mine ->
+                        mine
+                            ? OrderTable.nowMs(session)
+                                .compose(
+                                    nowMs ->
+                                        OutboxTable.keepRest(
+                                            session, fence.partition(), rest, nowMs))
+                                .map(true)
+                            : Future.succeededFuture(false)));
+  }
+
+  @Override
+  public Future<Integer> purge(int partition, long beforeMs, int limit) {
+    return database
+        .read(session -> OutboxTable.purge(session, partition, beforeMs, limit))
+        .compose(purged -> count(partition).transform(counted -> Future.succeededFuture(purged)));
+  }
+
+  /**
+   * A purge comes by every few seconds, which is often enough: rows that fit into a page are
+   * counted when that is read.
+   */
+  private Future<Void> count(int partition) {
+    return AsyncLoop.forEach(
+        List.of(OutboxKind.values()),
+        kind ->
+            meters.outbox().isCounted(name(kind), partition)
+                ? Future.succeededFuture()
+                : database
+                    .read(session -> OutboxTable.count(session, partition, kind, COUNTED_MAX))
+                    .onSuccess(rows -> meters.outbox().waiting(name(kind), partition, rows))
+                    .mapEmpty());
+  }
+
+  // ---- requests to owners
+
+  @Override
+  public Future<List<OwnerRequest>> openRequests(
+      Collection<Integer> partitionNumbers, long afterId, int limit) {
+    return database.read(session -> RequestTable.open(session, partitionNumbers, afterId, limit));
+  }
+
+  @Override
+  public Future<Void> answerRequests(Collection<Long> ids, String answer) {
+    return database.read(session -> RequestTable.answer(session, ids, answer));
+  }
+
+  @Override
+  public Future<Integer> purgeRequests(int partition, long beforeMs, int limit) {
+    return database.read(session -> RequestTable.purge(session, partition, beforeMs, limit));
+  }
+
+  // ---- comparison
+
+  @Override
+  public <T> Future<Optional<T>> compare(
+      Fence fence, BucketId id, Function<StillBucket, Future<T>> look) {
+    return database.inTransaction(
+        session ->
+            HeldBucket.hold(session, fence, id)
+                .compose(
+                    held ->
+                        held.isPresent()
+                            ? look.apply(held.get()).map(Optional::of)
+                            : Future.succeededFuture(Optional.empty())));
+  }
+
+  @Override
+  public Future<Void> reported(int partition, String report) {
+    return database
+        .read(
+            session ->
+                session.update(SqlStatement.KEEP_REPORT, Tuple.of(partition, report, report)))
+        .mapEmpty();
   }
 
   @Override
@@ -225,36 +487,43 @@ public final class MySqlLedger extends MySqlMoves implements Ledger {
     return database.read(session -> CorrectionTable.last(session, limit));
   }
 
+  // ---- audits
+
   @Override
-  public <T> Future<Optional<T>> compare(
-      Fence fence, BucketId id, Function<StillBucket, Future<T>> look) {
+  public Future<Optional<Audit>> audit(long skuId, int rowsMax) {
+    return database.read(session -> AuditTable.audit(session, skuId, rowsMax));
+  }
+
+  @Override
+  public Future<Optional<Mark>> mark(long skuId) {
+    return database.inTransaction(session -> AuditTable.mark(session, skuId));
+  }
+
+  @Override
+  public Future<TxnSums> sum(Mark mark, TxnSums before, int rowsMax) {
+    return database.read(session -> AuditTable.sum(session, mark, before, rowsMax));
+  }
+
+  // ---- archive and watermarks
+
+  @Override
+  public Future<Boolean> archiveNext(int ordersMax) {
+    return database.inTransaction(session -> ArchiveTransaction.next(session, ordersMax));
+  }
+
+  @Override
+  public Future<Boolean> forgetNext(int rowsMax) {
+    return database.inTransaction(session -> ForgetTransaction.next(session, rowsMax));
+  }
+
+  @Override
+  public Future<List<MarkedStock>> markedStocks(int partition, long afterSkuId, int limit) {
+    return database.read(session -> MarkTable.page(session, partition, afterSkuId, limit));
+  }
+
+  @Override
+  public Future<Boolean> crossMarks(Fence fence, long afterSkuId, int limit) {
     return database.inTransaction(
-        session ->
-            HeldBucket.hold(session, fence, id)
-                .compose(
-                    held ->
-                        held.isPresent()
-                            ? look.apply(held.get()).map(Optional::of)
-                            : Future.succeededFuture(Optional.empty())));
-  }
-
-  @Override
-  public Future<Void> reported(int partition, String report) {
-    return database
-        .read(
-            session ->
-                session.update(SqlStatement.KEEP_REPORT, Tuple.of(partition, report, report)))
-        .mapEmpty();
-  }
-
-  @Override
-  public Future<List<OwnerRequest>> openRequests(
-      Collection<Integer> partitionNumbers, long afterId, int limit) {
-    return database.read(session -> RequestTable.open(session, partitionNumbers, afterId, limit));
-  }
-
-  @Override
-  public Future<Void> answerRequests(Collection<Long> ids, String answer) {
-    return database.read(session -> RequestTable.answer(session, ids, answer));
+        session -> MarkTransaction.cross(session, fence, afterSkuId, limit));
   }
 }

@@ -2,11 +2,14 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.Database;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.LedgerIdentity;
-import io.sluice.ledger.Moves.Borrow;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.ledger.mysql.table.AuditTable;
 import io.sluice.ledger.mysql.table.BucketTable;
 import io.sluice.ledger.mysql.table.OrderTable;

@@ -1,9 +1,9 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.mysql.table.SkuTable;

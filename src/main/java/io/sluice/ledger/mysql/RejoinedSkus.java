@@ -1,7 +1,7 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.StockTxn;

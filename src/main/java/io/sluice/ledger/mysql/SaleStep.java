@@ -1,5 +1,6 @@
 package io.sluice.ledger.mysql;
 
+
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SaleLedger;

@@ -2,9 +2,9 @@ package io.sluice.ledger.rules;
 
 import static io.sluice.model.OrderStatus.CANCELED;
 
-import io.sluice.ledger.Bookings.Booked;
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.BucketId;

@@ -1,6 +1,6 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.StockMarks.MarkedStock;
+import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.rules.MarkCrossing.Mark;
 import io.sluice.ledger.rules.MarkCrossing.Way;
 import java.util.ArrayList;

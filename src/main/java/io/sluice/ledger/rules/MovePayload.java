@@ -1,9 +1,9 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.Moves.Borrow;
-import io.sluice.ledger.Moves.Move;
-import io.sluice.ledger.Moves.Part;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.Move.Part;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
 import io.vertx.core.json.JsonArray;

@@ -1,6 +1,6 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.model.Placement;
 
 /** A new outbox row, which has no id yet. */

@@ -1,7 +1,7 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,8 +1,8 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.StockMarks.MarkedStock;
+import io.sluice.ledger.Ledger.MarkedStock;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;

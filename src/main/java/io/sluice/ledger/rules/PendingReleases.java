@@ -1,7 +1,7 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.Reconciliation;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OutboxRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import java.util.ArrayList;
@@ -22,7 +22,7 @@ public final class PendingReleases {
   public boolean add(List<OutboxRow> page) {
     rows.addAll(page);
     page.forEach(row -> entries += OutboxList.count(row.payload()));
-    return entries <= Reconciliation.UNRELEASED_MAX;
+    return entries <= Ledger.UNRELEASED_MAX;
   }
 
   /** The id of the last row. */
@@ -35,7 +35,7 @@ public final class PendingReleases {
    * after all of its releases. Empty if there are too many.
    */
   public Optional<Map<OrderToken, Integer>> of(BucketId id) {
-    if (entries > Reconciliation.UNRELEASED_MAX) {
+    if (entries > Ledger.UNRELEASED_MAX) {
       return Optional.empty();
     }
     String beginOfToken = "\"" + id.skuId() + "." + id.bucket() + ".";

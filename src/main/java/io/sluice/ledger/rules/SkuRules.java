@@ -1,6 +1,6 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.Moves.Move;
+import io.sluice.ledger.Move;
 import io.sluice.ledger.Put;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;

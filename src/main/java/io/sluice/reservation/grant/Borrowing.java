@@ -2,7 +2,7 @@ package io.sluice.reservation.grant;
 
 import io.sluice.async.Batcher;
 import io.sluice.async.LoopContext;
-import io.sluice.ledger.Moves.Borrow;
+import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;

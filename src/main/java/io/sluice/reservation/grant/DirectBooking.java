@@ -3,9 +3,9 @@ package io.sluice.reservation.grant;
 import io.micrometer.core.instrument.Counter;
 import io.sluice.async.Batcher;
 import io.sluice.async.KeyedBatcher;
-import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.OwnerRequests;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
@@ -106,7 +106,7 @@ final class DirectBooking {
     if (booked.unsound()) {
       Alarm.DIRECT_BOOKING_UNSOUND.raise(log.atError().addKeyValue("bucket", bucket));
       // If this request fails too, the owner's own comparison of the bucket finds the difference.
-      skus.request(OwnerRequests.RequestKind.REBUILD, bucket);
+      skus.request(RequestKind.REBUILD, bucket);
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.sluice.reservation.grant;
 
 import io.sluice.async.TimerQueue;
-import io.sluice.ledger.Buckets;
+import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Order;
@@ -36,7 +36,7 @@ final class EndedSkus {
   private final TimerQueue deadlines;
   private final Duration deadline;
 
-  EndedSkus(Buckets buckets, BookedOrders booked, TimerQueue deadlines, Duration deadline) {
+  EndedSkus(Ledger buckets, BookedOrders booked, TimerQueue deadlines, Duration deadline) {
     this.booked = booked;
     this.ends = new BucketEnds(buckets);
     this.deadlines = deadlines;

@@ -1,7 +1,7 @@
 package io.sluice.reservation.sku;
 
 import io.sluice.async.BatchReader;
-import io.sluice.ledger.Buckets;
+import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
@@ -18,7 +18,7 @@ public final class BucketEnds {
   /** One look at a time; callers that come meanwhile share the next one. */
   private final BatchReader<BucketId, BucketId, Boolean> reader;
 
-  public BucketEnds(Buckets buckets) {
+  public BucketEnds(Ledger buckets) {
     this.reader =
         new BatchReader<>(
             1,

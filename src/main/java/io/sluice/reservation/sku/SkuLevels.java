@@ -6,7 +6,7 @@ import io.sluice.async.BatchReader;
 import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;

@@ -1,6 +1,6 @@
 package io.sluice.reservation.tally;
 
-import io.sluice.ledger.SaleCounts.Incident;
+import io.sluice.ledger.History.Incident;
 import io.sluice.monitor.Alarm;
 import java.time.Duration;
 import java.util.ArrayList;

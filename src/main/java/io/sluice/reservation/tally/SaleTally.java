@@ -1,7 +1,7 @@
 package io.sluice.reservation.tally;
 
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleCounts.Counts;
+import io.sluice.ledger.History;
+import io.sluice.ledger.History.Counts;
 import io.sluice.model.Refusal;
 import java.util.HashMap;
 import java.util.Map;
@@ -65,7 +65,7 @@ public final class SaleTally {
       long count = granted[i].sum() - takenGranted[i];
       if (count > 0) {
         takenGranted[i] += count;
-        grants.put(i < WITHIN_MS.length ? WITHIN_MS[i] : SaleCounts.LONGER, count);
+        grants.put(i < WITHIN_MS.length ? WITHIN_MS[i] : History.LONGER, count);
       }
     }
     return new Counts(refusals, grants);

@@ -1,7 +1,7 @@
 package io.sluice.reservation.tally;
 
-import io.sluice.ledger.SaleCounts.Counts;
-import io.sluice.ledger.SaleCounts.Interval;
+import io.sluice.ledger.History.Counts;
+import io.sluice.ledger.History.Interval;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;

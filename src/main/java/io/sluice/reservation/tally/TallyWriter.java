@@ -2,9 +2,9 @@ package io.sluice.reservation.tally;
 
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.TimeLimit;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleCounts.Incident;
-import io.sluice.ledger.SaleCounts.Interval;
+import io.sluice.ledger.History;
+import io.sluice.ledger.History.Incident;
+import io.sluice.ledger.History.Interval;
 import io.sluice.ledger.UnprocessableException;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -29,7 +29,7 @@ public final class TallyWriter {
   private static final int FORGET_EVERY = 360;
   private static final int CLOSE_MS = 500;
 
-  private final SaleCounts ledger;
+  private final History ledger;
   private final TallyIntervals intervals;
   private final RaisedAlarms alarms;
   private final InstantSource clock;
@@ -42,8 +42,7 @@ public final class TallyWriter {
   /**
    * @param instanceId by which the ledger knows this instance
    */
-  public TallyWriter(
-      SaleCounts ledger, SaleTallies tallies, String instanceId, InstantSource clock) {
+  public TallyWriter(History ledger, SaleTallies tallies, String instanceId, InstantSource clock) {
     this.ledger = ledger;
     this.intervals = new TallyIntervals(tallies, instanceId);
     this.alarms = new RaisedAlarms(instanceId);
@@ -84,7 +83,7 @@ public final class TallyWriter {
 
   /** Rows that the ledger can never take are lost, rather than delaying all behind them. */
   private static <T> Future<Void> write(Deque<T> rows, Function<List<T>, Future<Void>> writing) {
-    List<T> some = rows.stream().limit(SaleCounts.ROWS_MAX).toList();
+    List<T> some = rows.stream().limit(History.ROWS_MAX).toList();
     if (some.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -100,7 +99,7 @@ public final class TallyWriter {
 
   private Future<Boolean> forgetSome() {
     return ledger
-        .forget(clock.millis() - Duration.ofDays(SaleCounts.KEPT_DAYS).toMillis())
+        .forget(clock.millis() - Duration.ofDays(History.KEPT_DAYS).toMillis())
         .map(
             all -> {
               forgets = !all;

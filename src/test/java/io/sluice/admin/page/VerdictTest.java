@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.page.StockWatch.SkuNow;
 import io.sluice.admin.page.Verdict.Facts;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;

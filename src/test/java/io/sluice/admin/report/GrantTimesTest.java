@@ -2,7 +2,7 @@ package io.sluice.admin.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.SaleCounts;
+import io.sluice.ledger.History;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -28,7 +28,7 @@ class GrantTimesTest {
     GrantTimes none = new GrantTimes();
 
     // when
-    unit.add(Map.of(SaleCounts.LONGER, 3L));
+    unit.add(Map.of(History.LONGER, 3L));
 
     // then
     assertThat(unit.percentile(50)).isEmpty();

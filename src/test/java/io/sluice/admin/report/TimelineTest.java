@@ -3,7 +3,7 @@ package io.sluice.admin.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.sluice.ledger.SaleHistory.Kind;
+import io.sluice.ledger.History.Kind;
 import org.junit.jupiter.api.Test;
 
 class TimelineTest {

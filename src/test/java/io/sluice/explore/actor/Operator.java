@@ -2,7 +2,7 @@ package io.sluice.explore.actor;
 
 import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
-import io.sluice.ledger.OwnerRequests.RequestKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.RestockResult;

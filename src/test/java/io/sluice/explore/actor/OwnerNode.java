@@ -7,7 +7,7 @@ import io.sluice.explore.run.World;
 import io.sluice.explore.store.Group;
 import io.sluice.explore.store.Op;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.OwnerRequests;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.metrics.TestMeters;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
@@ -214,7 +214,7 @@ public final class OwnerNode implements PartitionListener {
               });
     }
 
-    void serve(OwnerRequests.OwnerRequest request) {
+    void serve(OwnerRequest request) {
       if (owner != null && !left) {
         owner.serve(request);
       }

@@ -2,8 +2,8 @@ package io.sluice.explore.check;
 
 import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.Ledger.Correction;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;

@@ -2,7 +2,7 @@ package io.sluice.explore.check;
 
 import io.sluice.explore.run.Settlement;
 import io.sluice.explore.run.World;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;

@@ -3,7 +3,7 @@ package io.sluice.explore.check;
 import io.sluice.explore.actor.Buyer;
 import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockReads.Snapshot;

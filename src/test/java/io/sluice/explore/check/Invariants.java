@@ -2,8 +2,8 @@ package io.sluice.explore.check;
 
 import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;

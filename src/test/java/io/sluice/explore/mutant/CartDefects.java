@@ -2,8 +2,8 @@ package io.sluice.explore.mutant;
 
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Intercept;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Step;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;

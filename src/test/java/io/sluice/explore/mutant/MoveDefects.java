@@ -2,10 +2,10 @@ package io.sluice.explore.mutant;
 
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Intercept;
-import io.sluice.ledger.Buckets.TakeResult;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Moves.Move;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;

@@ -1,8 +1,8 @@
 package io.sluice.explore.mutant;
 
 import io.sluice.explore.store.Intercept;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Step;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;

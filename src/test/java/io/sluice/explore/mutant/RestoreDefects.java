@@ -5,7 +5,7 @@ import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.Scenario;
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Intercept;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

@@ -4,7 +4,7 @@ import static io.sluice.model.Grants.inEpoch;
 
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Intercept;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

@@ -1,10 +1,10 @@
 package io.sluice.explore.run;
 
 import io.sluice.explore.store.Op;
-import io.sluice.ledger.Bookings.Booked;
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Buckets.TakeResult;
-import io.sluice.ledger.Moves.LendResult;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.ledger.Ledger.LendResult;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.Step.Result;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.CartReply;
 import io.sluice.stock.GrantOutcome;

@@ -2,7 +2,7 @@ package io.sluice.explore.run;
 
 import io.sluice.explore.actor.Buyer;
 import io.sluice.explore.actor.Front;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.Refusal;

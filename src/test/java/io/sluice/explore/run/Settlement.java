@@ -1,7 +1,7 @@
 package io.sluice.explore.run;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;

@@ -15,8 +15,8 @@ import io.sluice.explore.store.Op;
 import io.sluice.explore.store.Redis;
 import io.sluice.explore.store.Wire;
 import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.Reconciliation;
 import io.sluice.metrics.Meters;
 import io.sluice.model.OrderTokens;
 import io.sluice.orderlog.InMemoryEvents;
@@ -278,7 +278,7 @@ public final class World {
     }
     restored.happened(op, arguments, answer);
     if (op.label().equals("ledger.correct")) {
-      drift.corrected((Reconciliation.Correction) arguments[0]);
+      drift.corrected((Correction) arguments[0]);
     } else if (op.label().equals("ledger.reported")) {
       drift.reported((int) arguments[0], (String) arguments[1]);
     }

@@ -2,7 +2,7 @@ package io.sluice.explore.store;
 
 import io.sluice.explore.actor.Node;
 import io.sluice.explore.run.World;
-import io.sluice.ledger.StillBucket;
+import io.sluice.ledger.Ledger.StillBucket;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;

@@ -1,7 +1,7 @@
 package io.sluice.explore.store;
 
-import io.sluice.ledger.Buckets.BucketRow;
-import io.sluice.ledger.Buckets.LoadRow;
+import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;

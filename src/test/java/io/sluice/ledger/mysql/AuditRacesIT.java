@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.contract.Buyers;
 import io.sluice.db.TestDatabase;
-import io.sluice.ledger.Audits.Mark;
-import io.sluice.ledger.Bookings;
-import io.sluice.ledger.Bookings.Step;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.Audit.Mark;
+import io.sluice.ledger.Audit.TxnSums;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.SkuLedger.Audit;
 import io.sluice.ledger.SkuLedger.NewSku;
-import io.sluice.ledger.TxnSums;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grants;
@@ -222,9 +222,7 @@ class AuditRacesIT {
     return ledger
         .takeOver(Placements.partitionOf(bucket, PARTITIONS), 0)
         .compose(fence -> ledger.apply(Step.check(fence), reserves(bucket, batch * BATCH)))
-        .compose(
-            result ->
-                book(bucket, result instanceof Bookings.Result.FenceLost ? batch : batch + 1));
+        .compose(result -> book(bucket, result instanceof Result.FenceLost ? batch : batch + 1));
   }
 
   private static List<Command> reserves(BucketId bucket, int from) {

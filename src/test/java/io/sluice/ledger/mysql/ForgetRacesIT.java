@@ -4,10 +4,10 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.db.TestDatabase;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.OrderPages.HoldPlace;
+import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.Step;
 import io.sluice.ledger.mysql.table.StoryTable;
 import io.sluice.ledger.mysql.table.StoryTable.Placed;
 import io.sluice.model.BucketId;

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.db.TestDatabase;
-import io.sluice.ledger.Bookings;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.Reconciliation.Correction;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -109,7 +109,7 @@ class LedgerFailuresIT {
             unit.apply(step, commands)
                 .recover(once -> unit.apply(step, commands))
                 .recover(twice -> unit.apply(step, commands)));
-    assertThat(((Bookings.Result.Applied) again).booked()).hasSize(1);
+    assertThat(((Result.Applied) again).booked()).hasSize(1);
     assertThat(held()).isEqualTo(1);
   }
 

@@ -4,9 +4,9 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.db.TestDatabase;
-import io.sluice.ledger.Bookings.Booked;
-import io.sluice.ledger.Buckets;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -72,8 +72,7 @@ class LedgerLocksIT {
     // given
     var alice = new OrderTokens(new byte[16]).tokenFor("alice", bucket, null);
     Grant grant = Grants.of(alice, "alice", 1, 1, 1, 1, Long.MAX_VALUE / 2);
-    Future<Optional<Buckets.BucketRow>> held =
-        hold(() -> ledger.bucket(bucket).map(Optional::orElseThrow));
+    Future<Optional<BucketRow>> held = hold(() -> ledger.bucket(bucket).map(Optional::orElseThrow));
 
     // when
     Future<Booked> booking = ledger.book(List.of(grant));

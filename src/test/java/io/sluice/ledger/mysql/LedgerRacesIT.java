@@ -5,17 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.contract.Buyers;
 import io.sluice.db.TestDatabase;
-import io.sluice.ledger.Bookings.Result;
-import io.sluice.ledger.Bookings.Step;
-import io.sluice.ledger.Buckets;
+import io.sluice.ledger.Audit;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.OwnerRequests.RequestKind;
-import io.sluice.ledger.SkuLedger.Audit;
+import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
@@ -98,7 +99,7 @@ class LedgerRacesIT {
               looking.tryComplete();
               return looked
                   .future()
-                  .compose(go -> still.booked(List.of(grant.token())))
+                  .compose(go -> still.bookedOf().apply(List.of(grant.token())))
                   .map(booked -> booked.isEmpty() && !changed.get());
             });
     get(looking.future());
@@ -214,7 +215,7 @@ class LedgerRacesIT {
       for (OutboxRow row : get(ledger.pending(partition, OutboxKind.RESTOCK, 0, 1_000))) {
         if (row.eventType().equals(OutboxPayload.TAKE)) {
           long now = row(OutboxPayload.takeOf(row.payload()).bucket()).version();
-          assertThat(get(ledger.finishTake(fence, row, 1, now))).isEqualTo(Buckets.TakeResult.DONE);
+          assertThat(get(ledger.finishTake(fence, row, 1, now))).isEqualTo(TakeResult.DONE);
         }
       }
     }
@@ -268,7 +269,7 @@ class LedgerRacesIT {
     return new BucketId(skuId, 0);
   }
 
-  private static Buckets.BucketRow row(BucketId bucket) {
+  private static BucketRow row(BucketId bucket) {
     return get(ledger.bucket(bucket)).orElseThrow();
   }
 

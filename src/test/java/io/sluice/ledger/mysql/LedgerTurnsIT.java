@@ -4,10 +4,10 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.db.TestDatabase;
-import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;

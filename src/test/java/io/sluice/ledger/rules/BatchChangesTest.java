@@ -11,9 +11,9 @@ import static io.sluice.ledger.rules.BatchScene.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
-import io.sluice.ledger.Bookings;
-import io.sluice.ledger.Bookings.Booked;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
@@ -42,7 +42,7 @@ class BatchChangesTest {
     BatchSnapshot snapshot = snapshot(ROOM, order(before, late));
 
     // when
-    Bookings.Result.Applied applied =
+    Result.Applied applied =
         LedgerBatch.replay(snapshot, List.of(BatchScene.command(command))).applied();
 
     // then

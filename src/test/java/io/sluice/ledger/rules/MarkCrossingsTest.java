@@ -2,7 +2,7 @@ package io.sluice.ledger.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.StockMarks.MarkedStock;
+import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.model.SkuSettings.Watermarks;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -2,9 +2,9 @@ package io.sluice.ledger.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
-import io.sluice.ledger.Reconciliation;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -88,7 +88,7 @@ class PendingReleasesTest {
     // given
     String entry = release(token(BUCKET, 1));
     List<OutboxRow> rows =
-        IntStream.range(0, Reconciliation.UNRELEASED_MAX / OutboxList.ENTRIES_MAX)
+        IntStream.range(0, Ledger.UNRELEASED_MAX / OutboxList.ENTRIES_MAX)
             .mapToObj(
                 i ->
                     row(

@@ -9,8 +9,8 @@ import static io.sluice.ledger.rules.BatchScene.token;
 import static io.sluice.ledger.rules.BatchScene.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;

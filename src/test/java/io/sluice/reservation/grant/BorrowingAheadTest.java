@@ -2,7 +2,7 @@ package io.sluice.reservation.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Moves.Borrow;
+import io.sluice.ledger.Move.Borrow;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

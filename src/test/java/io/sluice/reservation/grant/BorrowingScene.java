@@ -1,6 +1,6 @@
 package io.sluice.reservation.grant;
 
-import io.sluice.ledger.Moves.Borrow;
+import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;

@@ -3,7 +3,7 @@ package io.sluice.reservation.grant;
 import static io.sluice.reservation.ScriptedStock.bucketWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Moves.Borrow;
+import io.sluice.ledger.Move.Borrow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;

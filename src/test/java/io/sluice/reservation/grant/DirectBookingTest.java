@@ -3,8 +3,8 @@ package io.sluice.reservation.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.ledger.Bookings.Booked;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Grant;

@@ -2,7 +2,7 @@ package io.sluice.reservation.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.Bookings.Booked;
+import io.sluice.ledger.Ledger.Booked;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;

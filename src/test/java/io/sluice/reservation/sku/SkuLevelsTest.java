@@ -5,7 +5,7 @@ import static io.sluice.reservation.ScriptedStock.bucketWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.async.BatchReader.QueueFullException;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;

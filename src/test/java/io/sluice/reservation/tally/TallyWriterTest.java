@@ -2,12 +2,12 @@ package io.sluice.reservation.tally;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.History;
+import io.sluice.ledger.History.Counts;
+import io.sluice.ledger.History.Incident;
+import io.sluice.ledger.History.Interval;
 import io.sluice.ledger.InMemoryCounts;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.SaleCounts;
-import io.sluice.ledger.SaleCounts.Counts;
-import io.sluice.ledger.SaleCounts.Incident;
-import io.sluice.ledger.SaleCounts.Interval;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
@@ -80,7 +80,7 @@ class TallyWriterTest {
                 START_MS,
                 "i-1",
                 10_000,
-                new Counts(Map.of("sold-out", 2L), Map.of(5L, 1L, 7L, 1L, SaleCounts.LONGER, 1L))));
+                new Counts(Map.of("sold-out", 2L), Map.of(5L, 1L, 7L, 1L, History.LONGER, 1L))));
   }
 
   @Test

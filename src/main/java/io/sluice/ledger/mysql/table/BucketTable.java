@@ -3,7 +3,7 @@ package io.sluice.ledger.mysql.table;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Gathering;

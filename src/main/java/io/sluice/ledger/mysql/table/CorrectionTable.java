@@ -2,7 +2,7 @@ package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.Reconciliation.Correction;
+import io.sluice.ledger.Ledger.Correction;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;

@@ -2,8 +2,8 @@ package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.Bookings.Step;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Step;
 import io.sluice.ledger.rules.FenceCheck;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;

@@ -4,7 +4,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.ArchiveRequests.Forgotten;
+import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.model.Cart;
 import io.sluice.model.Order;

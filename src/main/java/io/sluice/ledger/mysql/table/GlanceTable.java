@@ -2,8 +2,8 @@ package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.Glances.Glance;
-import io.sluice.ledger.Outbox.OutboxKind;
+import io.sluice.ledger.Ledger.Glance;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;

@@ -2,12 +2,12 @@ package io.sluice.ledger.mysql.table;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.SaleHistory;
-import io.sluice.ledger.SaleHistory.Group;
-import io.sluice.ledger.SaleHistory.Kind;
-import io.sluice.ledger.SaleHistory.Place;
-import io.sluice.ledger.SaleHistory.Rest;
-import io.sluice.ledger.SaleHistory.Slice;
+import io.sluice.ledger.History;
+import io.sluice.ledger.History.Group;
+import io.sluice.ledger.History.Kind;
+import io.sluice.ledger.History.Place;
+import io.sluice.ledger.History.Rest;
+import io.sluice.ledger.History.Slice;
 import io.sluice.model.Reason;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -64,7 +64,7 @@ public final class HistoryTable {
   public static Future<Slice> ended(SqlSession session, Rest rest, long intervalMs, int limit) {
     List<Object> before = new ArrayList<>();
     before.add(intervalMs);
-    before.addAll(SaleHistory.WAITS_MS);
+    before.addAll(History.WAITS_MS);
     Question question =
         new Question(
             SqlStatement.SUM_SALE_MOVES,

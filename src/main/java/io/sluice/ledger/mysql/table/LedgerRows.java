@@ -1,9 +1,9 @@
 package io.sluice.ledger.mysql.table;
 
-import io.sluice.ledger.Buckets.BucketRow;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Outbox.OutboxKind;
-import io.sluice.ledger.Outbox.OutboxRow;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;

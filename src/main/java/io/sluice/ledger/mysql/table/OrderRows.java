@@ -1,7 +1,7 @@
 package io.sluice.ledger.mysql.table;
 
-import io.sluice.ledger.Buckets.LoadRow;
-import io.sluice.ledger.OrderReads.DuePlace;
+import io.sluice.ledger.BucketRow.LoadRow;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.rules.OrderMove.Kind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;

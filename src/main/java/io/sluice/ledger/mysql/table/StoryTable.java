@@ -1,10 +1,11 @@
 package io.sluice.ledger.mysql.table;
 
+
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.OrderPages.HoldPlace;
-import io.sluice.ledger.OrderStories.Chapter;
+import io.sluice.ledger.History.Chapter;
+import io.sluice.ledger.History.HoldPlace;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;

@@ -1,0 +1,170 @@
+package io.sluice.ledger;
+
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Placement;
+import io.sluice.model.Placement.PlacedBucket;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
+import java.util.OptionalLong;
+
+/**
+ * A bucket as the ledger records it, with the settings of its SKU.
+ *
+ * @param state of its SKU; ENDED or ARCHIVED once the bucket has ended, before its SKU has
+ * @param saleNo of its SKU
+ * @param base units of {@code allotted} that orders of earlier sales hold or have bought
+ * @param sinceEpoch orders of earlier sales have this epoch at most, those of the current one a
+ *     higher one; 0 in the SKU's first sale
+ * @param skuTotal the units of the current sale in all buckets of the SKU; empty if it has no other
+ *     bucket
+ * @param carts whether orders may have lines in this bucket and in others, of the same sale
+ */
+public record BucketRow(
+    BucketId id,
+    int partition,
+    long allotted,
+    long held,
+    long sold,
+    long epoch,
+    long version,
+    SkuState state,
+    SkuSettings settings,
+    long saleNo,
+    long base,
+    long sinceEpoch,
+    OptionalLong skuTotal,
+    boolean carts) {
+  /** A bucket whose orders have no lines elsewhere. */
+  public BucketRow(
+      BucketId id,
+      int partition,
+      long allotted,
+      long held,
+      long sold,
+      long epoch,
+      long version,
+      SkuState state,
+      SkuSettings settings,
+      long saleNo,
+      long base,
+      long sinceEpoch,
+      OptionalLong skuTotal) {
+    this(
+        id,
+        partition,
+        allotted,
+        held,
+        sold,
+        epoch,
+        version,
+        state,
+        settings,
+        saleNo,
+        base,
+        sinceEpoch,
+        skuTotal,
+        false);
+  }
+
+  /** The only bucket of a SKU that was in no sale before this one. */
+  public BucketRow(
+      BucketId id,
+      int partition,
+      long allotted,
+      long held,
+      long sold,
+      long epoch,
+      long version,
+      SkuState state,
+      SkuSettings settings,
+      long saleNo) {
+    this(
+        id,
+        partition,
+        allotted,
+        held,
+        sold,
+        epoch,
+        version,
+        state,
+        settings,
+        saleNo,
+        0,
+        0,
+        OptionalLong.empty());
+  }
+
+  /** A bucket of a SKU that was never in a sale. */
+  public BucketRow(
+      BucketId id,
+      int partition,
+      long allotted,
+      long held,
+      long sold,
+      long epoch,
+      long version,
+      SkuState state,
+      SkuSettings settings) {
+    this(id, partition, allotted, held, sold, epoch, version, state, settings, 0);
+  }
+
+  /** The epoch of a bucket that was never loaded: every load raises it. */
+  public static final long FIRST_EPOCH = 1;
+
+  /** Whether it was never loaded in its sale; the sale began with the epoch. */
+  public boolean isFresh() {
+    return epoch == sinceEpoch + FIRST_EPOCH;
+  }
+
+  public long free() {
+    return allotted - held - sold;
+  }
+
+  /** Whether it sells in the ledger alone, so that nothing of it is in Redis. */
+  public boolean isDirect() {
+    return partition == Placement.DIRECT;
+  }
+
+  /** The units of the current sale: the total in Redis. */
+  public long total() {
+    return allotted - base;
+  }
+
+  /** The units that the current sale has sold. */
+  public long soldNow() {
+    return sold - base;
+  }
+
+  /** The units that orders of the current sale hold or have bought. */
+  public long taken() {
+    return held + sold - base;
+  }
+
+  /** Whether an order, or a grant, is of an earlier sale. */
+  public boolean isEarlier(long orderEpoch) {
+    return orderEpoch <= sinceEpoch;
+  }
+
+  /** The bucket and where it is. */
+  public PlacedBucket placed() {
+    return new PlacedBucket(partition, id);
+  }
+
+  /**
+   * An order as a rebuild loads it.
+   *
+   * @param left units that it occupies; 0 if it is not live
+   * @param rejected whether it never held a unit
+   */
+  public record LoadRow(Grant grant, int left, boolean rejected) {
+    /** An order that was booked, and not refunded in part. */
+    public LoadRow(Grant grant, boolean live) {
+      this(grant, live ? grant.qty() : 0, false);
+    }
+
+    public boolean live() {
+      return left > 0;
+    }
+  }
+}
