@@ -122,15 +122,7 @@ final class PackageRules {
           Map.entry("ledger.rules", Set.of("ledger")),
           Map.entry(
               "ledger.mysql",
-              Set.of(
-                  "async",
-                  "db",
-                  "ledger",
-                  "ledger.mysql.table",
-                  "ledger.rules",
-                  "metrics",
-                  "monitor")),
-          Map.entry("ledger.mysql.table", Set.of("async", "db", "ledger", "ledger.rules")),
+              Set.of("async", "db", "ledger", "ledger.rules", "metrics", "monitor")),
           Map.entry("stock", Set.of("monitor")),
           Map.entry("stock.redis", Set.of("async", "config", "metrics", "monitor", "stock")),
           Map.entry("orderlog", Set.of("monitor")),

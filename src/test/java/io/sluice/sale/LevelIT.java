@@ -3,7 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Levels;
-import io.sluice.ledger.mysql.table.FoundationTable;
+import io.sluice.ledger.mysql.FoundationTable;
 import io.sluice.testkit.site.Release;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;

@@ -1,9 +1,6 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.mysql.table.BucketTable;
-import io.sluice.ledger.mysql.table.OutboxTable;
-import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.SaleRules;

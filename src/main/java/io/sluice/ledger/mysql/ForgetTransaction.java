@@ -2,14 +2,10 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.Forgotten;
-import io.sluice.ledger.mysql.table.BucketTable;
-import io.sluice.ledger.mysql.table.ForgetTable;
-import io.sluice.ledger.mysql.table.ForgetTable.Found;
-import io.sluice.ledger.mysql.table.ForgetTable.Job;
-import io.sluice.ledger.mysql.table.ForgetTable.Phase;
-import io.sluice.ledger.mysql.table.ForgetTable.Place;
-import io.sluice.ledger.mysql.table.OrderTable;
-import io.sluice.ledger.mysql.table.SkuTable;
+import io.sluice.ledger.mysql.ForgetTable.Found;
+import io.sluice.ledger.mysql.ForgetTable.Job;
+import io.sluice.ledger.mysql.ForgetTable.Phase;
+import io.sluice.ledger.mysql.ForgetTable.Place;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;

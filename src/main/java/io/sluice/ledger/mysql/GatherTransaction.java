@@ -1,7 +1,6 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.model.BucketId;

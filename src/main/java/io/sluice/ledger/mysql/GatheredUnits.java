@@ -2,7 +2,6 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.StockTxn;
-import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;

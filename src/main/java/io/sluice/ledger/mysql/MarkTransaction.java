@@ -2,10 +2,6 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.mysql.table.FenceTable;
-import io.sluice.ledger.mysql.table.MarkTable;
-import io.sluice.ledger.mysql.table.OrderTable;
-import io.sluice.ledger.mysql.table.OutboxTable;
 import io.sluice.ledger.rules.MarkCrossings;
 import io.sluice.ledger.rules.OutboxList;
 import io.vertx.core.Future;

@@ -9,7 +9,6 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.LedgerKeys;
-import io.sluice.ledger.mysql.table.FoundationTable;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.security.MessageDigest;

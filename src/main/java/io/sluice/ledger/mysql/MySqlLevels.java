@@ -4,7 +4,6 @@ import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Instances;
-import io.sluice.ledger.mysql.table.FoundationTable;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 

@@ -1,7 +1,6 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.Command;

@@ -2,8 +2,6 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.RestockResult;
-import io.sluice.ledger.mysql.table.RestockTable;
-import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan;

@@ -1,13 +1,8 @@
 package io.sluice.ledger.mysql;
 
-
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SaleLedger;
-import io.sluice.ledger.mysql.table.EarlierSaleTable;
-import io.sluice.ledger.mysql.table.OrderTable;
-import io.sluice.ledger.mysql.table.SaleTable;
-import io.sluice.ledger.mysql.table.SkuTable;
 import io.sluice.ledger.rules.SaleRules;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;

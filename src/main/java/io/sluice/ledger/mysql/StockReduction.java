@@ -1,7 +1,6 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.mysql.table.RestockTable;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.Restock.Status;

@@ -1,7 +1,6 @@
 package io.sluice.ledger.mysql;
 
-import io.sluice.ledger.mysql.table.BucketTable;
-import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.OrderMove;

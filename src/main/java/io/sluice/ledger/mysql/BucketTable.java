@@ -1,10 +1,10 @@
-package io.sluice.ledger.mysql.table;
+package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.BucketRow;
-import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.model.BucketId;

@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql.table;
+package io.sluice.ledger.mysql;
 
 import io.sluice.model.OrderToken;
 import io.vertx.core.buffer.Buffer;

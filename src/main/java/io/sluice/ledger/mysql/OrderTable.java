@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql.table;
+package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
@@ -7,10 +7,10 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DuePage;
 import io.sluice.ledger.DuePage.DuePlace;
-import io.sluice.ledger.mysql.table.NoteRows.Noted;
-import io.sluice.ledger.mysql.table.OrderRows.Due;
-import io.sluice.ledger.mysql.table.OrderRows.Held;
-import io.sluice.ledger.mysql.table.OrderRows.Rejected;
+import io.sluice.ledger.mysql.NoteRows.Noted;
+import io.sluice.ledger.mysql.OrderRows.Due;
+import io.sluice.ledger.mysql.OrderRows.Held;
+import io.sluice.ledger.mysql.OrderRows.Rejected;
 import io.sluice.ledger.rules.Claims;
 import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.Wholes;

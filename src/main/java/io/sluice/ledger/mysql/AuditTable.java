@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql.table;
+package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
@@ -9,7 +9,7 @@ import io.sluice.ledger.Audit.TxnSums;
 import io.sluice.ledger.Audit.TxnSums.Kind;
 import io.sluice.ledger.Audit.TxnSums.Place;
 import io.sluice.ledger.StockTxn.Action;
-import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.OrderMove;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;

@@ -1,11 +1,11 @@
-package io.sluice.ledger.mysql.table;
+package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.mysql.table.NoteRows.Noted;
-import io.sluice.ledger.mysql.table.OrderRows.Held;
-import io.sluice.ledger.mysql.table.OrderRows.Rejected;
+import io.sluice.ledger.mysql.NoteRows.Noted;
+import io.sluice.ledger.mysql.OrderRows.Held;
+import io.sluice.ledger.mysql.OrderRows.Rejected;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;

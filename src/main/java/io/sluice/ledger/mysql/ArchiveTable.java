@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql.table;
+package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;

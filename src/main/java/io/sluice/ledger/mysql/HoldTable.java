@@ -1,8 +1,8 @@
-package io.sluice.ledger.mysql.table;
+package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.mysql.table.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
 import io.sluice.ledger.rules.OrderMove;
 import io.sluice.ledger.rules.OrderNote;
 import io.sluice.model.BucketId;

@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql.table;
+package io.sluice.ledger.mysql;
 
 import io.sluice.ledger.rules.OrderNote.Kind;
 import io.sluice.model.Order;

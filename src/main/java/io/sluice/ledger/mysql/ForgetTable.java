@@ -1,4 +1,4 @@
-package io.sluice.ledger.mysql.table;
+package io.sluice.ledger.mysql;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
