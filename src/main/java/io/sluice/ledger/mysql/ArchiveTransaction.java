@@ -1,19 +1,25 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
-import io.sluice.ledger.mysql.ArchiveTable.Job;
-import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.ArchivePage;
+import io.sluice.ledger.rules.OrderMove;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions of the archive. Each locks the SKU, then the bucket whose rows it moves, as
@@ -53,7 +59,7 @@ final class ArchiveTransaction {
     if (!sku.state().isEnded() && saleNo >= sku.saleNo()) {
       return Future.succeededFuture(new ArchiveResult.NotEnded(sku));
     }
-    return ArchiveTable.job(session, sku.skuId())
+    return job(sku.skuId())
         .compose(
             job -> {
               if (job.isPresent() && job.get().saleNo() >= saleNo) {
@@ -62,8 +68,7 @@ final class ArchiveTransaction {
                         ? new ArchiveResult.Done(sku)
                         : new ArchiveResult.Working(sku));
               }
-              return ArchiveTable.ask(session, sku.skuId(), saleNo, nowMs)
-                  .map(asked -> new ArchiveResult.Working(sku));
+              return askFor(sku.skuId(), saleNo).map(asked -> new ArchiveResult.Working(sku));
             });
   }
 
@@ -73,7 +78,7 @@ final class ArchiveTransaction {
     return on(session)
         .compose(
             now ->
-                ArchiveTable.next(session, now.nowMs)
+                now.nextSku()
                     .compose(
                         skuId ->
                             skuId.isEmpty()
@@ -85,7 +90,7 @@ final class ArchiveTransaction {
     return SkuTable.lock(session, skuId)
         .compose(
             sku ->
-                ArchiveTable.job(session, skuId)
+                job(skuId)
                     .compose(
                         job ->
                             sku.isEmpty() || job.isEmpty() || job.get().isDone()
@@ -104,26 +109,23 @@ final class ArchiveTransaction {
             locked ->
                 locked.isEmpty()
                     ? Future.failedFuture("Expected bucket " + id + ", but there is none")
-                    : holds(sku, job, locked.get(0), ordersMax));
+                    : holdsOf(sku, job, locked.get(0), ordersMax));
   }
 
-  private Future<Void> holds(Sku sku, Job job, LockedBucket bucket, int ordersMax) {
-    return ArchiveTable.holds(session, bucket.id(), job.epoch(), job.seq(), ordersMax)
+  private Future<Void> holdsOf(Sku sku, Job job, LockedBucket bucket, int ordersMax) {
+    return holds(bucket.id(), job.epoch(), job.seq(), ordersMax)
         .map(holds -> ArchivePage.of(holds, job.epoch(), job.seq(), ordersMax, job.saleNo()))
         .compose(
             page ->
                 (page.ended() == 0
                         ? Future.succeededFuture(0L)
-                        : ArchiveTable.move(session, bucket.id(), page, bucket.notes() > 0))
+                        : move(bucket.id(), page, bucket.notes() > 0))
                     .compose(
                         moved ->
                             page.complete()
                                 ? rejects(sku, behind(job, page), bucket, moved, ordersMax)
                                 : counted(bucket, moved)
-                                    .compose(
-                                        done ->
-                                            ArchiveTable.keep(
-                                                session, sku.skuId(), behind(job, page)))));
+                                    .compose(done -> keep(sku.skuId(), behind(job, page)))));
   }
 
   private Job behind(Job job, ArchivePage page) {
@@ -141,13 +143,12 @@ final class ArchiveTransaction {
     Future<Long> rejects =
         bucket.rejects() == 0
             ? Future.succeededFuture(0L)
-            : ArchiveTable.lastReject(session, bucket.id(), job.saleNo(), ordersMax)
+            : lastReject(bucket.id(), job.saleNo(), ordersMax)
                 .compose(
                     last ->
                         last.isEmpty()
                             ? Future.succeededFuture(0L)
-                            : ArchiveTable.moveRejects(
-                                session, bucket.id(), last.get(), job.saleNo()));
+                            : moveRejects(bucket.id(), last.get(), job.saleNo()));
     return rejects.compose(
         rows ->
             counted(bucket, moved + rows)
@@ -155,11 +156,11 @@ final class ArchiveTransaction {
                     done ->
                         rows == 0
                             ? bucketDone(sku, job, bucket, ordersMax)
-                            : ArchiveTable.keep(session, sku.skuId(), job)));
+                            : keep(sku.skuId(), job)));
   }
 
   private Future<Void> counted(LockedBucket bucket, long rows) {
-    return rows == 0 ? Future.succeededFuture() : ArchiveTable.count(session, bucket.id(), rows);
+    return rows == 0 ? Future.succeededFuture() : count(session, bucket.id(), rows);
   }
 
   /**
@@ -170,8 +171,7 @@ final class ArchiveTransaction {
   private Future<Void> bucketDone(Sku sku, Job job, LockedBucket bucket, int rowsMax) {
     int next = job.bucket() + 1;
     if (next < sku.buckets()) {
-      return ArchiveTable.keep(
-          session, sku.skuId(), new Job(job.saleNo(), next, 0, 0, job.leftBehind(), nowMs));
+      return keep(sku.skuId(), new Job(job.saleNo(), next, 0, 0, job.leftBehind(), nowMs));
     }
     Future<Integer> folded =
         sku.state().isEnded()
@@ -181,21 +181,180 @@ final class ArchiveTransaction {
         rows ->
             rows == 0
                 ? allDone(sku, job)
-                : counted(bucket, rows)
-                    .compose(done -> ArchiveTable.keep(session, sku.skuId(), job)));
+                : counted(bucket, rows).compose(done -> keep(sku.skuId(), job)));
   }
 
   private Future<Void> allDone(Sku sku, Job job) {
     if (job.leftBehind() > 0) {
-      return ArchiveTable.keep(
-          session, sku.skuId(), new Job(job.saleNo(), 0, 0, 0, 0, nowMs + AGAIN_AFTER.toMillis()));
+      return keep(sku.skuId(), new Job(job.saleNo(), 0, 0, 0, 0, nowMs + AGAIN_AFTER.toMillis()));
     }
-    return ArchiveTable.keep(session, sku.skuId(), new Job(job.saleNo(), 0, 0, 0, 0, null))
-        .compose(done -> EarlierSaleTable.archived(session, sku.skuId(), job.saleNo()))
+    return keep(sku.skuId(), new Job(job.saleNo(), 0, 0, 0, 0, null))
+        .compose(done -> SaleTable.noteLeftArchived(session, sku.skuId(), job.saleNo()))
         .compose(
             done ->
                 sku.state() == SkuState.ENDED && job.saleNo() >= sku.saleNo()
                     ? SkuTable.update(session, SkuRules.archived(sku))
                     : Future.succeededFuture());
+  }
+
+  // ---- statements
+
+  /**
+   * How far the orders of a SKU are moved.
+   *
+   * @param saleNo the last sale whose orders are moved
+   * @param bucket whose orders are moved now, behind {@code epoch} and {@code seq}
+   * @param leftBehind how many were passed because they had not ended
+   * @param dueAtMs when to go on; null once all are moved
+   */
+  private record Job(
+      long saleNo, int bucket, long epoch, long seq, long leftBehind, @Nullable Long dueAtMs) {
+    boolean isDone() {
+      return dueAtMs == null;
+    }
+  }
+
+  /** The SKU whose orders are moved next. */
+  private Future<Optional<Long>> nextSku() {
+    return session
+        .select(SqlStatement.FIND_ARCHIVE_JOB, Tuple.of(nowMs), row -> row.getLong(0))
+        .map(skus -> skus.stream().findFirst());
+  }
+
+  private Future<Optional<Job>> job(long skuId) {
+    return session
+        .select(
+            SqlStatement.READ_ARCHIVE_JOB,
+            Tuple.of(skuId),
+            row ->
+                new Job(
+                    row.getLong(0),
+                    row.getInteger(1),
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5)))
+        .map(jobs -> jobs.stream().findFirst());
+  }
+
+  private Future<Void> askFor(long skuId, long saleNo) {
+    return session.update(SqlStatement.ASK_ARCHIVE, Tuple.of(skuId, saleNo, nowMs)).mapEmpty();
+  }
+
+  private Future<Void> keep(long skuId, Job job) {
+    return session.updateOne(
+        SqlStatement.KEEP_ARCHIVE_JOB,
+        Tuple.wrap(
+            Arrays.asList(
+                job.bucket(), job.epoch(), job.seq(), job.leftBehind(), job.dueAtMs(), skuId)));
+  }
+
+  // ---- booked orders
+
+  private Future<List<ArchivePage.Hold>> holds(BucketId id, long epoch, long seq, int limit) {
+    return session.select(
+        SqlStatement.LIST_ARCHIVE_HOLDS,
+        Tuple.of(id.skuId(), id.bucket(), epoch, epoch, seq, limit),
+        row ->
+            new ArchivePage.Hold(
+                row.getLong(0), row.getLong(1), row.getLong(2), row.getInteger(3) != 0));
+  }
+
+  /** The rows of an action that are moved. */
+  private record Sum(String action, long entries, long units) {
+    boolean isOfUnits() {
+      return !action.equals(OrderMove.Kind.LATE.name());
+    }
+  }
+
+  /**
+   * Moves the ended orders of a page, with all that happened to them.
+   *
+   * @param withNotes whether orders of the bucket have notes
+   * @return how many rows were moved
+   */
+  private Future<Long> move(BucketId id, ArchivePage page, boolean withNotes) {
+    Tuple range = Tuple.of(id.skuId(), id.bucket(), page.epoch(), page.afterSeq(), page.lastSeq());
+    return sums(id, page)
+        .compose(
+            sums ->
+                addSums(id, sums)
+                    .compose(done -> session.update(SqlStatement.ARCHIVE_HOLDS, range))
+                    .compose(done -> session.update(SqlStatement.ARCHIVE_MOVES, range))
+                    .compose(done -> withNotes ? notes(range) : none())
+                    .compose(
+                        notes ->
+                            session
+                                .update(SqlStatement.DELETE_ARCHIVED_HOLDS, range)
+                                .compose(
+                                    done ->
+                                        session.update(SqlStatement.DELETE_ARCHIVED_MOVES, range))
+                                .map(done -> notes + sums.stream().mapToLong(Sum::entries).sum())));
+  }
+
+  private Future<List<Sum>> sums(BucketId id, ArchivePage page) {
+    List<Object> ranges = new ArrayList<>();
+    for (int table = 0; table < 2; table++) {
+      ranges.addAll(List.of(id.skuId(), id.bucket(), page.epoch()));
+      ranges.addAll(List.of(page.afterSeq(), page.lastSeq()));
+    }
+    return session.select(
+        SqlStatement.SUM_ARCHIVE_PAGE,
+        Tuple.wrap(ranges),
+        row -> new Sum(row.getString(0), row.getLong(1), row.getLong(2)));
+  }
+
+  private Future<Void> addSums(BucketId id, List<Sum> sums) {
+    return session.insert(
+        SqlStatement.ADD_ARCHIVE_SUMS,
+        sums.stream()
+            .filter(Sum::isOfUnits)
+            .map(sum -> Tuple.of(id.skuId(), id.bucket(), sum.action(), sum.units(), sum.entries()))
+            .toList());
+  }
+
+  private Future<Integer> notes(Tuple range) {
+    return session
+        .update(SqlStatement.ARCHIVE_NOTES, range)
+        .compose(moved -> session.update(SqlStatement.DELETE_ARCHIVED_NOTES, range));
+  }
+
+  private static Future<Integer> none() {
+    return Future.succeededFuture(0);
+  }
+
+  // ---- rejected orders
+
+  /** The last of the next rejected orders; empty if there are none. */
+  private Future<Optional<Buffer>> lastReject(BucketId id, long saleNo, int limit) {
+    return session
+        .select(
+            SqlStatement.FIND_ARCHIVE_REJECT,
+            Tuple.of(id.skuId(), id.bucket(), saleNo, limit),
+            row -> Optional.ofNullable(row.getBuffer(0)))
+        .map(found -> found.get(0));
+  }
+
+  /**
+   * Moves the rejected orders up to this one, with all that was recorded of them.
+   *
+   * @return how many rows were moved
+   */
+  private Future<Long> moveRejects(BucketId id, Buffer last, long saleNo) {
+    Tuple range = Tuple.of(id.skuId(), id.bucket(), last, saleNo);
+    return session
+        .update(SqlStatement.ARCHIVE_REJECT_NOTES, range)
+        .compose(copied -> session.update(SqlStatement.DELETE_ARCHIVED_REJECT_NOTES, range))
+        .compose(
+            notes ->
+                session
+                    .update(SqlStatement.ARCHIVE_REJECTS, range)
+                    .compose(done -> session.update(SqlStatement.DELETE_ARCHIVED_REJECTS, range))
+                    .map(rejects -> (long) notes + rejects));
+  }
+
+  /** Counts rows that were moved. */
+  static Future<Void> count(SqlSession session, BucketId id, long rows) {
+    return session.updateOne(SqlStatement.COUNT_ARCHIVED, Tuple.of(rows, id.skuId(), id.bucket()));
   }
 }

@@ -9,7 +9,7 @@ import io.sluice.ledger.Audit.TxnSums;
 import io.sluice.ledger.Audit.TxnSums.Kind;
 import io.sluice.ledger.Audit.TxnSums.Place;
 import io.sluice.ledger.StockTxn.Action;
-import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.OrderMove;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.function.ToLongFunction;
 
 /** Sums the append-only rows of a SKU: all at once, or in slices. */
-public final class AuditTable {
+final class AuditTable {
   private AuditTable() {}
 
   /** The audit of a SKU with at most {@code rowsMax} rows; empty if it has more. */
-  public static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
+  static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
     return session
         .select(
             SqlStatement.COUNT_TXNS,
@@ -38,7 +38,7 @@ public final class AuditTable {
   }
 
   /** The sums of a SKU against its rows; empty if there is no such SKU. */
-  public static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
+  static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
     return session
         .select(
             SqlStatement.READ_AUDIT,
@@ -57,7 +57,7 @@ public final class AuditTable {
   }
 
   /** Must run in a transaction: the buckets are locked until it ends. */
-  public static Future<Optional<Mark>> mark(SqlSession session, long skuId) {
+  static Future<Optional<Mark>> mark(SqlSession session, long skuId) {
     return BucketTable.lockAll(session, skuId)
         .map(
             buckets ->
@@ -78,7 +78,7 @@ public final class AuditTable {
   }
 
   /** Adds up to this many further rows to the sums. */
-  public static Future<TxnSums> sum(SqlSession session, Mark mark, TxnSums before, int rowsMax) {
+  static Future<TxnSums> sum(SqlSession session, Mark mark, TxnSums before, int rowsMax) {
     Place after = before.after();
     return switch (after.kind()) {
       case RESTOCK -> restocks(session, mark, before, rowsMax);

@@ -1,6 +1,6 @@
 package io.sluice.ledger.mysql;
 
-import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

@@ -5,6 +5,7 @@ import io.sluice.db.SqlSession;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.mysql.Reach.SeenCarts;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Claims;
@@ -12,7 +13,6 @@ import io.sluice.ledger.rules.DeadCause;
 import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.LedgerBatch.Source;
-import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.OverdueHolds.Demand;
 import io.sluice.ledger.rules.Replayed;
@@ -143,7 +143,7 @@ final class BatchTransaction {
   }
 
   private Future<Outcome> run(Step step, boolean rehearses) {
-    return FenceTable.pass(session, step)
+    return PartitionTable.pass(session, step)
         .compose(
             asked -> {
               if (asked.passage() == FenceCheck.LOST) {
@@ -187,7 +187,9 @@ final class BatchTransaction {
         .compose(
             replayed ->
                 Reach.missing(replayed).isNone()
-                    ? write(session, locks, replayed).map(replayed)
+                    ? new BatchWrite(session, locks, replayed.snapshot().nowMs())
+                        .write(replayed.changes())
+                        .map(replayed)
                     : undone(replayed));
   }
 
@@ -291,29 +293,6 @@ final class BatchTransaction {
     return session.isRepeated()
         ? OrderTable.claims(session, BatchSnapshot.claimed(commands, locks.locked().keySet()))
         : Future.succeededFuture(Claims.UNKNOWN);
-  }
-
-  /** Writes what a batch has changed of these locked buckets. */
-  static Future<Void> write(SqlSession session, BatchLocks locks, Replayed replayed) {
-    BatchSnapshot snapshot = replayed.snapshot();
-    BatchChanges changes = replayed.changes();
-    return GatheredUnits.write(session, changes.gathered(), locks, snapshot.nowMs())
-        .compose(
-            done ->
-                new HoldTable(session, locks.locked(), snapshot.nowMs())
-                    .append(
-                        locks::partitionOf, changes.inserted(), changes.moves(), changes.notes()))
-        .compose(
-            done ->
-                ReturnedStock.write(session, changes.returned(), locks.locked(), snapshot.nowMs()))
-        .compose(
-            done ->
-                BucketTable.count(
-                    session, WrittenBuckets.of(changes, locks.counters(), locks.locked())))
-        .compose(
-            done ->
-                OutboxTable.insert(
-                    session, OutboxList.combined(changes.outbox()), snapshot.nowMs()));
   }
 
   /** The step was committed before. The orders that exist now show which grants it booked. */

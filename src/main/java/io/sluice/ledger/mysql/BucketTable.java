@@ -4,28 +4,32 @@ import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.BucketRow;
-import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in
  * bucket order.
  */
-public final class BucketTable {
+final class BucketTable {
   /** The number of the write that creates a bucket. */
-  public static final long FIRST_WRITE = 0;
+  static final long FIRST_WRITE = 0;
 
   private BucketTable() {}
 
@@ -34,13 +38,13 @@ public final class BucketTable {
    *
    * @param ids in bucket order, to avoid deadlocks
    */
-  public static Future<List<LockedBucket>> lock(SqlSession session, Collection<BucketId> ids) {
+  static Future<List<LockedBucket>> lock(SqlSession session, Collection<BucketId> ids) {
     List<Tuple> items = ids.stream().map(id -> Tuple.of(id.skuId(), id.bucket())).toList();
     return session.selectEach(SqlStatement.LOCK_BUCKETS, Items.of(items), LockedBucket::of);
   }
 
   /** All buckets of a SKU, in order. */
-  public static Future<List<LockedBucket>> lockAll(SqlSession session, long skuId) {
+  static Future<List<LockedBucket>> lockAll(SqlSession session, long skuId) {
     return session.select(SqlStatement.LOCK_SKU_BUCKETS, Tuple.of(skuId), LockedBucket::of);
   }
 
@@ -52,11 +56,11 @@ public final class BucketTable {
    * @param noted how many notes the batch has added
    * @param gathered units that have come from other buckets of the SKU, or, negative, gone there
    */
-  public record Written(
+  record Written(
       LockedBucket before, BatchSnapshot.Bucket after, long rejected, long noted, long gathered) {}
 
   /** Writes the counters of these buckets in one statement. */
-  public static Future<Void> count(SqlSession session, List<Written> changes) {
+  static Future<Void> count(SqlSession session, List<Written> changes) {
     if (changes.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -91,10 +95,10 @@ public final class BucketTable {
    *
    * @param allotted its units
    */
-  public record NewBucket(PlacedBucket placed, long allotted) {}
+  record NewBucket(PlacedBucket placed, long allotted) {}
 
   /** Adds buckets. */
-  public static Future<Void> insert(SqlSession session, List<NewBucket> buckets) {
+  static Future<Void> insert(SqlSession session, List<NewBucket> buckets) {
     List<Tuple> rows =
         buckets.stream()
             .map(
@@ -108,7 +112,7 @@ public final class BucketTable {
   }
 
   /** Those buckets of SKUs, which are locked, that have ended; in order. */
-  public static Future<List<LockedBucket>> lockEnded(SqlSession session, List<Long> skuIds) {
+  static Future<List<LockedBucket>> lockEnded(SqlSession session, List<Long> skuIds) {
     return session.selectEach(
         SqlStatement.LOCK_ENDED_BUCKETS, SkuTable.items(skuIds), LockedBucket::of);
   }
@@ -119,9 +123,9 @@ public final class BucketTable {
    * @param placed where it is from now on
    * @param units of the next sale
    */
-  public record Rejoined(LockedBucket before, PlacedBucket placed, long units) {
+  record Rejoined(LockedBucket before, PlacedBucket placed, long units) {
     /** The units that orders of the sales before hold or have bought. */
-    public long base() {
+    long base() {
       return before.held() + before.sold();
     }
 
@@ -131,13 +135,13 @@ public final class BucketTable {
     }
 
     /** How its allotment changes. */
-    public long added() {
+    long added() {
       return base() + units - before.allotted();
     }
   }
 
   /** Begins the next sale of these buckets. Those that move leave a trace where they were. */
-  public static Future<Void> rejoin(SqlSession session, List<Rejoined> buckets) {
+  static Future<Void> rejoin(SqlSession session, List<Rejoined> buckets) {
     JsonArray rows = new JsonArray();
     for (Rejoined bucket : buckets) {
       LockedBucket before = bucket.before();
@@ -182,7 +186,7 @@ public final class BucketTable {
   }
 
   /** Changes the allotment by {@code units}, which may be negative, and raises the version. */
-  public static Future<Void> changeAllotment(SqlSession session, BucketId id, long units) {
+  static Future<Void> changeAllotment(SqlSession session, BucketId id, long units) {
     return session.updateOne(
         SqlStatement.CHANGE_ALLOTMENT, Tuple.of(units, id.skuId(), id.bucket()));
   }
@@ -192,34 +196,32 @@ public final class BucketTable {
    *
    * @param skuIds in rising order, to avoid deadlocks
    */
-  public static Future<Void> raiseVersions(SqlSession session, List<Long> skuIds) {
+  static Future<Void> raiseVersions(SqlSession session, List<Long> skuIds) {
     return session.updateEach(SqlStatement.RAISE_VERSIONS, SkuTable.items(skuIds)).mapEmpty();
   }
 
   /** Begins a new epoch of a bucket, above both its own and the one that was seen. */
-  public static Future<Void> raiseEpoch(
-      SqlSession session, int partition, BucketId id, long epochSeen) {
+  static Future<Void> raiseEpoch(SqlSession session, int partition, BucketId id, long epochSeen) {
     return session.updateOne(
         SqlStatement.RAISE_EPOCH, Tuple.of(epochSeen, id.skuId(), id.bucket(), partition));
   }
 
   /** Reads a bucket without a lock; empty if there is none. */
-  public static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
+  static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
     return session
-        .select(SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), LedgerRows::bucket)
+        .select(SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), BucketTable::bucket)
         .map(rows -> rows.stream().findFirst());
   }
 
   /** All buckets of these SKUs, by SKU. */
-  public static Future<Map<Long, List<BucketRow>>> ofSkus(
-      SqlSession session, Collection<Long> skuIds) {
+  static Future<Map<Long, List<BucketRow>>> ofSkus(SqlSession session, Collection<Long> skuIds) {
     return session
-        .selectEach(SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), LedgerRows::bucket)
+        .selectEach(SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), BucketTable::bucket)
         .map(found -> found.stream().collect(Collectors.groupingBy(row -> row.id().skuId())));
   }
 
   /** The next buckets that are gone from a partition, in order of their ids. */
-  public static Future<List<BucketId>> gonePage(
+  static Future<List<BucketId>> gonePage(
       SqlSession session, int partition, Optional<BucketId> after, int limit) {
     BucketId from = after.orElse(new BucketId(0, -1));
     List<Object> page = List.of(partition, from.skuId(), from.skuId(), from.bucket(), limit);
@@ -229,7 +231,7 @@ public final class BucketTable {
         row -> new BucketId(row.getLong(0), row.getInteger(1)));
   }
 
-  public static Future<List<BucketId>> ofSameSale(
+  static Future<List<BucketId>> ofSameSale(
       SqlSession session, int partition, long skuId, Optional<BucketId> after, int limit) {
     BucketId from = after.orElse(new BucketId(0, -1));
     return session.select(
@@ -241,7 +243,7 @@ public final class BucketTable {
   /**
    * Ends a bucket of a locked SKU, if nothing of it is held; returns whether all have ended now.
    */
-  public static Future<Boolean> end(SqlSession session, BucketId id) {
+  static Future<Boolean> end(SqlSession session, BucketId id) {
     return session
         .update(SqlStatement.END_BUCKET, Tuple.of(id.skuId(), id.bucket()))
         .compose(
@@ -252,12 +254,91 @@ public final class BucketTable {
   }
 
   /** The next buckets of a partition that have not ended, in order of their ids. */
-  public static Future<List<BucketRow>> page(
+  static Future<List<BucketRow>> page(
       SqlSession session, int partition, Optional<BucketId> after, int limit) {
     BucketId from = after.orElse(new BucketId(0, -1));
     return session.select(
         SqlStatement.LIST_BUCKETS,
         Tuple.of(partition, from.skuId(), from.skuId(), from.bucket(), limit),
-        LedgerRows::bucket);
+        BucketTable::bucket);
+  }
+
+  private static BucketRow bucket(Row row) {
+    return new BucketRow(
+        new BucketId(row.getLong(0), row.getInteger(1)),
+        row.getInteger(2),
+        row.getLong(3),
+        row.getLong(4),
+        row.getLong(5),
+        row.getLong(6),
+        row.getLong(7),
+        SkuState.valueOf(row.getString(8)),
+        SkuTable.settings(row.getString(9)),
+        row.getLong(10),
+        row.getLong(11),
+        row.getLong(12),
+        skuTotal(row.getLong(13)),
+        row.getInteger(14) != 0);
+  }
+
+  private static OptionalLong skuTotal(@Nullable Long found) {
+    return found == null ? OptionalLong.empty() : OptionalLong.of(found);
+  }
+
+  /**
+   * A locked bucket, without the settings of its SKU.
+   *
+   * @param writes how many transactions have appended rows of it
+   * @param rejects how many of its orders were rejected
+   * @param notes how many notes its orders have
+   * @param archived how many rows of its orders are in the archive
+   * @param base units that orders of earlier sales hold or have bought
+   * @param sinceEpoch the last epoch of earlier sales, or 0
+   */
+  record LockedBucket(
+      BucketId id,
+      int partition,
+      long allotted,
+      long held,
+      long sold,
+      long epoch,
+      long version,
+      long writes,
+      long rejects,
+      long notes,
+      long archived,
+      long base,
+      long sinceEpoch) {
+    static LockedBucket of(Row row) {
+      return new LockedBucket(
+          new BucketId(row.getLong(0), row.getInteger(1)),
+          row.getInteger(2),
+          row.getLong(3),
+          row.getLong(4),
+          row.getLong(5),
+          row.getLong(6),
+          row.getLong(7),
+          row.getLong(8),
+          row.getLong(9),
+          row.getLong(10),
+          row.getLong(11),
+          row.getLong(12),
+          row.getLong(13));
+    }
+
+    /** The number of the write that appends rows of this bucket in the current transaction. */
+    long nextWrite() {
+      return writes + 1;
+    }
+
+    /** The units that nobody holds or has bought. */
+    long free() {
+      return allotted - held - sold;
+    }
+
+    /** The rows that a batch counts on. */
+    BatchSnapshot.Bucket counters() {
+      return new BatchSnapshot.Bucket(id, allotted, held, sold, epoch, base, sinceEpoch);
+    }
   }
 }

@@ -2,11 +2,12 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
+import io.sluice.db.SqlStatement;
 import io.sluice.ledger.DirectLedger.Line;
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
-import io.sluice.ledger.mysql.DirectTable.DirectSku;
-import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DirectGate;
 import io.sluice.ledger.rules.DirectGate.Holder;
@@ -14,9 +15,13 @@ import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
+import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -95,7 +100,7 @@ final class DirectTransaction {
 
   private Future<Void> read(long skuId, Set<BucketId> buckets) {
     List<BucketId> its = buckets.stream().filter(bucket -> bucket.skuId() == skuId).toList();
-    return DirectTable.sku(session, skuId, its).onSuccess(sku -> skus.put(skuId, sku)).mapEmpty();
+    return readSku(skuId, its).onSuccess(sku -> skus.put(skuId, sku)).mapEmpty();
   }
 
   private DirectSku sku(long skuId) {
@@ -153,9 +158,7 @@ final class DirectTransaction {
         }
       }
     }
-    return holders.isEmpty()
-        ? Future.succeededFuture(Map.of())
-        : DirectTable.units(session, holders);
+    return holders.isEmpty() ? Future.succeededFuture(Map.of()) : unitsOf(holders);
   }
 
   private Future<List<Outcome>> book(Decision decision) {
@@ -166,8 +169,74 @@ final class DirectTransaction {
         decision.gate().outcomes(replayed.changes().booked(decision.snapshot()).orders());
     return decision.commands().isEmpty()
         ? Future.succeededFuture(outcomes)
-        : BatchTransaction.write(session, locks, replayed)
-            .compose(done -> DirectTable.insert(session, replayed.changes().inserted()))
+        : new BatchWrite(session, locks, replayed.snapshot().nowMs())
+            .write(replayed.changes())
+            .compose(done -> noteHolders(replayed.changes().inserted()))
             .map(outcomes);
+  }
+
+  /** A SKU, read while buckets of it are locked, and the database's clock then. */
+  private record DirectSku(DirectGate.State state, long nowMs) {}
+
+  /** The SKU, which exists, as it decides requests for these of its buckets, which are locked. */
+  private Future<DirectSku> readSku(long skuId, Collection<BucketId> buckets) {
+    Map<BucketId, Long> seqs = new HashMap<>();
+    return session
+        .selectEach(
+            SqlStatement.READ_DIRECT_SKU,
+            new Items(
+                Tuple.of(skuId, skuId, skuId),
+                buckets.stream().map(id -> Tuple.of(id.bucket())).toList(),
+                Tuple.tuple()),
+            row -> {
+              seqs.put(new BucketId(skuId, row.getInteger(5)), row.getLong(6));
+              return row;
+            })
+        .map(rows -> rows.get(0))
+        .map(
+            row ->
+                new DirectSku(
+                    new DirectGate.State(
+                        SkuState.valueOf(row.getString(0)),
+                        SkuTable.settings(row.getString(1)),
+                        row.getLong(2),
+                        row.getLong(3),
+                        seqs),
+                    row.getLong(4)));
+  }
+
+  /** The units that these buyers have in the current sale; those who have none are left out. */
+  private Future<Map<Holder, Long>> unitsOf(Collection<Holder> holders) {
+    Map<Holder, Long> units = new HashMap<>();
+    return session
+        .selectEach(
+            SqlStatement.SUM_DIRECT_HOLDS,
+            Items.of(
+                holders.stream()
+                    .map(
+                        each ->
+                            Tuple.of(each.bucket().skuId(), each.bucket().bucket(), each.userId()))
+                    .toList()),
+            row ->
+                units.put(
+                    new Holder(new BucketId(row.getLong(0), row.getInteger(1)), row.getString(2)),
+                    row.getLong(3)))
+        .map(units);
+  }
+
+  /** Notes by whom new holds are. */
+  private Future<Void> noteHolders(List<Order> booked) {
+    return session.insert(
+        SqlStatement.INSERT_DIRECT_HOLDS,
+        booked.stream()
+            .map(
+                order ->
+                    Tuple.of(
+                        order.token().skuId(),
+                        order.token().bucket(),
+                        order.userId(),
+                        order.epoch(),
+                        order.seq()))
+            .toList());
   }
 }

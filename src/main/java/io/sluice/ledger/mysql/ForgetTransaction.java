@@ -1,17 +1,23 @@
 package io.sluice.ledger.mysql;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
+import io.sluice.db.SqlStatement;
 import io.sluice.ledger.SkuLedger.Forgotten;
-import io.sluice.ledger.mysql.ForgetTable.Found;
-import io.sluice.ledger.mysql.ForgetTable.Job;
-import io.sluice.ledger.mysql.ForgetTable.Phase;
-import io.sluice.ledger.mysql.ForgetTable.Place;
+import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.model.Cart;
 import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collection;
 import java.util.HashSet;
@@ -25,6 +31,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transactions that take a buyer out of orders. The rows of orders are found without a lock, in
@@ -54,13 +62,10 @@ final class ForgetTransaction {
   }
 
   static Future<Forgotten> ask(SqlSession session, String userId, String pseudonym) {
-    return ForgetTable.ask(session, userId, pseudonym)
-        .compose(asked -> ForgetTable.read(session, userId))
+    return askFor(session, userId, pseudonym)
+        .compose(asked -> readJob(session, userId))
         .compose(
-            now ->
-                now.done()
-                    ? ForgetTable.end(session, userId).map(now)
-                    : Future.succeededFuture(now));
+            now -> now.done() ? endJob(session, userId).map(now) : Future.succeededFuture(now));
   }
 
   static Future<Boolean> next(SqlSession session, int rowsMax) {
@@ -69,18 +74,18 @@ final class ForgetTransaction {
   }
 
   private Future<Boolean> next() {
-    return ForgetTable.lock(session)
+    return lockJob()
         .compose(
             job ->
                 job.isPresent()
                     ? step(job.get()).map(true)
-                    : ForgetTable.purge(session, nowMs - RESULT_KEPT.toMillis(), PURGE_MAX)
+                    : purge(nowMs - RESULT_KEPT.toMillis(), PURGE_MAX)
                         .map(purged -> purged == PURGE_MAX));
   }
 
   private Future<Void> step(Job job) {
     int limit = Math.min(rowsMax, ORDERS_MAX);
-    return ForgetTable.found(session, job, rowsMax, limit)
+    return found(job, rowsMax, limit)
         .compose(
             found ->
                 forgotten(job, found.stream().filter(Found::theirs).toList())
@@ -107,7 +112,7 @@ final class ForgetTransaction {
               Set<OrderToken> leads = new HashSet<>();
               ended.forEach(line -> leads.add(line.lineTokens().get(0)));
               long left = theirs.stream().filter(row -> !leads.contains(leadOf(row))).count();
-              return ForgetTable.replace(session, job.pseudonym(), salt(), ended)
+              return replace(job.pseudonym(), salt(), ended)
                   .map(done -> counted(job, ended.size(), left));
             });
   }
@@ -193,6 +198,254 @@ final class ForgetTransaction {
             after.orElse(Place.FIRST),
             job.replaced(),
             job.left());
-    return ForgetTable.keep(session, now, after.isEmpty() && isLast ? nowMs : 0);
+    return keep(now, after.isEmpty() && isLast ? nowMs : 0);
+  }
+
+  // ---- statements
+
+  /**
+   * The tables that are looked through, one after the other: orders move to the archive, never
+   * back.
+   */
+  private enum Phase {
+    HOLDS,
+    REJECTS,
+    ARCHIVED_HOLDS,
+    ARCHIVED_REJECTS
+  }
+
+  /**
+   * The row that was looked at last.
+   *
+   * @param token of a rejected order; epoch and seq are those of a hold
+   */
+  private record Place(long skuId, int bucket, long epoch, long seq, Buffer token) {
+    static final Place FIRST = new Place(0, 0, 0, 0, Buffer.buffer());
+  }
+
+  /** A buyer who is being forgotten. */
+  private record Job(
+      String userId, String pseudonym, Phase phase, Place after, long replaced, long left) {}
+
+  private static Future<Void> askFor(SqlSession session, String userId, String pseudonym) {
+    return session.update(SqlStatement.ASK_FORGET, Tuple.of(userId, pseudonym)).mapEmpty();
+  }
+
+  private static Future<Forgotten> readJob(SqlSession session, String userId) {
+    return session
+        .select(
+            SqlStatement.READ_FORGET_JOB,
+            Tuple.of(userId),
+            row ->
+                new Forgotten(row.getString(0), row.getLong(1), row.getLong(2), row.getLong(3) > 0))
+        .map(jobs -> jobs.get(0));
+  }
+
+  private static Future<Void> endJob(SqlSession session, String userId) {
+    return session.update(SqlStatement.END_FORGET_JOB, Tuple.of(userId)).mapEmpty();
+  }
+
+  private Future<Integer> purge(long beforeMs, int limit) {
+    return session.update(SqlStatement.PURGE_FORGET_JOBS, Tuple.of(beforeMs, limit));
+  }
+
+  /** The next buyer to be forgotten, locked. */
+  private Future<Optional<Job>> lockJob() {
+    return session
+        .select(SqlStatement.LOCK_FORGET_JOB, Tuple.tuple(), ForgetTransaction::job)
+        .map(jobs -> jobs.stream().findFirst());
+  }
+
+  private static Job job(Row row) {
+    return new Job(
+        row.getString(0),
+        row.getString(1),
+        Phase.values()[row.getInteger(2)],
+        new Place(
+            row.getLong(3), row.getInteger(4), row.getLong(5), row.getLong(6), row.getBuffer(7)),
+        row.getLong(8),
+        row.getLong(9));
+  }
+
+  /**
+   * @param doneAtMs 0 before the end
+   */
+  private Future<Void> keep(Job job, long doneAtMs) {
+    Place after = job.after();
+    return session.updateOne(
+        SqlStatement.KEEP_FORGET_JOB,
+        Tuple.of(
+            job.phase().ordinal(),
+            after.skuId(),
+            after.bucket(),
+            after.epoch(),
+            after.seq(),
+            after.token(),
+            job.replaced(),
+            job.left(),
+            doneAtMs,
+            job.userId()));
+  }
+
+  // ---- slices
+
+  /**
+   * A row of an order in a slice.
+   *
+   * @param cart all lines of its order; null if it has one
+   * @param theirs whether it is the buyer's
+   * @param number in the slice, from 1 on; 0 if all rows are the buyer's
+   */
+  private record Found(
+      Place place, OrderToken token, long saleNo, @Nullable Cart cart, boolean theirs, int number) {
+    /** The tokens of all lines of its order, the lead's first. */
+    List<OrderToken> tokens() {
+      return cart == null ? List.of(token) : cart.tokens(token);
+    }
+
+    /** The number of the sale of each line, in the order of the tokens. */
+    List<Long> saleNos() {
+      return cart == null ? List.of(saleNo) : cart.lines().stream().map(Cart.Line::saleNo).toList();
+    }
+
+    static Found of(Row row, boolean booked) {
+      OrderToken token = OrderRows.token(row);
+      return new Found(
+          booked
+              ? new Place(
+                  token.skuId(), token.bucket(), row.getLong(3), row.getLong(4), Buffer.buffer())
+              : new Place(token.skuId(), token.bucket(), 0, 0, row.getBuffer(2)),
+          token,
+          row.getLong(5),
+          OrderRows.cart(row.getString(6)),
+          row.getInteger(7) != 0,
+          row.getInteger(8));
+    }
+  }
+
+  /**
+   * The orders of the buyer in the next slice, and the last order of a full slice, in order.
+   *
+   * @param rows of the slice
+   * @param limit how many at most
+   */
+  private Future<List<Found>> found(Job job, int rows, int limit) {
+    boolean booked = job.phase() == Phase.HOLDS || job.phase() == Phase.ARCHIVED_HOLDS;
+    boolean sliced = job.phase() == Phase.HOLDS || job.phase() == Phase.REJECTS;
+    Place after = job.after();
+    List<Object> parameters = new ArrayList<>();
+    parameters.add(job.userId());
+    parameters.addAll(List.of(after.skuId(), after.skuId(), after.bucket(), after.bucket()));
+    parameters.addAll(
+        booked ? List.of(after.epoch(), after.epoch(), after.seq()) : List.of(after.token()));
+    if (sliced) {
+      parameters.addAll(List.of(rows, job.userId(), rows));
+    }
+    parameters.add(limit);
+    return session.select(
+        listOf(job.phase()), Tuple.wrap(parameters), row -> Found.of(row, booked));
+  }
+
+  private static SqlStatement listOf(Phase phase) {
+    return switch (phase) {
+      case HOLDS -> SqlStatement.LIST_FORGET_HOLDS;
+      case REJECTS -> SqlStatement.LIST_FORGET_REJECTS;
+      case ARCHIVED_HOLDS -> SqlStatement.LIST_FORGET_ARCHIVED_HOLDS;
+      case ARCHIVED_REJECTS -> SqlStatement.LIST_FORGET_ARCHIVED_REJECTS;
+    };
+  }
+
+  // ---- other names
+
+  /**
+   * Takes a buyer out of all rows of orders that have ended. The pseudonym stands in place of the
+   * id, and other tokens and names of payments in place of those that the caller or the buyer
+   * knows. Their buckets are locked.
+   *
+   * @param lines all lines of each order, as they are in these tables now
+   * @param salt from which the other names are made; another one each time, and kept nowhere
+   */
+  private Future<Void> replace(String pseudonym, String salt, List<Order> lines) {
+    List<Order> archived = lines.stream().filter(Order::archived).toList();
+    List<Order> here = lines.stream().filter(line -> !line.archived()).toList();
+    return returns(salt, lines)
+        .compose(done -> replace(pseudonym, salt, here, Tables.BOOKED))
+        .compose(done -> replace(pseudonym, salt, archived, Tables.ARCHIVE));
+  }
+
+  /** The statements on the tables that have an order and all that was recorded of it. */
+  private enum Tables {
+    BOOKED(
+        SqlStatement.FORGET_HOLDS,
+        SqlStatement.FORGET_MOVES,
+        SqlStatement.FORGET_REJECTS,
+        SqlStatement.FORGET_NOTES),
+    ARCHIVE(
+        SqlStatement.FORGET_ARCHIVED_HOLDS,
+        SqlStatement.FORGET_ARCHIVED_MOVES,
+        SqlStatement.FORGET_ARCHIVED_REJECTS,
+        SqlStatement.FORGET_ARCHIVED_NOTES);
+
+    private final SqlStatement holds;
+    private final SqlStatement moves;
+    private final SqlStatement rejects;
+    private final SqlStatement notes;
+
+    Tables(SqlStatement holds, SqlStatement moves, SqlStatement rejects, SqlStatement notes) {
+      this.holds = holds;
+      this.moves = moves;
+      this.rejects = rejects;
+      this.notes = notes;
+    }
+  }
+
+  private Future<Void> replace(String pseudonym, String salt, List<Order> lines, Tables tables) {
+    List<Order> holds = lines.stream().filter(line -> !isRejected(line)).toList();
+    List<Tuple> rejects = tokens(lines.stream().filter(ForgetTransaction::isRejected).toList());
+    List<Tuple> places =
+        holds.stream()
+            .map(
+                line ->
+                    Tuple.of(line.token().skuId(), line.token().bucket(), line.epoch(), line.seq()))
+            .toList();
+    return change(tables.holds, Tuple.of(pseudonym, salt), tokens(holds))
+        .compose(done -> change(tables.moves, Tuple.of(salt), places))
+        .compose(done -> change(tables.rejects, Tuple.of(pseudonym, salt, salt), rejects))
+        .compose(done -> change(tables.notes, Tuple.of(salt, salt), tokens(lines)))
+        .mapEmpty();
+  }
+
+  /** Seq and epoch of a rejected order may be anybody's. */
+  private static boolean isRejected(Order line) {
+    return line.status() == OrderStatus.REJECTED;
+  }
+
+  private static List<Tuple> tokens(List<Order> lines) {
+    return OrderRows.tuples(lines.stream().map(Order::token).toList());
+  }
+
+  private Future<Integer> change(SqlStatement statement, Tuple before, List<Tuple> items) {
+    return session.updateEach(statement, new Items(before, items, Tuple.tuple()));
+  }
+
+  /** The rows with which units of orders of earlier sales have left the stock. */
+  private Future<Void> returns(String salt, List<Order> lines) {
+    return AsyncLoop.forEach(
+        lines.stream().filter(line -> line.notes().refundedQty() > 0).toList(),
+        line ->
+            change(SqlStatement.FORGET_RETURNS, Tuple.of(salt), returnsOf(line))
+                .compose(
+                    rows ->
+                        rows == 0
+                            ? Future.succeededFuture()
+                            : ArchiveTransaction.count(session, line.token().bucketId(), rows)));
+  }
+
+  private static List<Tuple> returnsOf(Order line) {
+    return LongStream.rangeClosed(1, line.version())
+        .mapToObj(
+            version ->
+                Tuple.of(line.token().skuId(), RestockPlan.returnToken(line.token(), version)))
+        .toList();
   }
 }

@@ -56,7 +56,7 @@ final class LogAdoption {
   /** The fences as they are, if {@link #run} would not be refused. */
   Future<List<Fence>> foresee() {
     return database
-        .read(session -> ifPossible(session, now -> FenceTable.all(now).map(Outcome::of)))
+        .read(session -> ifPossible(session, now -> PartitionTable.all(now).map(Outcome::of)))
         .compose(Outcome::fences);
   }
 
@@ -131,7 +131,7 @@ final class LogAdoption {
     values.put(FoundationTable.TOPIC_ID, topicId);
     ends.forEach(
         (partition, end) -> values.put(FoundationTable.BEGIN + partition, String.valueOf(end)));
-    return FenceTable.all(session)
+    return PartitionTable.all(session)
         .compose(
             before ->
                 AsyncLoop.forEach(values.entrySet(), value -> change(session, value))
@@ -148,7 +148,7 @@ final class LogAdoption {
 
   /** The term rises, so that an owner of the old log can write nothing any more. */
   private static Future<Void> beginAt(SqlSession session, Map.Entry<Integer, Long> end) {
-    return FenceTable.reset(session, end.getKey(), end.getValue())
+    return PartitionTable.reset(session, end.getKey(), end.getValue())
         .compose(reset -> RequestTable.askForAll(session, RequestKind.REBUILD, end.getKey()))
         .mapEmpty();
   }

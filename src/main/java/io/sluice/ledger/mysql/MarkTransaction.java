@@ -1,10 +1,14 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.rules.MarkCrossings;
 import io.sluice.ledger.rules.OutboxList;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
 import java.util.List;
 
 /**
@@ -16,7 +20,7 @@ final class MarkTransaction {
 
   /** False if the fence is lost. */
   static Future<Boolean> cross(SqlSession session, Fence fence, long afterSkuId, int limit) {
-    return FenceTable.holds(session, fence)
+    return PartitionTable.holds(session, fence)
         .compose(
             mine ->
                 mine
@@ -26,7 +30,7 @@ final class MarkTransaction {
 
   /** In a transaction in which nobody else crosses marks of this partition. */
   static Future<Void> crossAlone(SqlSession session, int partition, long afterSkuId, int limit) {
-    return MarkTable.page(session, partition, afterSkuId, limit)
+    return page(session, partition, afterSkuId, limit)
         .map(MarkCrossings::ofAll)
         .compose(crossed -> write(session, partition, crossed));
   }
@@ -35,7 +39,7 @@ final class MarkTransaction {
       SqlSession session, int partition, List<MarkCrossings> crossed) {
     return crossed.isEmpty()
         ? Future.succeededFuture()
-        : MarkTable.keep(session, crossed.stream().map(MarkCrossings::after).toList())
+        : keep(session, crossed.stream().map(MarkCrossings::after).toList())
             .compose(kept -> OrderTable.nowMs(session))
             .compose(
                 nowMs ->
@@ -46,5 +50,34 @@ final class MarkTransaction {
                                 .flatMap(each -> each.events(partition, nowMs).stream())
                                 .toList()),
                         nowMs));
+  }
+
+  /** The next SKUs whose first bucket is in this partition, in order of their ids. */
+  static Future<List<MarkedStock>> page(
+      SqlSession session, int partition, long afterSkuId, int limit) {
+    return session.select(
+        SqlStatement.LIST_MARKED_STOCKS,
+        Tuple.of(partition, afterSkuId, limit),
+        MarkTransaction::stock);
+  }
+
+  private static MarkedStock stock(Row row) {
+    long total = row.getLong(1);
+    return new MarkedStock(
+        row.getLong(0),
+        total,
+        total - row.getLong(2),
+        SkuTable.settings(row.getString(3)).marks(),
+        row.getInteger(4),
+        row.getLong(5));
+  }
+
+  /** Writes down what these SKUs have passed. */
+  static Future<Void> keep(SqlSession session, List<MarkedStock> stocks) {
+    return session.insert(
+        SqlStatement.KEEP_WATERMARKS,
+        stocks.stream()
+            .map(stock -> Tuple.of(stock.skuId(), stock.below(), stock.crossings()))
+            .toList());
   }
 }

@@ -4,32 +4,27 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.LendResult;
-import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.Move;
 import io.sluice.ledger.Move.Part;
-import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
+import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.function.LongConsumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * The two transactions in which units move between buckets of a SKU: the intent, and, once Redis
- * has taken them from the first bucket, the change of all allotments.
+ * Units that move between buckets of a SKU, so that one that has too few gets some: an owner's
+ * intent, which {@link TakeTransaction} carries out once Redis has taken them, or, of a SKU that
+ * sells in the ledger alone, the move itself. That one locks all buckets, so that the sum of their
+ * allotments is the SKU's total at every committed moment.
  */
 final class MoveTransaction {
-  private static final Logger log = LoggerFactory.getLogger(MoveTransaction.class);
-
   private final SqlSession session;
 
   MoveTransaction(SqlSession session) {
@@ -38,7 +33,7 @@ final class MoveTransaction {
 
   /** The id of the row is drawn while the bucket is locked, so that ids rise as rows commit. */
   Future<LendResult> lend(Fence fence, Move move) {
-    return FenceTable.holds(session, fence)
+    return PartitionTable.holds(session, fence)
         .compose(
             mine ->
                 mine
@@ -85,84 +80,26 @@ final class MoveTransaction {
     return held.leave(List.of(MovePayload.draft(partition, served))).map(LendResult.INTENDED);
   }
 
-  /**
-   * Redis has taken the units; see {@link ReductionTransaction#finish}.
-   *
-   * @param moved given the number of units that this transaction moves, 0 if none; called more than
-   *     once if the transaction is repeated
-   */
-  Future<TakeResult> finish(
-      Fence fence, OutboxRow intent, long epoch, long version, LongConsumer moved) {
-    moved.accept(0);
-    Move move = MovePayload.moveOf(intent.payload());
-    return answered(intent, move, epoch, version)
-        .record(
-            fence,
-            sku ->
-                !SkuRules.mayMove(sku.sku(), move)
-                        || sku.bucket(move.from().bucket()).free() < move.units()
-                    ? giveBack(sku, intent, move)
-                    : carryOut(sku, intent, move).onSuccess(done -> moved.accept(move.units())));
-  }
-
-  /** Redis had too few units; see {@link ReductionTransaction#refuse}. */
-  Future<TakeResult> refuse(Fence fence, OutboxRow intent, long epoch, long version) {
-    Move move = MovePayload.moveOf(intent.payload());
-    return answered(intent, move, epoch, version).record(fence, sku -> refused(intent, move));
-  }
-
-  private AnsweredIntent answered(OutboxRow intent, Move move, long epoch, long version) {
-    return new AnsweredIntent(session, intent, move.from(), () -> hold(move), epoch, version);
-  }
-
-  private Future<SkuTransaction> hold(Move move) {
-    Set<Integer> buckets = new HashSet<>(Set.of(move.from().bucket()));
-    move.parts().forEach(part -> buckets.add(part.bucket()));
-    return SkuTable.share(session, move.from().skuId())
-        .compose(sku -> SkuTransaction.on(session, sku.orElseThrow(), buckets));
-  }
-
-  private Future<TakeResult> carryOut(SkuTransaction sku, OutboxRow intent, Move move) {
-    Map<Integer, Long> changes = new TreeMap<>();
-    move.parts().forEach(part -> changes.merge(part.bucket(), part.units(), Long::sum));
-    changes.merge(move.from().bucket(), -move.units(), Long::sum);
-    return sku.move(changes, bucket -> RestockPlan.moveToken(intent.id(), bucket))
-        .compose(done -> close(intent, move.parts(), part -> MovePayload.moved(part.units())));
-  }
-
-  /**
-   * The SKU has begun to end, or is in its next sale; fewer units are free than Redis had only if
-   * something is wrong, as for a take-back. The total is set in Redis again. This locks more than
-   * was held, so two that do it may meet; one of them is repeated.
-   */
-  private Future<TakeResult> giveBack(SkuTransaction sku, OutboxRow intent, Move move) {
-    if (SkuRules.mayMove(sku.sku(), move)) {
-      log.atError()
-          .addKeyValue("sku", move.from().skuId())
-          .addKeyValue("bucket", move.from().bucket())
-          .addKeyValue("units", move.units())
-          .log("Redis has taken back more units than the ledger has free; its total is set again");
-    }
-    return SkuTransaction.on(session, sku.sku())
-        .compose(all -> all.write(all.sku()))
-        .compose(told -> refused(intent, move));
-  }
-
-  private Future<TakeResult> refused(OutboxRow intent, Move move) {
-    return close(intent, move.parts(), part -> MovePayload.refused("too few units"));
-  }
-
-  private interface Answer {
-    String to(Part part);
-  }
-
-  private Future<TakeResult> close(OutboxRow intent, List<Part> parts, Answer answer) {
-    return OutboxTable.sent(session, List.of(intent))
+  /** Of a SKU that sells in the ledger alone: whether the bucket has so many free units now. */
+  static Future<Boolean> gather(SqlSession session, BucketId bucket, int qty) {
+    return SkuTable.lock(session, bucket.skuId())
         .compose(
-            sent ->
-                AsyncLoop.forEach(
-                    parts,
-                    part -> RequestTable.closeServed(session, part.requestId(), answer.to(part))))
-        .map(TakeResult.DONE);
+            sku ->
+                sku.filter(Sku::isDirect).isEmpty()
+                    ? Future.succeededFuture(false)
+                    : SkuTransaction.on(session, sku.get())
+                        .compose(held -> ahead(held, bucket.bucket(), qty)));
+  }
+
+  private static Future<Boolean> ahead(SkuTransaction held, int target, int qty) {
+    Map<Integer, Long> changes = Gathering.ahead(held.freeAfter(Map.of()), target, qty);
+    return changes.isEmpty()
+        ? Future.succeededFuture(held.bucket(target).free() >= qty)
+        : move(held, target, changes).map(true);
+  }
+
+  private static Future<Void> move(SkuTransaction held, int target, Map<Integer, Long> changes) {
+    String id = RestockPlan.moveId(target, held.bucket(target).nextWrite());
+    return held.allot(changes, each -> RestockPlan.token(id, each, 1));
   }
 }

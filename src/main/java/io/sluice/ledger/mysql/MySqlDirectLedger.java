@@ -2,11 +2,12 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
 import io.sluice.ledger.DirectLedger;
+import io.sluice.ledger.DirectLedger.NumberedEvent;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Reading;
-import io.sluice.ledger.mysql.DirectTable.Duty;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
@@ -15,8 +16,11 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The SKUs that sell in the ledger alone, in MySQL or MariaDB. */
@@ -53,7 +57,7 @@ public final class MySqlDirectLedger implements DirectLedger {
 
   @Override
   public Future<Boolean> gather(BucketId bucket, int qty) {
-    return database.inTransaction(session -> GatherTransaction.gather(session, bucket, qty));
+    return database.inTransaction(session -> MoveTransaction.gather(session, bucket, qty));
   }
 
   @Override
@@ -69,12 +73,13 @@ public final class MySqlDirectLedger implements DirectLedger {
     return database
         .inTransaction(
             session ->
-                DirectTable.lock(session, Duty.READING)
-                    .compose(locked -> ReadingTable.read(session, Placement.DIRECT))
+                lock(session, Duty.READING)
+                    .compose(locked -> PartitionTable.reading(session, Placement.DIRECT))
                     .compose(
                         kept ->
                             kept.map(Reading::readAtMs).orElse(0L) == since
-                                ? ReadingTable.keepAlone(session, Placement.DIRECT, reading)
+                                ? PartitionTable.keepReadingAlone(
+                                        session, Placement.DIRECT, reading)
                                     .map(true)
                                 : Future.succeededFuture(false)))
         .onSuccess(
@@ -89,7 +94,7 @@ public final class MySqlDirectLedger implements DirectLedger {
   public Future<Void> crossMarks(long afterSkuId, int limit) {
     return database.inTransaction(
         session ->
-            DirectTable.lock(session, Duty.MARKS)
+            lock(session, Duty.MARKS)
                 .compose(
                     locked ->
                         MarkTransaction.crossAlone(session, Placement.DIRECT, afterSkuId, limit)));
@@ -99,13 +104,13 @@ public final class MySqlDirectLedger implements DirectLedger {
   @Override
   public Future<Boolean> endBucket(BucketId bucket, int buyersMax) {
     return database
-        .inTransaction(session -> EndTransaction.forgetDirect(session, bucket, buyersMax))
+        .inTransaction(session -> BucketTransaction.forgetDirect(session, bucket, buyersMax))
         .compose(
             forgotten ->
                 forgotten == buyersMax
                     ? Future.succeededFuture(true)
                     : database
-                        .inTransaction(session -> EndTransaction.endDirect(session, bucket))
+                        .inTransaction(session -> BucketTransaction.endDirect(session, bucket))
                         .map(false));
   }
 
@@ -113,7 +118,7 @@ public final class MySqlDirectLedger implements DirectLedger {
   public Future<Boolean> numberEvents(int rowsMax) {
     return database.inTransaction(
         session ->
-            FenceTable.byPartition(session)
+            PartitionTable.byPartition(session)
                 .compose(
                     fences ->
                         fences.isEmpty()
@@ -122,7 +127,7 @@ public final class MySqlDirectLedger implements DirectLedger {
   }
 
   private static Future<Boolean> number(SqlSession session, int rowsMax) {
-    return DirectTable.lock(session, Duty.EVENTS)
+    return lock(session, Duty.EVENTS)
         .compose(
             last ->
                 OutboxTable.pending(session, Placement.DIRECT, OutboxKind.EVENT, 0, rowsMax)
@@ -136,14 +141,14 @@ public final class MySqlDirectLedger implements DirectLedger {
   private static Future<Void> number(SqlSession session, long last, List<OutboxRow> rows) {
     List<String> payloads = OutboxList.allEntries(rows).toList();
     return OrderTable.nowMs(session)
-        .compose(nowMs -> DirectTable.append(session, last, payloads, nowMs))
-        .compose(done -> DirectTable.update(session, Duty.EVENTS, last + payloads.size()))
+        .compose(nowMs -> append(session, last, payloads, nowMs))
+        .compose(done -> update(session, Duty.EVENTS, last + payloads.size()))
         .compose(done -> OutboxTable.sent(session, rows));
   }
 
   @Override
   public Future<List<NumberedEvent>> events(long after, int limit) {
-    return database.read(session -> DirectTable.events(session, after, limit));
+    return database.read(session -> listEvents(session, after, limit));
   }
 
   @Override
@@ -151,6 +156,62 @@ public final class MySqlDirectLedger implements DirectLedger {
     return database.inTransaction(
         session ->
             OrderTable.nowMs(session)
-                .compose(nowMs -> DirectTable.purge(session, nowMs - olderThanMs, limit)));
+                .compose(nowMs -> deleteEvents(session, nowMs - olderThanMs, limit)));
+  }
+
+  // ---- statements
+
+  /** The tasks that instances do in turn; the names of the rows. */
+  private enum Duty {
+    EVENTS,
+    MARKS,
+    READING
+  }
+
+  /** The value of a duty, which is locked until the transaction ends. */
+  private static Future<Long> lock(SqlSession session, Duty duty) {
+    return session
+        .select(SqlStatement.LOCK_DUTY, Tuple.of(duty.name()), row -> row.getLong(0))
+        .map(values -> values.get(0));
+  }
+
+  /** Writes the value of a locked duty. */
+  private static Future<Void> update(SqlSession session, Duty duty, long value) {
+    return session.updateOne(SqlStatement.UPDATE_DUTY, Tuple.of(value, duty.name()));
+  }
+
+  // ---- numbered events
+
+  /** Appends events with the numbers after {@code last}. */
+  private static Future<Void> append(
+      SqlSession session, long last, List<String> payloads, long nowMs) {
+    List<Tuple> rows = new ArrayList<>(payloads.size());
+    for (int i = 0; i < payloads.size(); i++) {
+      rows.add(Tuple.of(last + 1 + i, payloads.get(i), nowMs));
+    }
+    return session.insert(SqlStatement.INSERT_DIRECT_EVENTS, rows);
+  }
+
+  /** The next events. */
+  private static Future<List<NumberedEvent>> listEvents(SqlSession session, long after, int limit) {
+    return session.select(
+        SqlStatement.LIST_DIRECT_EVENTS,
+        Tuple.of(after, limit),
+        row -> new NumberedEvent(row.getLong(0), row.getString(1)));
+  }
+
+  /** Deletes the oldest events, if they are numbered before this time; returns how many. */
+  private static Future<Integer> deleteEvents(SqlSession session, long beforeMs, int limit) {
+    return session
+        .select(
+            SqlStatement.LIST_PURGEABLE_EVENTS,
+            Tuple.of(limit, beforeMs),
+            row -> Optional.ofNullable(row.getLong(0)))
+        .compose(
+            last ->
+                last.get(0).isEmpty()
+                    ? Future.succeededFuture(0)
+                    : session.update(
+                        SqlStatement.DELETE_DIRECT_EVENTS, Tuple.of(last.get(0).get())));
   }
 }

@@ -2,25 +2,36 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.History;
+import io.sluice.ledger.History.Chapter;
+import io.sluice.ledger.History.Group;
 import io.sluice.ledger.History.HoldPlace;
+import io.sluice.ledger.History.Kind;
+import io.sluice.ledger.History.Place;
+import io.sluice.ledger.History.Rest;
 import io.sluice.ledger.History.SalePage;
 import io.sluice.ledger.History.SalePlace;
+import io.sluice.ledger.History.Slice;
 import io.sluice.ledger.SaleLedger.Member;
-import io.sluice.ledger.mysql.StoryTable.Placed;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** What has happened to orders and in sales, in MySQL or MariaDB. */
 public final class MySqlHistory implements History {
@@ -48,7 +59,7 @@ public final class MySqlHistory implements History {
                       Order order = found.get(token);
                       return order == null
                           ? Future.succeededFuture(Optional.<Story>empty())
-                          : StoryTable.chapters(session, token)
+                          : chapters(session, token)
                               .map(chapters -> Optional.of(new Story(order, chapters)));
                     }));
   }
@@ -57,11 +68,10 @@ public final class MySqlHistory implements History {
   public Future<Page> page(long skuId, HoldPlace after, int limit) {
     return database.read(
         session ->
-            StoryTable.holds(session, skuId, after, limit)
+            holds(session, skuId, after, limit)
                 .compose(
                     holds ->
-                        StoryTable.orders(session, holds)
-                            .map(orders -> page(holds, orders, after, limit))));
+                        orders(session, holds).map(orders -> page(holds, orders, after, limit))));
   }
 
   @Override
@@ -104,7 +114,7 @@ public final class MySqlHistory implements History {
     Future<SalePage> page(String saleId) {
       int skusMax = SALE_PAGE_SKUS_MAX;
       return database
-          .read(session -> EarlierSaleTable.members(session, saleId, after.skuId() - 1, skusMax))
+          .read(session -> SaleTable.members(session, saleId, after.skuId() - 1, skusMax))
           .compose(
               members ->
                   lookAt(members)
@@ -130,7 +140,7 @@ public final class MySqlHistory implements History {
       SalePlace from = skuId == after.skuId() ? after : SalePlace.begin(skuId);
       int room = limit - holds.size();
       return database
-          .read(session -> StoryTable.holds(session, skuId, from.hold(), room))
+          .read(session -> holds(session, skuId, from.hold(), room))
           .map(
               found -> {
                 holds.addAll(found);
@@ -143,7 +153,7 @@ public final class MySqlHistory implements History {
     }
 
     private Future<List<Order>> orders() {
-      return database.read(session -> StoryTable.orders(session, holds));
+      return database.read(session -> MySqlHistory.orders(session, holds));
     }
 
     private static List<Order> ofSale(List<Order> orders, List<Member> members) {
@@ -155,16 +165,235 @@ public final class MySqlHistory implements History {
     }
   }
 
+  /** How often the statement looks for the order. */
+  private static final int LOOKS = 12;
+
+  /** The story of an order; empty if there is none. */
+  private static Future<List<Chapter>> chapters(SqlSession session, OrderToken token) {
+    Buffer id = OrderRows.idOf(token);
+    List<Object> parameters = new ArrayList<>(3 * LOOKS);
+    for (int look = 0; look < LOOKS; look++) {
+      parameters.addAll(List.of(token.skuId(), token.bucket(), id));
+    }
+    return session.select(
+        SqlStatement.READ_STORY,
+        Tuple.wrap(parameters),
+        row ->
+            new Chapter(
+                row.getString(0),
+                row.getString(1),
+                row.getInteger(2),
+                row.getString(3),
+                row.getLong(4)));
+  }
+
+  /** A booked order, and its place. */
+  record Placed(OrderToken token, HoldPlace place) {
+    static Placed of(Row row) {
+      OrderToken token = OrderRows.token(row);
+      return new Placed(token, new HoldPlace(token.bucket(), row.getLong(3), row.getLong(4)));
+    }
+  }
+
+  /** The next booked orders of a SKU. */
+  static Future<List<Placed>> holds(SqlSession session, long skuId, HoldPlace after, int limit) {
+    List<Object> parameters = new ArrayList<>();
+    for (int table = 0; table < 2; table++) {
+      parameters.addAll(List.of(skuId, after.bucket(), after.bucket()));
+      parameters.addAll(List.of(after.epoch(), after.epoch(), after.seq(), limit));
+    }
+    parameters.add(limit);
+    return session.select(SqlStatement.LIST_SKU_HOLDS, Tuple.wrap(parameters), Placed::of);
+  }
+
+  /**
+   * These orders, in their order. One whose buyer was forgotten since it was listed has another
+   * token now: it is found by its place.
+   */
+  static Future<List<Order>> orders(SqlSession session, List<Placed> holds) {
+    return OrderTable.read(session, holds.stream().map(Placed::token).toList())
+        .compose(
+            found -> {
+              Map<OrderToken, OrderToken> now = new HashMap<>();
+              return AsyncLoop.forEach(
+                      holds.stream().filter(hold -> !found.containsKey(hold.token())).toList(),
+                      hold -> again(session, hold).onSuccess(token -> now.put(hold.token(), token)))
+                  .compose(done -> OrderTable.read(session, now.values()))
+                  .map(
+                      renamed -> {
+                        found.putAll(renamed);
+                        return holds.stream()
+                            .map(hold -> found.get(now.getOrDefault(hold.token(), hold.token())))
+                            .filter(Objects::nonNull)
+                            .toList();
+                      });
+            });
+  }
+
+  private static Future<OrderToken> again(SqlSession session, Placed hold) {
+    HoldPlace place = hold.place();
+    HoldPlace before = new HoldPlace(place.bucket(), place.epoch(), place.seq() - 1);
+    return holds(session, hold.token().skuId(), before, 1)
+        .map(
+            listed ->
+                listed.stream()
+                    .filter(other -> other.place().equals(place))
+                    .map(Placed::token)
+                    .findFirst()
+                    .orElse(hold.token()));
+  }
+
   // ---- events by intervals
 
   @Override
   public Future<Slice> granted(Rest rest, long intervalMs, int limit) {
-    return database.read(session -> HistoryTable.granted(session, rest, intervalMs, limit));
+    return database.read(session -> countGranted(session, rest, intervalMs, limit));
   }
 
   @Override
   public Future<Slice> ended(Rest rest, long intervalMs, int limit) {
-    return database.read(session -> HistoryTable.ended(session, rest, intervalMs, limit));
+    return database.read(session -> countEnded(session, rest, intervalMs, limit));
+  }
+
+  private static final Comparator<Counted> IN_ORDER =
+      Comparator.comparingLong((Counted one) -> one.last().skuId())
+          .thenComparingInt(one -> one.last().bucket())
+          .thenComparingLong(one -> one.last().epoch())
+          .thenComparingLong(one -> one.last().seq())
+          .thenComparingInt(one -> one.last().step());
+
+  /** In the numbers that have both. */
+  private static final int STEPS = 32_768;
+
+  /** A group, and the last row in it. */
+  private record Counted(Group group, Place last) {}
+
+  /**
+   * A count, from the beginning of some SKUs, or of one SKU behind a place.
+   *
+   * @param before the first parameters of both
+   * @param behind the parameters of a place
+   */
+  private record Question(
+      SqlStatement ofAll,
+      SqlStatement ofOne,
+      List<Object> before,
+      Function<Place, List<Object>> behind,
+      Function<Row, Counted> row) {}
+
+  /** Counts a slice of grants. */
+  private static Future<Slice> countGranted(
+      SqlSession session, Rest rest, long intervalMs, int limit) {
+    Question question =
+        new Question(
+            SqlStatement.SUM_SALE_HOLDS,
+            SqlStatement.SUM_SKU_HOLDS,
+            List.of(intervalMs),
+            MySqlHistory::behindHold,
+            MySqlHistory::hold);
+    return ask(session, question, rest, limit);
+  }
+
+  /** Counts a slice of what happened to orders. */
+  private static Future<Slice> countEnded(
+      SqlSession session, Rest rest, long intervalMs, int limit) {
+    List<Object> before = new ArrayList<>();
+    before.add(intervalMs);
+    before.addAll(WAITS_MS);
+    Question question =
+        new Question(
+            SqlStatement.SUM_SALE_MOVES,
+            SqlStatement.SUM_SKU_MOVES,
+            before,
+            MySqlHistory::behindMove,
+            MySqlHistory::move);
+    return ask(session, question, rest, limit);
+  }
+
+  private static Future<Slice> ask(SqlSession session, Question question, Rest rest, int limit) {
+    Place after = rest.after();
+    Future<List<Counted>> found =
+        after == null
+            ? session.selectEach(
+                question.ofAll(),
+                rest.skuIds(),
+                skuIds -> twice(question.before(), skuIds, limit),
+                question.row())
+            : session.select(
+                question.ofOne(),
+                twice(question.before(), question.behind().apply(after), limit),
+                question.row());
+    return found.map(groups -> slice(groups, rest, limit));
+  }
+
+  private static List<Object> behindHold(Place after) {
+    return List.of(
+        after.skuId(), after.bucket(), after.bucket(), after.epoch(), after.epoch(), after.seq());
+  }
+
+  private static List<Object> behindMove(Place after) {
+    List<Object> behind = new ArrayList<>(behindHold(after));
+    behind.addAll(List.of(after.seq(), after.step()));
+    return behind;
+  }
+
+  /** The same of the orders and of the archive, and of both together. */
+  private static Tuple twice(List<Object> before, List<?> where, int limit) {
+    List<Object> all = new ArrayList<>(before);
+    for (int table = 0; table < 2; table++) {
+      all.addAll(where);
+      all.add(limit);
+    }
+    all.add(limit);
+    return Tuple.wrap(all);
+  }
+
+  private static Slice slice(List<Counted> found, Rest rest, int limit) {
+    long rows = found.stream().mapToLong(one -> one.group().orders()).sum();
+    Place reached =
+        rows < limit ? null : found.stream().max(IN_ORDER).map(Counted::last).orElse(null);
+    return new Slice(found.stream().map(Counted::group).toList(), rest.behind(reached));
+  }
+
+  private static Counted hold(Row row) {
+    return new Counted(
+        new Group(
+            row.getLong(0),
+            row.getLong(3),
+            Kind.GRANTED,
+            row.getLong(4),
+            0,
+            row.getLong(5),
+            row.getLong(6),
+            row.getLong(7),
+            row.getLong(8)),
+        new Place(row.getLong(0), row.getInteger(1), row.getLong(2), row.getLong(9), 0));
+  }
+
+  private static Counted move(Row row) {
+    long last = row.getLong(12);
+    return new Counted(
+        new Group(
+            row.getLong(0),
+            row.getLong(3),
+            kind(row.getString(5), row.getString(6)),
+            row.getLong(4),
+            row.getInteger(7),
+            row.getLong(8),
+            row.getLong(9),
+            row.getLong(10),
+            row.getLong(11)),
+        new Place(
+            row.getLong(0), row.getInteger(1), row.getLong(2), last / STEPS, (int) (last % STEPS)));
+  }
+
+  private static Kind kind(String action, @Nullable String reason) {
+    return switch (action) {
+      case "CONFIRM" -> Kind.PAID;
+      case "REFUND" -> Kind.REFUNDED;
+      case "LATE" -> Kind.PAID_LATE;
+      default -> Reason.TIMEOUT.name().equals(reason) ? Kind.TIMED_OUT : Kind.CANCELED;
+    };
   }
 
   // ---- counts of instances

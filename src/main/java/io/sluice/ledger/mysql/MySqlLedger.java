@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Timer;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.SharedQuestion;
 import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Audit;
 import io.sluice.ledger.Audit.Mark;
@@ -33,7 +34,6 @@ import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DeadCause;
-import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OutboxMeters;
 import io.sluice.model.BucketId;
@@ -80,7 +80,7 @@ public final class MySqlLedger implements Ledger {
     this.database = new LedgerDatabase(database, lookups);
     this.meters = meters;
     this.glances =
-        new SharedQuestion<>(() -> this.database.read(GlanceTable::byPartition), GATHER_MS);
+        new SharedQuestion<>(() -> this.database.read(PartitionTable::glances), GATHER_MS);
     this.carts = new CartLines(this.database);
     this.instances = new MySqlInstances(database);
     for (DeadCause cause : DeadCause.values()) {
@@ -93,17 +93,17 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Fence> takeOver(int partition, long termSeen) {
-    return database.inTransaction(session -> FenceTable.takeOver(session, partition, termSeen));
+    return database.inTransaction(session -> PartitionTable.takeOver(session, partition, termSeen));
   }
 
   @Override
   public Future<Map<Integer, Fence>> fences() {
-    return database.read(FenceTable::byPartition);
+    return database.read(PartitionTable::byPartition);
   }
 
   @Override
   public Future<Fence> reset(int partition, long nextOffset) {
-    return database.inTransaction(session -> FenceTable.reset(session, partition, nextOffset));
+    return database.inTransaction(session -> PartitionTable.reset(session, partition, nextOffset));
   }
 
   @Override
@@ -126,13 +126,13 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Optional<Reading>> reading(int partition) {
-    return database.read(session -> ReadingTable.read(session, partition));
+    return database.read(session -> PartitionTable.reading(session, partition));
   }
 
   @Override
   public Future<Boolean> keepReading(Fence fence, Reading reading, boolean outage) {
     return database
-        .inTransaction(session -> ReadingTable.keep(session, fence, reading))
+        .inTransaction(session -> PartitionTable.keepReading(session, fence, reading))
         .onSuccess(
             kept -> {
               if (kept && outage) {
@@ -143,14 +143,14 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Long> longestWindowMs() {
-    return database.read(ReadingTable::longestWindowMs);
+    return database.read(SkuTable::longestWindowMs);
   }
 
   @Override
   public Future<Boolean> skipLost(int partition, long from, long to) {
     return database.inTransaction(
         session ->
-            FenceTable.skip(session, partition, from, to)
+            PartitionTable.skip(session, partition, from, to)
                 .compose(
                     skipped ->
                         skipped
@@ -265,7 +265,7 @@ public final class MySqlLedger implements Ledger {
   @Override
   public Future<Optional<BucketRow>> raiseEpoch(Fence fence, BucketId id, long epochSeen) {
     return database
-        .inTransaction(session -> EndTransaction.raiseEpoch(session, fence, id, epochSeen))
+        .inTransaction(session -> BucketTransaction.raiseEpoch(session, fence, id, epochSeen))
         .onSuccess(
             raised -> {
               if (raised.isPresent()) {
@@ -276,7 +276,8 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Void> endClosed(long skuId, long closedForMs) {
-    return database.inTransaction(session -> EndTransaction.endClosed(session, skuId, closedForMs));
+    return database.inTransaction(
+        session -> BucketTransaction.endClosed(session, skuId, closedForMs));
   }
 
   @Override
@@ -293,15 +294,11 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<TakeResult> finishTake(Fence fence, OutboxRow intent, long epoch, long version) {
-    if (!OutboxPayload.isMove(intent)) {
-      return database.inTransaction(
-          session -> new ReductionTransaction(session, intent).finish(fence, epoch, version));
-    }
     AtomicLong moved = new AtomicLong();
     return database
         .inTransaction(
             session ->
-                new MoveTransaction(session).finish(fence, intent, epoch, version, moved::set))
+                TakeTransaction.of(session, intent, moved::set).finish(fence, epoch, version))
         .onSuccess(
             done -> {
               if (moved.get() > 0) {
@@ -313,10 +310,7 @@ public final class MySqlLedger implements Ledger {
   @Override
   public Future<TakeResult> refuseTake(Fence fence, OutboxRow intent, long epoch, long version) {
     return database.inTransaction(
-        session ->
-            OutboxPayload.isMove(intent)
-                ? new MoveTransaction(session).refuse(fence, intent, epoch, version)
-                : new ReductionTransaction(session, intent).refuse(fence, epoch, version));
+        session -> TakeTransaction.of(session, intent, none -> {}).refuse(fence, epoch, version));
   }
 
   // ---- outbox
@@ -363,7 +357,7 @@ public final class MySqlLedger implements Ledger {
   public Future<Boolean> keepRest(Fence fence, Map<OutboxRow, List<String>> rest) {
     return database.inTransaction(
         session ->
-            FenceTable.holds(session, fence)
+            PartitionTable.holds(session, fence)
                 .compose(
                     mine ->
                         mine
@@ -424,7 +418,7 @@ public final class MySqlLedger implements Ledger {
       Fence fence, BucketId id, Function<StillBucket, Future<T>> look) {
     return database.inTransaction(
         session ->
-            HeldBucket.hold(session, fence, id)
+            BucketTransaction.hold(session, fence, id)
                 .compose(
                     held ->
                         held.isPresent()
@@ -466,14 +460,37 @@ public final class MySqlLedger implements Ledger {
     return database
         .inTransaction(
             session ->
-                OrderTable.nowMs(session)
-                    .compose(nowMs -> CorrectionTable.insert(session, correction, nowMs)))
+                OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)))
         .onSuccess(written -> meters.corrected());
+  }
+
+  private static Future<Void> insert(SqlSession session, Correction correction, long nowMs) {
+    return session
+        .update(
+            SqlStatement.INSERT_CORRECTION,
+            Tuple.of(
+                correction.what(),
+                correction.before(),
+                correction.after(),
+                correction.why(),
+                nowMs))
+        .mapEmpty();
   }
 
   @Override
   public Future<List<Correction>> corrections(int limit) {
-    return database.read(session -> CorrectionTable.last(session, limit));
+    return database.read(
+        session ->
+            session.select(
+                SqlStatement.LIST_CORRECTIONS,
+                Tuple.of(limit),
+                row ->
+                    new Correction(
+                        row.getString(0),
+                        row.getString(1),
+                        row.getString(2),
+                        row.getString(3),
+                        row.getLong(4))));
   }
 
   // ---- audits
@@ -507,7 +524,7 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<List<MarkedStock>> markedStocks(int partition, long afterSkuId, int limit) {
-    return database.read(session -> MarkTable.page(session, partition, afterSkuId, limit));
+    return database.read(session -> MarkTransaction.page(session, partition, afterSkuId, limit));
   }
 
   @Override

@@ -1,6 +1,7 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.Database;
+import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Audit;
 import io.sluice.ledger.BucketRow;
@@ -10,6 +11,9 @@ import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.Forgotten;
+import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
@@ -47,7 +51,42 @@ public final class MySqlSkuLedger implements SkuLedger {
    */
   @Override
   public Future<PutResult> put(NewSku wanted) {
-    return database.inTransaction(session -> new PutTransaction(session, partitions, wanted).run());
+    return database.inTransaction(session -> put(session, wanted));
+  }
+
+  private Future<PutResult> put(SqlSession session, NewSku wanted) {
+    return SkuTable.lock(session, wanted.skuId())
+        .compose(
+            was ->
+                OrderTable.nowMs(session)
+                    .compose(
+                        nowMs ->
+                            put(
+                                session,
+                                was,
+                                SkuRules.put(was, wanted, partitions, nowMs),
+                                nowMs)));
+  }
+
+  private static Future<PutResult> put(
+      SqlSession session, Optional<Sku> was, PutResult result, long nowMs) {
+    if (!(result instanceof PutResult.Done done)) {
+      return Future.succeededFuture(result);
+    }
+    if (was.isEmpty()) {
+      return create(session, done.sku(), nowMs).map(result);
+    }
+    return done.sku().equals(was.get())
+        ? Future.succeededFuture(result)
+        : SkuTransaction.on(session, was.get()).compose(held -> held.write(done.sku())).map(result);
+  }
+
+  private static Future<Void> create(SqlSession session, Sku sku, long nowMs) {
+    return SkuTransaction.create(session, List.of(sku), nowMs)
+        .compose(
+            done ->
+                OutboxTable.insert(
+                    session, SkuTransaction.ChangedSku.ceilings(List.of(sku)), nowMs));
   }
 
   @Override

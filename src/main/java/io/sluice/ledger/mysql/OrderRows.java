@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.rules.OrderMove.Kind;
+import io.sluice.ledger.rules.OrderNote;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
@@ -14,8 +15,12 @@ import io.sluice.model.OrderNotes.Refund;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -26,7 +31,37 @@ import org.jspecify.annotations.Nullable;
 final class OrderRows {
   private static final int REJECTED = 1;
 
+  private static final Base64.Encoder ENCODER = Base64.getUrlEncoder().withoutPadding();
+  private static final Base64.Decoder DECODER = Base64.getUrlDecoder();
+
+  /** The id of a token: the last 22 characters, in 16 bytes. */
+  private static final int ID_CHARACTERS = 22;
+
   private OrderRows() {}
+
+  static Buffer idOf(OrderToken token) {
+    String text = token.value();
+    return Buffer.buffer(DECODER.decode(text.substring(text.length() - ID_CHARACTERS)));
+  }
+
+  /** The token of a row that begins with sku_id, bucket and order_token. */
+  static OrderToken token(Row row) {
+    return token(row.getLong(0), row.getInteger(1), row.getBuffer(2));
+  }
+
+  static OrderToken token(long skuId, int bucket, Buffer id) {
+    String text = skuId + "." + bucket + "." + ENCODER.encodeToString(id.getBytes());
+    return new OrderToken(skuId, bucket, text);
+  }
+
+  /** The parameters of a statement that looks tokens up; each token once. */
+  static List<Tuple> tuples(Collection<OrderToken> tokens) {
+    return tokens.stream()
+        .distinct()
+        .filter(OrderToken::isCanonical)
+        .map(token -> Tuple.of(token.skuId(), token.bucket(), idOf(token)))
+        .toList();
+  }
 
   /** A move of an order. */
   private record Move(
@@ -186,7 +221,7 @@ final class OrderRows {
             row.getLong(8),
             row.getLong(7),
             saleNo);
-    return new Grant(TokenBytes.token(row), row.getString(3), units, reference, cart);
+    return new Grant(OrderRows.token(row), row.getString(3), units, reference, cart);
   }
 
   /** A hold that is due; the token is null if it has ended. */
@@ -197,12 +232,56 @@ final class OrderRows {
           new DuePlace(row.getLong(0), bucket, row.getLong(3), row.getLong(4)),
           row.getBuffer(5) == null
               ? null
-              : TokenBytes.token(bucket.skuId(), bucket.bucket(), row.getBuffer(5)));
+              : OrderRows.token(bucket.skuId(), bucket.bucket(), row.getBuffer(5)));
     }
 
     @Override
     public int compareTo(Due other) {
       return place.compareTo(other.place);
+    }
+  }
+
+  /** A row of a note. */
+  record Noted(
+      OrderToken token,
+      OrderNote.Kind kind,
+      @Nullable String reference,
+      int units,
+      long payBeforeMs,
+      long atMs) {
+    static Noted of(Row row) {
+      return new Noted(
+          OrderRows.token(row),
+          OrderNote.Kind.valueOf(row.getString(3)),
+          row.getString(4),
+          row.getInteger(5),
+          row.getLong(6),
+          row.getLong(7));
+    }
+
+    /** Notes of an order are in no order, so the latest deadline counts. */
+    Order after(Order order) {
+      long updatedAtMs = Math.max(order.updatedAtMs(), atMs);
+      OrderNotes notes = order.notes();
+      return switch (kind) {
+        case PAID, DOUBLE -> order.noted(notes.withPayment(reference), updatedAtMs);
+        case EXTENDED -> order.extended(Math.max(order.payBeforeMs(), payBeforeMs), updatedAtMs);
+        case ASKED ->
+            order.noted(notes.with(refund(reference, Refund.State.REQUESTED)), updatedAtMs);
+        case DROPPED ->
+            order.noted(notes.with(refund(reference, Refund.State.REJECTED)), updatedAtMs);
+      };
+    }
+
+    private Refund refund(@Nullable String id, Refund.State state) {
+      return new Refund(id == null ? "" : id, units, state);
+    }
+  }
+
+  /** Changes those of these orders that have notes. */
+  static void addTo(Map<OrderToken, Order> orders, List<Noted> notes) {
+    for (Noted noted : notes) {
+      orders.computeIfPresent(noted.token(), (token, order) -> noted.after(order));
     }
   }
 }

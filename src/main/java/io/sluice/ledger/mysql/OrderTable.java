@@ -7,9 +7,9 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DuePage;
 import io.sluice.ledger.DuePage.DuePlace;
-import io.sluice.ledger.mysql.NoteRows.Noted;
 import io.sluice.ledger.mysql.OrderRows.Due;
 import io.sluice.ledger.mysql.OrderRows.Held;
+import io.sluice.ledger.mysql.OrderRows.Noted;
 import io.sluice.ledger.mysql.OrderRows.Rejected;
 import io.sluice.ledger.rules.Claims;
 import io.sluice.ledger.rules.OverdueHolds;
@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * Reads orders: holds with what happened to them, and rejected orders. Nothing about an order
  * changes while its bucket is locked.
  */
-public final class OrderTable {
+final class OrderTable {
   /** Below every id. */
   private static final Buffer NO_ID = Buffer.buffer();
 
@@ -49,13 +49,12 @@ public final class OrderTable {
    * Reads these orders; those that do not exist are left out. Few have notes, so only these are
    * read once more, with their notes.
    */
-  public static Future<Map<OrderToken, Order>> read(
-      SqlSession session, Collection<OrderToken> tokens) {
+  static Future<Map<OrderToken, Order>> read(SqlSession session, Collection<OrderToken> tokens) {
     Set<OrderToken> noted = new HashSet<>();
     return session
         .selectEach(
             SqlStatement.LOOK_UP_ORDERS,
-            Items.of(TokenBytes.tuples(tokens)),
+            Items.of(OrderRows.tuples(tokens)),
             row -> {
               Held held = Held.of(row);
               if (Held.isNoted(row)) {
@@ -66,13 +65,12 @@ public final class OrderTable {
         .map(OrderRows::orders)
         .compose(
             holds ->
-                rejected(session, others(tokens, holds))
+                rejected(session, others(tokens, holds), bucket -> true, Place.HERE)
                     .onSuccess(rejects -> noted.addAll(rejects.keySet()))
                     .map(rejects -> joined(holds, rejects)))
         .compose(
             found ->
-                ArchivedOrders.read(session, others(tokens, found))
-                    .map(archived -> joined(found, archived)))
+                archived(session, others(tokens, found)).map(archived -> joined(found, archived)))
         .compose(found -> read(session, noted, Leads.ALL).map(reread -> joined(found, reread)));
   }
 
@@ -80,7 +78,7 @@ public final class OrderTable {
    * The same, of orders of several SKUs as a whole. Their lines are read after their leads: outside
    * of a transaction, their values may be newer.
    */
-  public static Future<Map<OrderToken, Order>> readWhole(
+  static Future<Map<OrderToken, Order>> readWhole(
       SqlSession session, Collection<OrderToken> tokens) {
     return read(session, tokens)
         .compose(
@@ -100,7 +98,7 @@ public final class OrderTable {
    * @param notes whether orders of a bucket have notes
    * @param archived whether orders of a bucket are in the archive
    */
-  public record Leads(
+  record Leads(
       Predicate<BucketId> rejects, Predicate<BucketId> notes, Predicate<BucketId> archived) {
     static final Leads ALL = new Leads(bucket -> true, bucket -> true, bucket -> true);
   }
@@ -116,24 +114,35 @@ public final class OrderTable {
     return found;
   }
 
+  /** The tables in which orders are, and all that is recorded of them there. */
+  private enum Place {
+    HERE(SqlStatement.READ_ORDERS, SqlStatement.READ_REJECTS, SqlStatement.READ_NOTES),
+    ARCHIVE(
+        SqlStatement.READ_ARCHIVED,
+        SqlStatement.READ_ARCHIVED_REJECTS,
+        SqlStatement.READ_ARCHIVED_NOTES);
+
+    private final SqlStatement holds;
+    private final SqlStatement rejects;
+    private final SqlStatement notes;
+
+    Place(SqlStatement holds, SqlStatement rejects, SqlStatement notes) {
+      this.holds = holds;
+      this.rejects = rejects;
+      this.notes = notes;
+    }
+  }
+
   /**
    * Reads these orders; those that do not exist are left out. Orders only move into the archive, so
-   * it is read last, with all that is recorded of them there.
+   * it is read last.
    */
-  public static Future<Map<OrderToken, Order>> read(
+  static Future<Map<OrderToken, Order>> read(
       SqlSession session, Collection<OrderToken> tokens, Leads leads) {
-    return notes(session, tokens, leads.notes())
-        .compose(
-            notes ->
-                orders(session, tokens, leads.rejects())
-                    .map(
-                        orders -> {
-                          NoteRows.addTo(orders, notes);
-                          return orders;
-                        }))
+    return read(session, tokens, leads, Place.HERE)
         .compose(
             found ->
-                ArchivedOrders.read(
+                archived(
                         session,
                         others(tokens, found).stream()
                             .filter(token -> leads.archived().test(token.bucketId()))
@@ -141,42 +150,57 @@ public final class OrderTable {
                     .map(archived -> joined(found, archived)));
   }
 
-  /**
-   * Read before the orders: outside of a transaction, a second read may be newer, and a status must
-   * not be older than the notes that it has.
-   */
-  private static Future<List<Noted>> notes(
-      SqlSession session, Collection<OrderToken> tokens, Predicate<BucketId> hasNotes) {
-    List<OrderToken> noted =
-        tokens.stream().filter(token -> hasNotes.test(token.bucketId())).toList();
-    return session.selectEach(
-        SqlStatement.READ_NOTES, Items.of(TokenBytes.tuples(noted)), Noted::of);
-  }
-
-  private static Future<Map<OrderToken, Order>> orders(
-      SqlSession session, Collection<OrderToken> tokens, Predicate<BucketId> hasRejects) {
-    return session
-        .selectEach(SqlStatement.READ_ORDERS, Items.of(TokenBytes.tuples(tokens)), Held::of)
-        .map(OrderRows::orders)
-        .compose(
-            found -> {
-              List<OrderToken> others =
-                  others(tokens, found).stream()
-                      .filter(token -> hasRejects.test(token.bucketId()))
-                      .toList();
-              return rejected(session, others).map(rejected -> joined(found, rejected));
+  private static Future<Map<OrderToken, Order>> archived(
+      SqlSession session, Collection<OrderToken> tokens) {
+    if (tokens.isEmpty()) {
+      return Future.succeededFuture(Map.of());
+    }
+    return read(session, tokens, Leads.ALL, Place.ARCHIVE)
+        .map(
+            orders -> {
+              orders.replaceAll((token, order) -> order.inArchive());
+              return orders;
             });
   }
 
-  private static Future<Map<OrderToken, Order>> rejected(
-      SqlSession session, Collection<OrderToken> tokens) {
+  /**
+   * Notes are read before the orders: outside of a transaction, a second read may be newer, and a
+   * status must not be older than the notes that it has.
+   */
+  private static Future<Map<OrderToken, Order>> read(
+      SqlSession session, Collection<OrderToken> tokens, Leads leads, Place place) {
     return session
-        .selectEach(SqlStatement.READ_REJECTS, Items.of(TokenBytes.tuples(tokens)), Rejected::of)
+        .selectEach(place.notes, items(tokens, leads.notes()), Noted::of)
+        .compose(
+            notes ->
+                session
+                    .selectEach(place.holds, Items.of(OrderRows.tuples(tokens)), Held::of)
+                    .map(OrderRows::orders)
+                    .compose(
+                        holds ->
+                            rejected(session, others(tokens, holds), leads.rejects(), place)
+                                .map(rejects -> joined(holds, rejects)))
+                    .map(
+                        orders -> {
+                          OrderRows.addTo(orders, notes);
+                          return orders;
+                        }));
+  }
+
+  private static Items items(Collection<OrderToken> tokens, Predicate<BucketId> in) {
+    return Items.of(
+        OrderRows.tuples(tokens.stream().filter(token -> in.test(token.bucketId())).toList()));
+  }
+
+  private static Future<Map<OrderToken, Order>> rejected(
+      SqlSession session, Collection<OrderToken> tokens, Predicate<BucketId> in, Place place) {
+    return session
+        .selectEach(place.rejects, items(tokens, in), Rejected::of)
         .map(OrderRows::rejected);
   }
 
   /** Which of these places an order has. */
-  public static Future<Claims> claims(SqlSession session, Collection<Claims.Place> places) {
+  static Future<Claims> claims(SqlSession session, Collection<Claims.Place> places) {
     List<Tuple> items =
         places.stream()
             .map(
@@ -193,7 +217,7 @@ public final class OrderTable {
             SqlStatement.READ_CLAIMS,
             Items.of(items),
             row -> {
-              OrderToken token = TokenBytes.token(row);
+              OrderToken token = OrderRows.token(row);
               taken.put(new Claims.Place(token.bucketId(), row.getLong(3), row.getLong(4)), token);
               return token;
             })
@@ -201,7 +225,7 @@ public final class OrderTable {
   }
 
   /** The next holds of a partition by payment deadline, up to this time. */
-  public static Future<DuePage> due(
+  static Future<DuePage> due(
       SqlSession session, int partition, DuePlace after, long dueMs, int limit) {
     BucketId bucket = after.bucket();
     List<@Nullable Object> parameters = new ArrayList<>();
@@ -228,7 +252,7 @@ public final class OrderTable {
    * Holds of a bucket that may be overdue by the payment deadline that Redis gave them, the oldest
    * first.
    */
-  public static Future<Collection<Order>> overdue(
+  static Future<Collection<Order>> overdue(
       SqlSession session, BucketId id, OverdueHolds.Demand demand) {
     return session
         .select(
@@ -239,10 +263,10 @@ public final class OrderTable {
   }
 
   /** A page of the orders that a bucket has in its current sale, holds first. */
-  public static Future<List<LoadRow>> loadRows(
+  static Future<List<LoadRow>> loadRows(
       SqlSession session, BucketRow bucket, Optional<LoadRow> after, int limit) {
     if (after.isPresent() && after.get().rejected()) {
-      return rejects(session, bucket, TokenBytes.of(after.get().grant().token()), limit);
+      return rejects(session, bucket, OrderRows.idOf(after.get().grant().token()), limit);
     }
     BucketId id = bucket.id();
     long epoch = after.map(row -> row.grant().epoch()).orElse(bucket.sinceEpoch());
@@ -276,7 +300,7 @@ public final class OrderTable {
   }
 
   /** The clock of the database, in milliseconds. */
-  public static Future<Long> nowMs(SqlSession session) {
+  static Future<Long> nowMs(SqlSession session) {
     return session
         .select(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0))
         .map(rows -> rows.get(0));

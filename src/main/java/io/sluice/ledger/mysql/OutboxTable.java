@@ -12,6 +12,7 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.PendingReleases;
 import io.sluice.model.Placement.PlacedBucket;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -20,7 +21,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The outbox: rows that committed transactions leave to be delivered. */
-public final class OutboxTable {
+final class OutboxTable {
   private static final String PENDING = "PENDING";
 
   /** Rows of up to {@link OutboxList#ENTRIES_MAX} short entries. */
@@ -29,7 +30,7 @@ public final class OutboxTable {
   private OutboxTable() {}
 
   /** Ids rise in the order of {@code drafts}. */
-  public static Future<Void> insert(SqlSession session, List<OutboxDraft> drafts, long nowMs) {
+  static Future<Void> insert(SqlSession session, List<OutboxDraft> drafts, long nowMs) {
     List<Tuple> rows =
         drafts.stream()
             .filter(OutboxDraft::isDelivered)
@@ -46,26 +47,26 @@ public final class OutboxTable {
   }
 
   /** A row, and how long ago it was written. */
-  public record Waiting(OutboxRow row, long ageMs) {}
+  record Waiting(OutboxRow row, long ageMs) {}
 
   /** The next rows of a kind that are not sent, in order of their ids. */
-  public static Future<List<OutboxRow>> pending(
+  static Future<List<OutboxRow>> pending(
       SqlSession session, int partition, OutboxKind kind, long afterId, int limit) {
     return waiting(session, partition, kind, afterId, limit)
         .map(rows -> rows.stream().map(Waiting::row).toList());
   }
 
   /** The same with their ages. */
-  public static Future<List<Waiting>> waiting(
+  static Future<List<Waiting>> waiting(
       SqlSession session, int partition, OutboxKind kind, long afterId, int limit) {
     return session.select(
         SqlStatement.LIST_PENDING,
         Tuple.of(partition, kind.name(), afterId, limit),
-        row -> new Waiting(LedgerRows.outbox(row), row.getLong(6)));
+        row -> new Waiting(outbox(row), row.getLong(6)));
   }
 
   /** How many rows of a kind are not sent, up to {@code max}. */
-  public static Future<Integer> count(SqlSession session, int partition, OutboxKind kind, int max) {
+  static Future<Integer> count(SqlSession session, int partition, OutboxKind kind, int max) {
     return session
         .select(
             SqlStatement.COUNT_PENDING,
@@ -75,7 +76,7 @@ public final class OutboxTable {
   }
 
   /** Whether a restock of the bucket is not sent. */
-  public static Future<Boolean> isRestocking(SqlSession session, PlacedBucket bucket) {
+  static Future<Boolean> isRestocking(SqlSession session, PlacedBucket bucket) {
     String begin = OutboxPayload.beginOf(bucket.id());
     return session
         .select(
@@ -86,7 +87,7 @@ public final class OutboxTable {
   }
 
   /** The releases of a partition that are not sent; not all if they are too many to list. */
-  public static Future<PendingReleases> releases(SqlSession session, int partition) {
+  static Future<PendingReleases> releases(SqlSession session, int partition) {
     PendingReleases all = new PendingReleases();
     return AsyncLoop.whileTrue(
             () ->
@@ -96,7 +97,7 @@ public final class OutboxTable {
   }
 
   /** Marks rows as sent. */
-  public static Future<Void> sent(SqlSession session, List<OutboxRow> rows) {
+  static Future<Void> sent(SqlSession session, List<OutboxRow> rows) {
     List<Tuple> places =
         rows.stream().map(row -> Tuple.of(row.id(), row.partition(), row.createdAtMs())).toList();
     return session.updateEach(SqlStatement.MARK_SENT, Items.of(places)).mapEmpty();
@@ -109,7 +110,7 @@ public final class OutboxTable {
    *
    * @param rest the entries that are left, by their row
    */
-  public static Future<Void> keepRest(
+  static Future<Void> keepRest(
       SqlSession session, int partition, Map<OutboxRow, List<String>> rest, long nowMs) {
     List<OutboxRow> replaced = new ArrayList<>();
     List<String> left = new ArrayList<>();
@@ -133,7 +134,7 @@ public final class OutboxTable {
   }
 
   /** Whether the row is PENDING; locks it until the transaction ends. */
-  public static Future<Boolean> lockPending(SqlSession session, OutboxRow row) {
+  static Future<Boolean> lockPending(SqlSession session, OutboxRow row) {
     return session
         .select(
             SqlStatement.LOCK_OUTBOX_ROW,
@@ -143,7 +144,7 @@ public final class OutboxTable {
   }
 
   /** Deletes SENT rows that were written before {@code beforeMs}, at most {@code limit}. */
-  public static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
+  static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
     AtomicInteger purged = new AtomicInteger();
     return AsyncLoop.forEach(
             List.of(OutboxKind.values()),
@@ -165,5 +166,15 @@ public final class OutboxTable {
 
   private static List<Tuple> tuples(List<Long> ids) {
     return ids.stream().map(id -> Tuple.of(id)).toList();
+  }
+
+  private static OutboxRow outbox(Row row) {
+    return new OutboxRow(
+        row.getLong(0),
+        row.getInteger(1),
+        OutboxKind.valueOf(row.getString(2)),
+        row.getString(3),
+        row.getString(4),
+        row.getLong(5));
   }
 }

@@ -24,13 +24,13 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /** Requests from instances to owners on any instance. */
-public final class RequestTable {
+final class RequestTable {
   private RequestTable() {}
 
   /**
    * Open requests to the owners of these partitions with an id above {@code afterId}, oldest first.
    */
-  public static Future<List<OwnerRequest>> open(
+  static Future<List<OwnerRequest>> open(
       SqlSession session, Collection<Integer> partitions, long afterId, int limit) {
     List<Tuple> numbers = partitions.stream().map(number -> Tuple.of(number)).toList();
     return session
@@ -58,12 +58,12 @@ public final class RequestTable {
   }
 
   /** Marks a request as served; false if it is served or closed already. */
-  public static Future<Boolean> serve(SqlSession session, long id) {
+  static Future<Boolean> serve(SqlSession session, long id) {
     return session.update(SqlStatement.SERVE_REQUEST, Tuple.of(id)).map(found -> found == 1);
   }
 
   /** Closes a request that was served. */
-  public static Future<Void> closeServed(SqlSession session, long id, String answer) {
+  static Future<Void> closeServed(SqlSession session, long id, String answer) {
     return session.update(SqlStatement.CLOSE_SERVED, Tuple.of(answer, id)).mapEmpty();
   }
 
@@ -73,7 +73,7 @@ public final class RequestTable {
    *
    * @return the buckets for which nothing was opened, since their requests were closed
    */
-  public static Future<Set<BucketId>> borrow(
+  static Future<Set<BucketId>> borrow(
       SqlSession session, List<Borrow> borrows, Duration unservedFor, long nowMs) {
     List<Borrow> sorted =
         borrows.stream()
@@ -128,7 +128,7 @@ public final class RequestTable {
   }
 
   /** Ends requests with the same answer. */
-  public static Future<Void> answer(SqlSession session, Collection<Long> ids, String answer) {
+  static Future<Void> answer(SqlSession session, Collection<Long> ids, String answer) {
     List<Tuple> each = ids.stream().map(id -> Tuple.of(id)).toList();
     return session
         .updateEach(SqlStatement.ANSWER_REQUESTS, new Items(Tuple.of(answer), each, Tuple.tuple()))
@@ -136,7 +136,7 @@ public final class RequestTable {
   }
 
   /** Deletes answered requests that were created before {@code beforeMs}, at most {@code limit}. */
-  public static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
+  static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
     return session
         .select(
             SqlStatement.LIST_PURGEABLE_REQUESTS,
@@ -150,13 +150,13 @@ public final class RequestTable {
   }
 
   /** The id of the open request of this kind for this bucket, which may have existed before. */
-  public static Future<Long> ask(SqlSession session, RequestKind kind, PlacedBucket bucket) {
+  static Future<Long> ask(SqlSession session, RequestKind kind, PlacedBucket bucket) {
     String payload = OutboxPayload.bucketJson(bucket.id()).encode();
     return insert(session, bucket.partition(), kind, payload, kind + ":" + bucket.id());
   }
 
   /** The id of the open request of this kind for all buckets of a partition. */
-  public static Future<Long> askForAll(SqlSession session, RequestKind kind, int partition) {
+  static Future<Long> askForAll(SqlSession session, RequestKind kind, int partition) {
     String payload = OutboxPayload.partitionJson(partition).encode();
     return insert(session, partition, kind, payload, openKey(kind, partition));
   }
@@ -166,7 +166,7 @@ public final class RequestTable {
   }
 
   /** Whether a request of this kind for all buckets of the partition is open. */
-  public static Future<Boolean> isAskedForAll(SqlSession session, RequestKind kind, int partition) {
+  static Future<Boolean> isAskedForAll(SqlSession session, RequestKind kind, int partition) {
     return session
         .select(
             SqlStatement.FIND_OPEN_REQUEST,
@@ -191,7 +191,7 @@ public final class RequestTable {
   }
 
   /** Opens a request of this kind for each of these buckets that has an owner, and none open. */
-  public static Future<Void> askForEach(
+  static Future<Void> askForEach(
       SqlSession session, RequestKind kind, List<PlacedBucket> buckets, long nowMs) {
     return session.insert(
         SqlStatement.INSERT_REQUESTS,

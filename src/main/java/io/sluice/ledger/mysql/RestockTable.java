@@ -21,18 +21,18 @@ import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 
 /** The restocks, and the parts of take-backs. Read and written while their SKU is locked. */
-public final class RestockTable {
+final class RestockTable {
   private RestockTable() {}
 
   /** Whether a take-back of a locked SKU is under way. */
-  public static Future<Boolean> isWorking(SqlSession session, long skuId) {
+  static Future<Boolean> isWorking(SqlSession session, long skuId) {
     return session
         .select(SqlStatement.COUNT_RESTOCKING, Tuple.of(skuId), row -> row.getInteger(0))
         .map(counted -> counted.get(0) > 0);
   }
 
   /** A restock; empty if this id is new. */
-  public static Future<Optional<Restock>> read(SqlSession session, long skuId, String restockId) {
+  static Future<Optional<Restock>> read(SqlSession session, long skuId, String restockId) {
     return session
         .select(
             SqlStatement.READ_RESTOCK,
@@ -51,7 +51,7 @@ public final class RestockTable {
    *
    * @param writeOf the number of the write of each bucket that this is part of
    */
-  public static Future<Void> append(
+  static Future<Void> append(
       SqlSession session, List<StockTxn> rows, ToLongFunction<BucketId> writeOf, long nowMs) {
     List<Tuple> values =
         rows.stream()
@@ -91,7 +91,7 @@ public final class RestockTable {
    *
    * @return how many rows it took the place of
    */
-  public static Future<Integer> foldMoves(SqlSession session, long skuId, int rowsMax) {
+  static Future<Integer> foldMoves(SqlSession session, long skuId, int rowsMax) {
     return session
         .select(SqlStatement.LIST_MOVED_UNITS, Tuple.of(skuId, rowsMax), Moved::of)
         .compose(page -> page.isEmpty() ? Future.succeededFuture(0) : fold(session, skuId, page));
@@ -126,8 +126,7 @@ public final class RestockTable {
   }
 
   /** Adds a restock. */
-  public static Future<Void> insert(
-      SqlSession session, long skuId, String restockId, Restock restock) {
+  static Future<Void> insert(SqlSession session, long skuId, String restockId, Restock restock) {
     return session.insert(SqlStatement.INSERT_RESTOCK, List.of(row(skuId, restockId, restock)));
   }
 
@@ -136,15 +135,14 @@ public final class RestockTable {
   }
 
   /** Changes a restock. */
-  public static Future<Void> update(
-      SqlSession session, long skuId, String restockId, Restock restock) {
+  static Future<Void> update(SqlSession session, long skuId, String restockId, Restock restock) {
     return session.updateOne(
         SqlStatement.UPDATE_RESTOCK,
         Tuple.of(restock.status().name(), restock.rounds(), restock.unsold(), skuId, restockId));
   }
 
   /** Adds the parts of a reduction, one for each bucket. */
-  public static Future<Void> insertParts(
+  static Future<Void> insertParts(
       SqlSession session, long skuId, String restockId, int round, Map<Integer, Long> units) {
     List<Tuple> rows =
         units.entrySet().stream()
@@ -154,7 +152,7 @@ public final class RestockTable {
   }
 
   /** The parts of a reduction. */
-  public static Future<List<Part>> parts(SqlSession session, long skuId, String restockId) {
+  static Future<List<Part>> parts(SqlSession session, long skuId, String restockId) {
     return session.select(
         SqlStatement.LIST_RESTOCK_PARTS,
         Tuple.of(skuId, restockId),
@@ -167,8 +165,7 @@ public final class RestockTable {
   }
 
   /** Ends a part with what was taken. */
-  public static Future<Void> endPart(
-      SqlSession session, OutboxPayload.Take take, PartStatus status) {
+  static Future<Void> endPart(SqlSession session, OutboxPayload.Take take, PartStatus status) {
     return session.updateOne(
         SqlStatement.END_RESTOCK_PART,
         Tuple.of(

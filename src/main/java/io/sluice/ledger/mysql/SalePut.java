@@ -1,19 +1,29 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SaleLedger.Joined;
+import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.StockTxn;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
+import io.sluice.ledger.mysql.BucketTable.Rejoined;
+import io.sluice.ledger.mysql.SkuTransaction.ChangedSku;
+import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SaleRules;
+import io.sluice.model.BucketId;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -89,7 +99,7 @@ final class SalePut {
 
   /** Those that would come back into the sale. */
   private Future<Set<Long>> left(Map<Long, Sku> known) {
-    return EarlierSaleTable.left(
+    return SaleTable.left(
         session,
         wanted.saleId(),
         known.values().stream()
@@ -142,8 +152,8 @@ final class SalePut {
       joined.put(one.skuId(), SaleRules.differs(before, after) ? Joined.CHANGED : Joined.KEPT);
     }
     return writeSale(was, sale)
-        .compose(done -> new NewSkus(session, created).create(nowMs))
-        .compose(done -> new RejoinedSkus(session, sale, again, partitions).write(nowMs))
+        .compose(done -> SkuTransaction.create(session, created, nowMs))
+        .compose(done -> rejoin(sale, again, nowMs))
         .compose(done -> ChangedSku.write(session, changed, nowMs))
         .map(
             done ->
@@ -156,5 +166,77 @@ final class SalePut {
       return SaleTable.insert(session, sale);
     }
     return sale.equals(was.get()) ? Future.succeededFuture() : SaleTable.update(session, sale);
+  }
+
+  // ---- SKUs that have ended and begin their next sale
+
+  /**
+   * The units that these SKUs have sold so far are noted, for the sale that they leave as well. A
+   * restock row brings each bucket to its share of the new stock, and its owner is asked to load
+   * it. The SKUs are locked; they ended with all of their buckets.
+   */
+  private Future<Void> rejoin(Sale sale, Map<SaleSku, Sku> skus, long nowMs) {
+    if (skus.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    return BucketTable.lockEnded(
+            session, skus.keySet().stream().map(SaleSku::skuId).sorted().toList())
+        .compose(locked -> rejoin(sale, skus, locked, nowMs));
+  }
+
+  private Future<Void> rejoin(
+      Sale sale, Map<SaleSku, Sku> skus, List<LockedBucket> locked, long nowMs) {
+    Map<Long, List<LockedBucket>> bySku =
+        locked.stream().collect(Collectors.groupingBy(bucket -> bucket.id().skuId()));
+    List<Member> leaving = new ArrayList<>();
+    List<Sku> after = new ArrayList<>();
+    List<Rejoined> buckets = new ArrayList<>();
+    List<StockTxn> rows = new ArrayList<>();
+    skus.forEach(
+        (wanted, was) -> {
+          List<LockedBucket> ended = bySku.getOrDefault(was.skuId(), List.of());
+          long base = ended.stream().mapToLong(bucket -> bucket.held() + bucket.sold()).sum();
+          Sku now = again(sale, was, wanted, ended, base);
+          Member.leaving(was, base).ifPresent(leaving::add);
+          after.add(now);
+          rejoin(now, ended, buckets, rows);
+        });
+    Map<BucketId, Long> writes = new HashMap<>();
+    locked.forEach(bucket -> writes.put(bucket.id(), bucket.nextWrite()));
+    return SaleTable.keepLeft(session, leaving)
+        .compose(done -> SkuTable.rejoin(session, after))
+        .compose(done -> BucketTable.rejoin(session, buckets))
+        .compose(
+            done ->
+                RestockTable.append(
+                    session, rows, id -> Objects.requireNonNull(writes.get(id)), nowMs))
+        .compose(
+            done ->
+                RequestTable.askForEach(
+                    session,
+                    RequestKind.LOAD,
+                    buckets.stream().map(Rejoined::placed).toList(),
+                    nowMs));
+  }
+
+  private Sku again(Sale sale, Sku was, SaleSku wanted, List<LockedBucket> ended, long base) {
+    if (ended.size() != was.buckets()) {
+      throw new IllegalStateException(
+          "Expected all %d buckets of SKU %d to have ended, but %d have"
+              .formatted(was.buckets(), was.skuId(), ended.size()));
+    }
+    return SaleRules.again(sale, was, wanted, base, partitions);
+  }
+
+  private static void rejoin(
+      Sku now, List<LockedBucket> ended, List<Rejoined> buckets, List<StockTxn> rows) {
+    long[] shares = RestockPlan.spread(now.stockNow(), now.buckets());
+    String id = RestockPlan.saleId(now.saleNo());
+    for (LockedBucket before : ended) {
+      int bucket = before.id().bucket();
+      Rejoined one = new Rejoined(before, now.placed(bucket), shares[bucket]);
+      buckets.add(one);
+      rows.add(StockTxn.restock(RestockPlan.token(id, bucket, 1), before.id(), one.added()));
+    }
   }
 }

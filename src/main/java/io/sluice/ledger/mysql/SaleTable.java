@@ -1,9 +1,13 @@
 package io.sluice.ledger.mysql;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
+import io.sluice.ledger.rules.BatchChanges.Returned;
 import io.sluice.model.Sale;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
@@ -11,34 +15,40 @@ import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /** The sales, and which SKUs are in them. A sale is locked before its SKUs. */
-public final class SaleTable {
+final class SaleTable {
   private SaleTable() {}
 
   /** Reads and locks a sale; empty if there is none. */
-  public static Future<Optional<Sale>> lock(SqlSession session, String saleId) {
+  static Future<Optional<Sale>> lock(SqlSession session, String saleId) {
     return session
         .select(SqlStatement.LOCK_SALE, Tuple.of(saleId), SaleTable::seen)
         .map(found -> found.stream().findFirst().map(Seen::sale));
   }
 
   /** Reads a sale; empty if there is none. */
-  public static Future<Optional<Seen>> read(SqlSession session, String saleId) {
+  static Future<Optional<Seen>> read(SqlSession session, String saleId) {
     return session
         .select(SqlStatement.READ_SALE, Tuple.of(saleId), SaleTable::seen)
         .map(found -> found.stream().findFirst());
   }
 
   /** The next sales, in order of their ids. */
-  public static Future<List<Seen>> page(SqlSession session, String afterSaleId, int limit) {
+  static Future<List<Seen>> page(SqlSession session, String afterSaleId, int limit) {
     return session.select(SqlStatement.LIST_SALES, Tuple.of(afterSaleId, limit), SaleTable::seen);
   }
 
   /** Adds a sale. */
-  public static Future<Void> insert(SqlSession session, Sale sale) {
+  static Future<Void> insert(SqlSession session, Sale sale) {
     SaleTerms terms = sale.terms();
     return session
         .update(
@@ -60,7 +70,7 @@ public final class SaleTable {
   }
 
   /** Changes a sale, which its SKUs have to take over. */
-  public static Future<Void> update(SqlSession session, Sale sale) {
+  static Future<Void> update(SqlSession session, Sale sale) {
     SaleTerms terms = sale.terms();
     return session.updateOne(
         SqlStatement.UPDATE_SALE,
@@ -79,25 +89,25 @@ public final class SaleTable {
   }
 
   /** Notes that all SKUs of a sale have taken it over. */
-  public static Future<Void> takenOver(SqlSession session, String saleId) {
+  static Future<Void> takenOver(SqlSession session, String saleId) {
     return session.updateOne(SqlStatement.NOTE_TAKEN_OVER, Tuple.of(saleId));
   }
 
   /** Some sales whose SKUs may not all have taken them over. */
-  public static Future<List<String>> behind(SqlSession session, String afterSaleId, int limit) {
+  static Future<List<String>> behind(SqlSession session, String afterSaleId, int limit) {
     return session.select(
         SqlStatement.LIST_SALES_BEHIND, Tuple.of(afterSaleId, limit), row -> row.getString(0));
   }
 
   /** How many SKUs a sale has, those that have left it included. */
-  public static Future<Long> countSkus(SqlSession session, String saleId) {
+  static Future<Long> countSkus(SqlSession session, String saleId) {
     return session
         .select(SqlStatement.COUNT_SKUS_OF_SALE, Tuple.of(saleId, saleId), row -> row.getLong(0))
         .map(counted -> counted.get(0));
   }
 
   /** Some SKUs of a locked sale that have not taken it over, in rising order. */
-  public static Future<List<Long>> skusBehind(SqlSession session, Sale sale, int limit) {
+  static Future<List<Long>> skusBehind(SqlSession session, Sale sale, int limit) {
     return session
         .select(
             SqlStatement.LIST_SKUS_BEHIND,
@@ -110,7 +120,7 @@ public final class SaleTable {
    * Some SKUs of a locked sale that can begin to end, in rising order: they are not frozen, and
    * nothing is being taken back from them.
    */
-  public static Future<List<Long>> skusToEnd(SqlSession session, Sale sale, int limit) {
+  static Future<List<Long>> skusToEnd(SqlSession session, Sale sale, int limit) {
     return session.select(
         SqlStatement.LIST_SKUS_TO_END, Tuple.of(sale.saleId(), limit), row -> row.getLong(0));
   }
@@ -122,10 +132,10 @@ public final class SaleTable {
    * @param unarchived those that are not archived, unended ones included, and those that have left
    *     the sale
    */
-  public record Ahead(long unended, long unarchived) {}
+  record Ahead(long unended, long unarchived) {}
 
   /** Counts the SKUs of a locked sale that have a way to go. */
-  public static Future<Ahead> ahead(SqlSession session, Sale sale) {
+  static Future<Ahead> ahead(SqlSession session, Sale sale) {
     return session
         .select(
             SqlStatement.COUNT_SKUS_AHEAD,
@@ -135,14 +145,13 @@ public final class SaleTable {
   }
 
   /** The next SKUs whose current sale this is, in order of their ids. */
-  public static Future<List<Sku>> skus(
-      SqlSession session, String saleId, long afterSkuId, int limit) {
+  static Future<List<Sku>> skus(SqlSession session, String saleId, long afterSkuId, int limit) {
     return session.select(
-        SqlStatement.LIST_SKUS_OF_SALE, Tuple.of(saleId, afterSkuId, limit), LedgerRows::sku);
+        SqlStatement.LIST_SKUS_OF_SALE, Tuple.of(saleId, afterSkuId, limit), SkuTable::sku);
   }
 
   /** The SKUs of a sale and their units, by their stored states. */
-  public static Future<List<StateTotals>> totals(SqlSession session, String saleId) {
+  static Future<List<StateTotals>> totals(SqlSession session, String saleId) {
     return session.select(
         SqlStatement.SUM_SALE,
         Tuple.of(saleId, saleId),
@@ -173,5 +182,106 @@ public final class SaleTable {
             row.getLong(10),
             row.getLong(11));
     return new Seen(sale, row.getLong(12));
+  }
+
+  // ---- sales that SKUs were in before their current one; a row changes while its SKU is locked
+
+  /**
+   * In which sales that were left are changed, so that two transactions never wait for each other.
+   */
+  private static final Comparator<Left> IN_ORDER =
+      Comparator.comparingLong(Left::skuId).thenComparingLong(Left::saleNo);
+
+  /** Keeps what these SKUs had come to in the sales that they leave. There may be none. */
+  static Future<Void> keepLeft(SqlSession session, List<Member> leaving) {
+    return leaving.isEmpty()
+        ? Future.succeededFuture()
+        : session.insert(
+            SqlStatement.INSERT_EARLIER_SALES, leaving.stream().map(SaleTable::leftRow).toList());
+  }
+
+  private static Tuple leftRow(Member leaving) {
+    Sku sku = leaving.sku();
+    return Tuple.wrap(
+        Arrays.asList(
+            sku.skuId(),
+            sku.saleNo(),
+            sku.membership().saleId(),
+            sku.firstStock(),
+            sku.totalStock(),
+            sku.membership().base(),
+            leaving.sold(),
+            SkuTable.settings(sku.settings()),
+            sku.state().name()));
+  }
+
+  /**
+   * The next SKUs of a sale, in order of their ids. Its current ones are read first, so that one
+   * that leaves it meanwhile is not missed.
+   */
+  static Future<List<Member>> members(
+      SqlSession session, String saleId, long afterSkuId, int limit) {
+    return skus(session, saleId, afterSkuId, limit)
+        .compose(
+            current ->
+                session
+                    .select(
+                        SqlStatement.LIST_EARLIER_OF_SALE,
+                        Tuple.of(saleId, afterSkuId, limit),
+                        row -> new Member(SkuTable.sku(row), false, row.getLong(14)))
+                    .map(left -> merged(current, left, limit)));
+  }
+
+  private static List<Member> merged(List<Sku> current, List<Member> left, int limit) {
+    Map<Long, Member> all = new TreeMap<>();
+    current.forEach(sku -> all.put(sku.skuId(), Member.current(sku)));
+    left.forEach(member -> all.put(member.sku().skuId(), member));
+    return all.values().stream().limit(limit).toList();
+  }
+
+  /** Those of these locked SKUs that have left the sale. */
+  static Future<Set<Long>> left(SqlSession session, String saleId, List<Long> skuIds) {
+    return skuIds.isEmpty()
+        ? Future.succeededFuture(Set.of())
+        : session
+            .selectEach(
+                SqlStatement.FIND_EARLIER_SKUS,
+                new Items(Tuple.of(saleId), SkuTable.items(skuIds).items(), Tuple.tuple()),
+                row -> row.getLong(0))
+            .map(Set::copyOf);
+  }
+
+  /** A SKU that has left a sale, and the number that this sale had. */
+  record Left(long skuId, long saleNo) {}
+
+  /** Some SKUs that have left a locked sale, for whose orders of it the archive was not asked. */
+  static Future<List<Left>> leftToArchive(SqlSession session, String saleId, int limit) {
+    return session.select(
+        SqlStatement.LIST_EARLIER_TO_ARCHIVE,
+        Tuple.of(saleId, limit),
+        row -> new Left(row.getLong(0), row.getLong(1)));
+  }
+
+  /** All orders of the SKU's sales up to this one are in the archive. */
+  static Future<Void> noteLeftArchived(SqlSession session, long skuId, long saleNo) {
+    return session.update(SqlStatement.NOTE_EARLIER_ARCHIVED, Tuple.of(skuId, saleNo)).mapEmpty();
+  }
+
+  /** Units of orders of earlier sales have come back. */
+  static Future<Void> lowerLeft(SqlSession session, List<Returned> returned) {
+    Map<Left, Long> units =
+        returned.stream()
+            .collect(
+                Collectors.groupingBy(
+                    one -> new Left(one.row().bucket().skuId(), one.saleNo()),
+                    Collectors.summingLong(one -> -one.row().qty())));
+    return AsyncLoop.forEach(
+        units.entrySet().stream().sorted(Map.Entry.comparingByKey(IN_ORDER)).toList(),
+        each ->
+            session
+                .update(
+                    SqlStatement.LOWER_SOLD,
+                    Tuple.of(each.getValue(), each.getKey().skuId(), each.getKey().saleNo()))
+                .mapEmpty());
   }
 }

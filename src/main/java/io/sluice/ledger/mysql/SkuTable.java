@@ -3,9 +3,16 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
+import io.sluice.model.Placement;
 import io.sluice.model.Sku;
+import io.sluice.model.Sku.Membership;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuSettings.Watermarks;
+import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.Arrays;
 import java.util.Collection;
@@ -13,20 +20,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 
 /** The SKUs. Locked after the fence and before the buckets. */
-public final class SkuTable {
+final class SkuTable {
   private static final int FREEZE_REASON_MAX = 512;
 
   private SkuTable() {}
 
   /** Reads and locks a SKU; empty if there is none. */
-  public static Future<Optional<Sku>> lock(SqlSession session, long skuId) {
+  static Future<Optional<Sku>> lock(SqlSession session, long skuId) {
     return first(session, SqlStatement.LOCK_SKU, skuId);
   }
 
   /** Reads a SKU and keeps it as it is, for a transaction that does not change it. */
-  public static Future<Optional<Sku>> share(SqlSession session, long skuId) {
+  static Future<Optional<Sku>> share(SqlSession session, long skuId) {
     return first(session, SqlStatement.SHARE_SKU, skuId);
   }
 
@@ -35,34 +43,34 @@ public final class SkuTable {
    *
    * @param skuIds in rising order, to avoid deadlocks
    */
-  public static Future<List<Sku>> lockEach(SqlSession session, List<Long> skuIds) {
-    return session.selectEach(SqlStatement.LOCK_SKUS, items(skuIds), LedgerRows::sku);
+  static Future<List<Sku>> lockEach(SqlSession session, List<Long> skuIds) {
+    return session.selectEach(SqlStatement.LOCK_SKUS, items(skuIds), SkuTable::sku);
   }
 
   /** The SKUs that exist among these, in no order. */
-  public static Future<List<Sku>> read(SqlSession session, Collection<Long> skuIds) {
-    return session.selectEach(SqlStatement.READ_SKUS, items(skuIds), LedgerRows::sku);
+  static Future<List<Sku>> read(SqlSession session, Collection<Long> skuIds) {
+    return session.selectEach(SqlStatement.READ_SKUS, items(skuIds), SkuTable::sku);
   }
 
   /** Ids as items of a statement. */
-  public static Items items(Collection<Long> skuIds) {
+  static Items items(Collection<Long> skuIds) {
     return Items.of(skuIds.stream().map(skuId -> Tuple.of(skuId)).toList());
   }
 
   private static Future<Optional<Sku>> first(
       SqlSession session, SqlStatement statement, long skuId) {
     return session
-        .select(statement, Tuple.of(skuId), LedgerRows::sku)
+        .select(statement, Tuple.of(skuId), SkuTable::sku)
         .map(skus -> skus.stream().findFirst());
   }
 
   /** The next SKUs, in order of their ids. */
-  public static Future<List<Sku>> page(SqlSession session, long afterSkuId, int limit) {
-    return session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), LedgerRows::sku);
+  static Future<List<Sku>> page(SqlSession session, long afterSkuId, int limit) {
+    return session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), SkuTable::sku);
   }
 
   /** Adds SKUs. */
-  public static Future<Void> insert(SqlSession session, List<Sku> skus) {
+  static Future<Void> insert(SqlSession session, List<Sku> skus) {
     return session.insert(
         SqlStatement.INSERT_SKUS,
         skus.stream()
@@ -72,7 +80,7 @@ public final class SkuTable {
                         Arrays.asList(
                             sku.skuId(),
                             sku.totalStock(),
-                            LedgerRows.settings(sku.settings()),
+                            settings(sku.settings()),
                             sku.state().name(),
                             sku.firstStock(),
                             sku.buckets(),
@@ -86,12 +94,12 @@ public final class SkuTable {
   }
 
   /** Changes a SKU. */
-  public static Future<Void> update(SqlSession session, Sku sku) {
+  static Future<Void> update(SqlSession session, Sku sku) {
     return session.updateOne(
         SqlStatement.UPDATE_SKU,
         Tuple.of(
             sku.totalStock(),
-            LedgerRows.settings(sku.settings()),
+            settings(sku.settings()),
             sku.state().name(),
             sku.thawedState().name(),
             flag(sku.membership().frozenBySale()),
@@ -100,7 +108,7 @@ public final class SkuTable {
   }
 
   /** Changes settings and states of SKUs that are locked. */
-  public static Future<Void> updateEach(SqlSession session, List<Sku> skus) {
+  static Future<Void> updateEach(SqlSession session, List<Sku> skus) {
     if (skus.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -109,7 +117,7 @@ public final class SkuTable {
       rows.add(
           JsonArray.of(
               sku.skuId(),
-              LedgerRows.settings(sku.settings()),
+              settings(sku.settings()),
               sku.state().name(),
               sku.thawedState().name(),
               flag(sku.membership().frozenBySale()),
@@ -122,7 +130,7 @@ public final class SkuTable {
   }
 
   /** Puts SKUs, which are locked and have ended, into their next sale. */
-  public static Future<Void> rejoin(SqlSession session, List<Sku> skus) {
+  static Future<Void> rejoin(SqlSession session, List<Sku> skus) {
     JsonArray rows = new JsonArray();
     for (Sku sku : skus) {
       rows.add(
@@ -130,7 +138,7 @@ public final class SkuTable {
               sku.skuId(),
               sku.firstStock(),
               sku.totalStock(),
-              LedgerRows.settings(sku.settings()),
+              settings(sku.settings()),
               sku.state().name(),
               sku.thawedState().name(),
               sku.saleNo(),
@@ -148,7 +156,7 @@ public final class SkuTable {
    * Those of the first SKUs that are in a later sale than their first one, and all of the others,
    * locked. Orders of earlier sales may change the totals of the first.
    */
-  public static Future<List<Sku>> lockRejoined(
+  static Future<List<Sku>> lockRejoined(
       SqlSession session, Collection<Long> skuIds, Collection<Long> all) {
     return rejoined(session, skuIds)
         .compose(
@@ -168,7 +176,7 @@ public final class SkuTable {
   }
 
   /** Lowers the total of a SKU whose allotments have fallen by as many units. */
-  public static Future<Void> lowerTotal(SqlSession session, long skuId, long units) {
+  static Future<Void> lowerTotal(SqlSession session, long skuId, long units) {
     return session.updateOne(SqlStatement.LOWER_TOTAL, Tuple.of(units, skuId));
   }
 
@@ -177,8 +185,69 @@ public final class SkuTable {
   }
 
   /** Notes why a SKU is frozen. */
-  public static Future<Void> noteFreeze(SqlSession session, long skuId, String why) {
+  static Future<Void> noteFreeze(SqlSession session, long skuId, String why) {
     String cut = why.substring(0, Math.min(why.length(), FREEZE_REASON_MAX));
     return session.updateOne(SqlStatement.NOTE_FREEZE, Tuple.of(cut, skuId));
+  }
+
+  /** A row of SKUs. */
+  static Sku sku(Row row) {
+    return new Sku(
+        row.getLong(0),
+        row.getLong(1),
+        row.getLong(2),
+        row.getInteger(3),
+        Sku.Mode.valueOf(row.getString(4)),
+        settings(row.getString(5)),
+        SkuState.valueOf(row.getString(6)),
+        SkuState.valueOf(row.getString(7)),
+        placement(row.getInteger(3), new JsonObject(row.getString(8))),
+        membership(row));
+  }
+
+  private static Membership membership(Row row) {
+    long saleNo = row.getLong(9);
+    return saleNo == 0
+        ? Membership.NONE
+        : new Membership(
+            saleNo, row.getString(10), row.getInteger(11) != 0, row.getLong(12), row.getLong(13));
+  }
+
+  private static Placement placement(int buckets, JsonObject partitions) {
+    return new Placement(
+        IntStream.range(0, buckets)
+            .mapToObj(bucket -> partitions.getInteger(Integer.toString(bucket)))
+            .toList());
+  }
+
+  /** The settings as they are stored, in JSON. */
+  static String settings(SkuSettings settings) {
+    return new JsonObject()
+        .put("payment_window_s", settings.paymentWindowS())
+        .put("limit_per_user", settings.limitPerUser())
+        .put("opens_at", settings.opensAtMs())
+        .put("closes_at", settings.closesAtMs())
+        .put("ticket", settings.ticket())
+        .put("low_percent", settings.marks().lowPercent())
+        .put("last_percent", settings.marks().lastPercent())
+        .encode();
+  }
+
+  static SkuSettings settings(String json) {
+    JsonObject settings = new JsonObject(json);
+    return new SkuSettings(
+        settings.getLong("payment_window_s"),
+        settings.getInteger("limit_per_user"),
+        settings.getLong("opens_at"),
+        settings.getLong("closes_at"),
+        settings.getBoolean("ticket"),
+        new Watermarks(settings.getInteger("low_percent"), settings.getInteger("last_percent")));
+  }
+
+  /** The longest time to pay of any SKU, in milliseconds. */
+  static Future<Long> longestWindowMs(SqlSession session) {
+    return session
+        .select(SqlStatement.READ_LONGEST_WINDOW, Tuple.tuple(), row -> row.getLong(0) * 1_000)
+        .map(found -> found.get(0));
   }
 }

@@ -2,15 +2,21 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.StockTxn;
-import io.sluice.ledger.mysql.LedgerRows.LockedBucket;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
+import io.sluice.ledger.mysql.BucketTable.NewBucket;
 import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.ledger.rules.SaleRules;
 import io.sluice.model.BucketId;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -173,5 +179,74 @@ final class SkuTransaction {
     return buckets.values().stream()
         .map(bucket -> OutboxPayload.ceiling(bucket.partition(), bucket.id()))
         .toList();
+  }
+
+  // ---- several SKUs
+
+  /**
+   * Creates SKUs, of which there may be none: with their buckets, their first stock, and for each
+   * bucket a request to its owner to load it into Redis.
+   */
+  static Future<Void> create(SqlSession session, List<Sku> skus, long nowMs) {
+    List<NewBucket> buckets = new ArrayList<>();
+    List<StockTxn> rows = new ArrayList<>();
+    for (Sku sku : skus) {
+      long[] allotted = RestockPlan.spread(sku.totalStock(), sku.buckets());
+      for (int bucket = 0; bucket < allotted.length; bucket++) {
+        BucketId id = new BucketId(sku.skuId(), bucket);
+        String token = RestockPlan.token(RestockPlan.INITIAL, bucket, 1);
+        buckets.add(new NewBucket(sku.placed(bucket), allotted[bucket]));
+        rows.add(StockTxn.restock(token, id, allotted[bucket]));
+      }
+    }
+    return SkuTable.insert(session, skus)
+        .compose(done -> BucketTable.insert(session, buckets))
+        .compose(done -> RestockTable.append(session, rows, id -> BucketTable.FIRST_WRITE, nowMs))
+        .compose(
+            done ->
+                RequestTable.askForEach(
+                    session,
+                    RequestKind.LOAD,
+                    buckets.stream().map(NewBucket::placed).toList(),
+                    nowMs));
+  }
+
+  /** A locked SKU, and what its sale makes of it. */
+  record ChangedSku(Sku before, Sku after) {
+
+    /**
+     * Writes these SKUs, and for those that sell otherwise now the outbox rows that update their
+     * buckets in Redis.
+     */
+    static Future<Void> write(SqlSession session, List<ChangedSku> skus, long nowMs) {
+      List<Sku> written =
+          skus.stream()
+              .filter(sku -> !sku.after().equals(sku.before()))
+              .map(ChangedSku::after)
+              .toList();
+      List<Sku> differing =
+          skus.stream()
+              .filter(sku -> SaleRules.differs(sku.before(), sku.after()))
+              .map(ChangedSku::after)
+              .sorted(Comparator.comparingLong(Sku::skuId))
+              .toList();
+      return SkuTable.updateEach(session, written)
+          .compose(
+              done ->
+                  BucketTable.raiseVersions(session, differing.stream().map(Sku::skuId).toList()))
+          .compose(done -> OutboxTable.insert(session, ceilings(differing), nowMs));
+    }
+
+    /** The outbox rows that update all buckets of these SKUs. */
+    static List<OutboxDraft> ceilings(List<Sku> skus) {
+      List<OutboxDraft> drafts = new ArrayList<>();
+      for (Sku sku : skus) {
+        for (int bucket = 0; bucket < sku.buckets(); bucket++) {
+          PlacedBucket placed = sku.placed(bucket);
+          drafts.add(OutboxPayload.ceiling(placed.partition(), placed.id()));
+        }
+      }
+      return drafts;
+    }
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.StateChange;
+import io.sluice.ledger.mysql.SkuTransaction.ChangedSku;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.SaleRules;
 import io.sluice.ledger.rules.SkuRules;

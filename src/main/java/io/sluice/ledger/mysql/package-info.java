@@ -1,5 +1,6 @@
 /**
- * The ledger on MySQL and MariaDB: ports, transactions, tables.
+ * The ledger on MySQL and MariaDB: ports, transactions, tables. A table that one transaction alone
+ * uses is part of it.
  *
  * <pre>
  * MySqlLedger, MySqlSkuLedger --> *Transaction --> *Table --> SqlSession

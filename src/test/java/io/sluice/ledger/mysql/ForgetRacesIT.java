@@ -8,7 +8,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.Step;
-import io.sluice.ledger.mysql.StoryTable.Placed;
+import io.sluice.ledger.mysql.MySqlHistory.Placed;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -70,11 +70,11 @@ class ForgetRacesIT {
     database.sql("UPDATE inventory SET state = 'ENDED' WHERE sku_id = " + SKU_ID);
     LedgerDatabase reading = new LedgerDatabase(database.database());
     List<Placed> listed =
-        get(reading.read(session -> StoryTable.holds(session, SKU_ID, HoldPlace.FIRST, 10)));
+        get(reading.read(session -> MySqlHistory.holds(session, SKU_ID, HoldPlace.FIRST, 10)));
     forget("bob");
 
     // when
-    List<Order> orders = get(reading.read(session -> StoryTable.orders(session, listed)));
+    List<Order> orders = get(reading.read(session -> MySqlHistory.orders(session, listed)));
 
     // then
     assertThat(orders).extracting(Order::userId).containsExactly("alice", "nobody", "carol");

@@ -1,29 +1,36 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.StillBucket;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
 import io.sluice.model.IfMatch;
+import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * The change of a bucket by its owner before it loads it: a new epoch, or, if its SKU is ending,
- * the end. The SKU is locked only for that.
+ * The transactions on one bucket. Its owner changes it before it loads it: a new epoch, or, if its
+ * SKU is ending, the end. It also compares it with Redis. The SKU is locked only to end.
  */
-final class EndTransaction {
-  private EndTransaction() {}
+final class BucketTransaction {
+  private BucketTransaction() {}
 
   /** Empty if the fence is lost. */
   static Future<Optional<BucketRow>> raiseEpoch(
       SqlSession session, Fence fence, BucketId id, long epochSeen) {
-    return FenceTable.holds(session, fence)
+    return PartitionTable.holds(session, fence)
         .compose(
             mine ->
                 mine
@@ -54,7 +61,12 @@ final class EndTransaction {
   /** Forgets some buyers of a bucket of which nothing is held, if its SKU is ENDING. */
   static Future<Integer> forgetDirect(SqlSession session, BucketId id, int max) {
     return mayEndDirect(session, id)
-        .compose(may -> may ? DirectTable.forget(session, id, max) : Future.succeededFuture(0));
+        .compose(
+            may ->
+                may
+                    ? session.update(
+                        SqlStatement.DELETE_DIRECT_HOLDS, Tuple.of(id.skuId(), id.bucket(), max))
+                    : Future.succeededFuture(0));
   }
 
   /**
@@ -72,7 +84,9 @@ final class EndTransaction {
         .compose(
             sku ->
                 BucketTable.read(session, id)
-                    .map(row -> sku.isPresent() && row.filter(EndTransaction::mayEnd).isPresent()));
+                    .map(
+                        row ->
+                            sku.isPresent() && row.filter(BucketTransaction::mayEnd).isPresent()));
   }
 
   private static boolean mayEnd(BucketRow row) {
@@ -108,5 +122,46 @@ final class EndTransaction {
                     ? Future.succeededFuture()
                     : StateTransaction.change(session, due.get(), StateChange.END, IfMatch.NOTHING)
                         .mapEmpty());
+  }
+
+  // ---- comparison
+
+  /**
+   * Locks a bucket under its owner's fence. Booking, ending and restocking need the same locks, so
+   * everything read here is consistent. Empty if the fence is lost or the bucket does not exist.
+   */
+  static Future<Optional<StillBucket>> hold(SqlSession session, Fence fence, BucketId id) {
+    return PartitionTable.holds(session, fence)
+        .compose(
+            mine ->
+                mine
+                    ? BucketTable.lock(session, List.of(id))
+                        .compose(locked -> BucketTable.read(session, id))
+                        .compose(
+                            row ->
+                                row.isPresent()
+                                    ? still(session, row.get()).map(Optional::of)
+                                    : Future.succeededFuture(Optional.empty()))
+                    : Future.succeededFuture(Optional.empty()));
+  }
+
+  private static Future<StillBucket> still(SqlSession session, BucketRow row) {
+    return OutboxTable.isRestocking(session, row.placed())
+        .compose(
+            restocking ->
+                OutboxTable.releases(session, row.partition())
+                    .map(
+                        releases ->
+                            new StillBucket(
+                                row,
+                                restocking,
+                                releases.of(row.id()),
+                                tokens -> booked(session, tokens))));
+  }
+
+  private static Future<Set<OrderToken>> booked(SqlSession session, Collection<OrderToken> tokens) {
+    return tokens.isEmpty()
+        ? Future.succeededFuture(Set.of())
+        : OrderTable.read(session, tokens).map(orders -> Set.copyOf(orders.keySet()));
   }
 }

@@ -1,0 +1,261 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.async.AsyncLoop;
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.StockTxn;
+import io.sluice.ledger.rules.BatchChanges;
+import io.sluice.ledger.rules.BatchChanges.Returned;
+import io.sluice.ledger.rules.BatchSnapshot;
+import io.sluice.ledger.rules.OrderMove;
+import io.sluice.ledger.rules.OrderNote;
+import io.sluice.ledger.rules.OutboxList;
+import io.sluice.ledger.rules.RestockPlan;
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes what a batch has changed: appends the rows of orders, of which none is ever changed, and
+ * counts them in their buckets, which are locked.
+ *
+ * @param nowMs the database's clock after that
+ */
+record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
+  private static final int REJECTION = 1;
+
+  private static final int LATE_PAYMENT = 2;
+
+  private static final String NOBODY = "";
+
+  Future<Void> write(BatchChanges changes) {
+    return gathered(changes.gathered())
+        .compose(done -> append(changes))
+        .compose(done -> returned(changes.returned()))
+        .compose(done -> BucketTable.count(session, buckets(changes)))
+        .compose(done -> OutboxTable.insert(session, OutboxList.combined(changes.outbox()), nowMs));
+  }
+
+  /**
+   * Appends the rows of units that move between buckets of a SKU, so that its grants have room. The
+   * allotments are written with the counters, and the outbox brings them to the heads.
+   *
+   * @param gathered by bucket, in order; those of a SKU add up to nothing
+   */
+  private Future<Void> gathered(Map<BucketId, Long> gathered) {
+    if (gathered.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    List<StockTxn> rows = new ArrayList<>();
+    Map<Long, String> moves = new HashMap<>();
+    gathered.forEach(
+        (id, units) -> {
+          String move =
+              moves.computeIfAbsent(
+                  id.skuId(), first -> RestockPlan.moveId(id.bucket(), nextWrite(id)));
+          rows.add(StockTxn.restock(RestockPlan.token(move, id.bucket(), 1), id, units));
+        });
+    return RestockTable.append(session, rows, this::nextWrite, nowMs);
+  }
+
+  /** Appends new orders, in whatever state they are now, their moves and their notes. */
+  private Future<Void> append(BatchChanges changes) {
+    List<Tuple> holds = new ArrayList<>(changes.inserted().size());
+    Rows here = new Rows();
+    Rows archive = new Rows();
+    for (Order order : changes.inserted()) {
+      int partition = locks.partitionOf(order.token().bucketId());
+      if (order.status() == OrderStatus.REJECTED) {
+        here.rejects.add(reject(partition, order, REJECTION, null));
+      } else {
+        holds.add(hold(partition, order));
+      }
+    }
+    for (OrderMove move : changes.moves()) {
+      Rows rows = move.after().archived() ? archive : here;
+      if (move.after().status() == OrderStatus.REJECTED) {
+        int partition = locks.partitionOf(move.after().token().bucketId());
+        rows.rejects.add(reject(partition, move.after(), LATE_PAYMENT, move.reference()));
+      } else {
+        rows.moves.add(move(move));
+      }
+    }
+    for (OrderNote note : changes.notes()) {
+      int partition = locks.partitionOf(note.after().token().bucketId());
+      (note.after().archived() ? archive : here).notes.add(note(partition, note));
+    }
+    return session
+        .insert(SqlStatement.INSERT_HOLDS, holds)
+        .compose(done -> session.insert(SqlStatement.INSERT_MOVES, here.moves))
+        .compose(done -> session.insert(SqlStatement.INSERT_REJECTS, here.rejects))
+        .compose(done -> session.insert(SqlStatement.INSERT_NOTES, here.notes))
+        .compose(done -> session.insert(SqlStatement.INSERT_ARCHIVED_MOVES, archive.moves))
+        .compose(done -> session.insert(SqlStatement.INSERT_ARCHIVED_REJECTS, archive.rejects))
+        .compose(done -> session.insert(SqlStatement.INSERT_ARCHIVED_NOTES, archive.notes));
+  }
+
+  /** The rows that are appended to orders, here or in the archive. */
+  private static final class Rows {
+    private final List<Tuple> moves = new ArrayList<>();
+    private final List<Tuple> rejects = new ArrayList<>();
+    private final List<Tuple> notes = new ArrayList<>();
+  }
+
+  private Tuple note(int partition, OrderNote note) {
+    OrderToken token = note.after().token();
+    return Tuple.wrap(
+        Arrays.asList(
+            token.skuId(),
+            token.bucket(),
+            OrderRows.idOf(token),
+            note.number(),
+            note.kind().name(),
+            note.after().epoch(),
+            note.after().seq(),
+            partition,
+            note.reference(),
+            note.units(),
+            note.payBeforeMs(),
+            nowMs));
+  }
+
+  private Tuple hold(int partition, Order order) {
+    return Tuple.wrap(
+        Arrays.asList(
+            order.token().skuId(),
+            order.token().bucket(),
+            order.epoch(),
+            order.seq(),
+            OrderRows.idOf(order.token()),
+            order.userId(),
+            partition,
+            order.qty(),
+            order.payBeforeMs(),
+            order.createdAtMs(),
+            nowMs,
+            order.reference(),
+            order.saleNo(),
+            writeOf(order),
+            cartOf(order)));
+  }
+
+  private Tuple move(OrderMove move) {
+    Order order = move.after();
+    return Tuple.of(
+        order.token().skuId(),
+        order.token().bucket(),
+        order.epoch(),
+        order.seq(),
+        move.step(),
+        move.kind().name(),
+        move.kind() == OrderMove.Kind.CANCEL ? nameOf(order.reason()) : null,
+        move.units(),
+        nowMs,
+        move.reference(),
+        writeOf(order));
+  }
+
+  private Tuple reject(int partition, Order order, int step, @Nullable String paymentRef) {
+    return Tuple.wrap(
+        Arrays.asList(
+            order.token().skuId(),
+            order.token().bucket(),
+            OrderRows.idOf(order.token()),
+            step,
+            // Only the row of the rejection is read for it, and a buyer may be forgotten meanwhile.
+            step == REJECTION ? order.userId() : NOBODY,
+            partition,
+            order.qty(),
+            order.seq(),
+            order.epoch(),
+            nameOf(order.reason()),
+            order.payBeforeMs(),
+            order.createdAtMs(),
+            nowMs,
+            paymentRef,
+            order.saleNo(),
+            step == REJECTION ? cartOf(order) : null));
+  }
+
+  private static @Nullable String cartOf(Order order) {
+    return order.cart() == null ? null : order.cart().text();
+  }
+
+  private static @Nullable String nameOf(@Nullable Reason reason) {
+    return reason == null ? null : reason.name();
+  }
+
+  /**
+   * Units of orders of earlier sales that come back leave the stock: writes the rows, and lowers
+   * the totals and what the earlier sales have sold. The counters of the buckets are written with
+   * those of the batch.
+   */
+  private Future<Void> returned(List<Returned> returned) {
+    if (returned.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    List<StockTxn> rows = returned.stream().map(Returned::row).toList();
+    Map<Long, Long> units = new TreeMap<>();
+    rows.forEach(row -> units.merge(row.bucket().skuId(), -row.qty(), Long::sum));
+    return RestockTable.append(session, rows, this::nextWrite, nowMs)
+        .compose(
+            done ->
+                AsyncLoop.forEach(
+                    units.entrySet(),
+                    sku -> SkuTable.lowerTotal(session, sku.getKey(), sku.getValue())))
+        .compose(done -> SaleTable.lowerLeft(session, returned));
+  }
+
+  /** The buckets that have new rows, or other counters. */
+  private List<BucketTable.Written> buckets(BatchChanges changes) {
+    Map<BucketId, BatchSnapshot.Bucket> after = new TreeMap<>();
+    Map<BucketId, Long> rejects = new HashMap<>();
+    Map<BucketId, Long> notes = new HashMap<>();
+    for (Order order : changes.inserted()) {
+      BucketId id = order.token().bucketId();
+      after.computeIfAbsent(id, locks.counters()::get);
+      if (order.status() == OrderStatus.REJECTED) {
+        rejects.merge(id, 1L, Long::sum);
+      }
+    }
+    for (OrderMove move : changes.moves()) {
+      after.computeIfAbsent(move.after().token().bucketId(), locks.counters()::get);
+    }
+    for (OrderNote note : changes.notes()) {
+      BucketId id = note.after().token().bucketId();
+      after.computeIfAbsent(id, locks.counters()::get);
+      notes.merge(id, 1L, Long::sum);
+    }
+    changes.buckets().forEach(change -> after.put(change.after().id(), change.after()));
+    return after.values().stream()
+        .map(
+            bucket ->
+                new BucketTable.Written(
+                    Objects.requireNonNull(locks.locked().get(bucket.id())),
+                    bucket,
+                    rejects.getOrDefault(bucket.id(), 0L),
+                    notes.getOrDefault(bucket.id(), 0L),
+                    changes.gathered().getOrDefault(bucket.id(), 0L)))
+        .toList();
+  }
+
+  private long writeOf(Order order) {
+    return nextWrite(order.token().bucketId());
+  }
+
+  private long nextWrite(BucketId id) {
+    return Objects.requireNonNull(locks.locked().get(id)).nextWrite();
+  }
+}

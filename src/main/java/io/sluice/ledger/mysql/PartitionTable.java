@@ -1,0 +1,219 @@
+package io.sluice.ledger.mysql;
+
+import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.Glance;
+import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.Reading;
+import io.sluice.ledger.Reading.Looked;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.rules.FenceCheck;
+import io.vertx.core.Future;
+import io.vertx.sqlclient.Row;
+import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What is kept of each partition. The fence: which term may write for it, and up to which offset
+ * its log is booked; locked before everything else. When its log could last be read, and how far
+ * its holds were looked at.
+ */
+final class PartitionTable {
+  private PartitionTable() {}
+
+  /** The result of checking the fence, and the fence as it is now. */
+  record Asked(FenceCheck passage, Fence now) {}
+
+  /** Checks the fence, or advances it, and locks it until the transaction ends. */
+  static Future<Asked> pass(SqlSession session, Step step) {
+    Fence known = new Fence(step.partition(), step.term(), step.beginOffset());
+    return step.advances()
+        ? advance(session, step, known)
+        : ask(session, known)
+            .map(now -> new Asked(isHeld(known, now) ? FenceCheck.PASSED : FenceCheck.LOST, now));
+  }
+
+  /**
+   * Whether the partition still has this fence's term and at least its offset; locks the fence
+   * until the transaction ends.
+   */
+  static Future<Boolean> holds(SqlSession session, Fence fence) {
+    return ask(session, fence).map(now -> isHeld(fence, now));
+  }
+
+  private static boolean isHeld(Fence known, Fence now) {
+    return now.term() == known.term() && !now.isBehind(known);
+  }
+
+  /**
+   * Reads and locks the fence. A fence older than the one that its owner knows means that the
+   * ledger was restored to an earlier state, or that this server is no longer the primary. The
+   * write to the row makes the call fail on the latter.
+   */
+  private static Future<Fence> ask(SqlSession session, Fence known) {
+    return lock(session, known.partition())
+        .compose(
+            now ->
+                now.isBehind(known)
+                    ? session.update(SqlStatement.TOUCH_FENCE, Tuple.of(known.partition())).map(now)
+                    : Future.succeededFuture(now));
+  }
+
+  private static Future<Asked> advance(SqlSession session, Step step, Fence known) {
+    return session
+        .update(
+            SqlStatement.ADVANCE_FENCE,
+            Tuple.of(step.endOffset(), step.partition(), step.term(), step.beginOffset()))
+        .compose(
+            found ->
+                found == 1
+                    ? Future.succeededFuture(
+                        new Asked(
+                            FenceCheck.PASSED,
+                            new Fence(step.partition(), step.term(), step.endOffset())))
+                    : ask(session, known).map(now -> new Asked(refused(step, now), now)));
+  }
+
+  private static FenceCheck refused(Step step, Fence now) {
+    boolean mine = now.term() == step.term();
+    return mine && now.nextOffset() == step.endOffset() ? FenceCheck.ALREADY : FenceCheck.LOST;
+  }
+
+  private static Future<Fence> lock(SqlSession session, int partition) {
+    return session
+        .select(SqlStatement.LOCK_FENCE, Tuple.of(partition), PartitionTable::fence)
+        .map(fences -> fences.isEmpty() ? new Fence(partition, 0, 0) : fences.get(0));
+  }
+
+  /** Raises the term above every term seen, so that the previous owner loses the fence. */
+  static Future<Fence> takeOver(SqlSession session, int partition, long termSeen) {
+    return session
+        .update(
+            SqlStatement.RAISE_TERM,
+            Tuple.of(partition, termSeen + 1, String.valueOf(partition), termSeen + 1))
+        .compose(raised -> lock(session, partition));
+  }
+
+  /** Takes a partition over at an offset that an operator chose. */
+  static Future<Fence> reset(SqlSession session, int partition, long nextOffset) {
+    return session
+        .update(SqlStatement.RESET_FENCE, Tuple.of(partition, nextOffset, nextOffset))
+        .compose(raised -> lock(session, partition));
+  }
+
+  /**
+   * Skips records that can no longer be read, unless the fence has moved meanwhile. Raises the
+   * term, so that the owner starts again.
+   */
+  static Future<Boolean> skip(SqlSession session, int partition, long from, long to) {
+    return lock(session, partition)
+        .compose(
+            now ->
+                now.nextOffset() == from && now.term() > 0
+                    ? reset(session, partition, to).map(true)
+                    : Future.succeededFuture(false));
+  }
+
+  /** The fences of all partitions. */
+  static Future<List<Fence>> all(SqlSession session) {
+    return session.select(SqlStatement.LIST_FENCES, Tuple.tuple(), PartitionTable::fence);
+  }
+
+  /** The same by the numbers of their partitions. */
+  static Future<Map<Integer, Fence>> byPartition(SqlSession session) {
+    return all(session)
+        .map(
+            fences ->
+                fences.stream().collect(Collectors.toMap(Fence::partition, Function.identity())));
+  }
+
+  static Fence fence(Row row) {
+    return new Fence(row.getInteger(0), row.getLong(1), row.getLong(2));
+  }
+
+  // ---- glances
+
+  /** In the order of the statement's columns. */
+  private static final List<OutboxKind> KINDS =
+      List.of(OutboxKind.EVENT, OutboxKind.RELEASE, OutboxKind.RESTOCK, OutboxKind.DEAD);
+
+  private static final int FIRST_KIND = 4;
+
+  /** By the number of the partition; those that never had an owner are missing. */
+  static Future<Map<Integer, Glance>> glances(SqlSession session) {
+    return session
+        .select(SqlStatement.LIST_GLANCES, Tuple.tuple(), PartitionTable::glance)
+        .map(
+            rows ->
+                rows.stream()
+                    .collect(
+                        Collectors.toMap(
+                            glance -> glance.fence().orElseThrow().partition(),
+                            Function.identity())));
+  }
+
+  private static Glance glance(Row row) {
+    Set<OutboxKind> pending = EnumSet.noneOf(OutboxKind.class);
+    for (int i = 0; i < KINDS.size(); i++) {
+      if (row.getLong(FIRST_KIND + i) != 0) {
+        pending.add(KINDS.get(i));
+      }
+    }
+    return new Glance(row.getLong(3), Optional.of(fence(row)), pending);
+  }
+
+  // ---- readings
+
+  /** The reading kept of a partition; empty if none is. */
+  static Future<Optional<Reading>> reading(SqlSession session, int partition) {
+    return session
+        .select(
+            SqlStatement.READ_READING,
+            Tuple.of(partition),
+            row ->
+                new Reading(
+                    row.getLong(0),
+                    row.getLong(1),
+                    row.getLong(2),
+                    new Looked(row.getLong(3), row.getLong(4))))
+        .map(found -> found.stream().findFirst());
+  }
+
+  /** Writes under the fence; false if the fence is lost. */
+  static Future<Boolean> keepReading(SqlSession session, Fence fence, Reading reading) {
+    return holds(session, fence)
+        .compose(
+            mine ->
+                mine
+                    ? keepReadingAlone(session, fence.partition(), reading).map(true)
+                    : Future.succeededFuture(false));
+  }
+
+  /** Writes in a transaction in which nobody else writes a reading of this partition. */
+  static Future<Void> keepReadingAlone(SqlSession session, int partition, Reading reading) {
+    return session.update(SqlStatement.KEEP_READING, tuple(partition, reading)).<Void>mapEmpty();
+  }
+
+  private static Tuple tuple(int partition, Reading reading) {
+    List<Object> values =
+        List.of(
+            reading.readAtMs(),
+            reading.shiftMs(),
+            reading.shiftUntilMs(),
+            reading.looked().fromMs(),
+            reading.looked().allAtMs());
+    List<Object> parameters = new ArrayList<>();
+    parameters.add(partition);
+    parameters.addAll(values);
+    parameters.addAll(values);
+    return Tuple.wrap(parameters);
+  }
+}
