@@ -18,13 +18,11 @@ import io.sluice.http.Tickets;
 import io.sluice.jwt.JwtVerifier;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.History;
-import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlHistory;
-import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
@@ -325,7 +323,7 @@ final class Assembly {
                 config.http().connectionsMax(),
                 lookups,
                 sales,
-                connections.onLookups(Instances.class, MySqlInstances::new),
+                connections::running,
                 stock,
                 stock::memory,
                 heard),

@@ -9,6 +9,7 @@ import io.sluice.ledger.LedgerKeys;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlDirectLedger;
+import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.ledger.mysql.MySqlSaleLedger;
@@ -177,6 +178,11 @@ final class Connections {
 
   SkuLedger buyersSkuLedger() {
     return decorate(SkuLedger.class, new MySqlSkuLedger(bookings, lookups, partitions()));
+  }
+
+  /** The ids of the instances that run. */
+  Future<List<String>> running() {
+    return new MySqlInstances(lookups).running();
   }
 
   /** A port on the connections for look-ups, which owners do not wait for. */

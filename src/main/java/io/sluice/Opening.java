@@ -9,8 +9,7 @@ import io.sluice.db.Database;
 import io.sluice.db.Migrations;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
-import io.sluice.ledger.Instances;
-import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.LedgerKeys;
 import io.sluice.ledger.mysql.MySqlInstances;
@@ -61,7 +60,9 @@ record Opening(
   private static final String THERE = "topics are there";
   private static final Future<Boolean> NO = Future.succeededFuture(false);
 
-  /** Instances that run on a ledger note its id again within this time, once it was restored. */
+  /**
+   * MySqlInstances that run on a ledger note its id again within this time, once it was restored.
+   */
   private static final Duration NOTED_AGAIN_WITHIN = Duration.ofSeconds(15);
 
   private static final Logger log = LoggerFactory.getLogger(Opening.class);
@@ -131,8 +132,8 @@ record Opening(
   }
 
   /**
-   * Instances that cannot write to tables of before have left the group, but Redis names them. One
-   * that cannot be asked may name them: it is asked again until the time is over.
+   * MySqlInstances that cannot write to tables of before have left the group, but Redis names them.
+   * One that cannot be asked may name them: it is asked again until the time is over.
    */
   private Future<Void> namesNobody(KafkaAdmin admin, BooleanSupplier isOver) {
     return retry
@@ -324,7 +325,7 @@ record Opening(
     /** A shutdown waits no longer than this for an unavailable ledger. */
     private static final Duration LEAVE_MAX = Duration.ofMillis(500);
 
-    private final Instances instances;
+    private final MySqlInstances instances;
     private final InstanceSettings settings;
     private final Supplier<Future<Void>> identity;
 
@@ -336,7 +337,7 @@ record Opening(
     /**
      * @param identity fails if the ledger is not the one that this instance has started with
      */
-    Presence(Instances instances, ReservationConfig config, Supplier<Future<Void>> identity) {
+    Presence(MySqlInstances instances, ReservationConfig config, Supplier<Future<Void>> identity) {
       this.instances = instances;
       this.identity = identity;
       this.settings = new InstanceSettings(config.grantDeadlineMs(), config.sweepAfterMs());

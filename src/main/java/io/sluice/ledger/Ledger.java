@@ -4,7 +4,6 @@ import io.sluice.ledger.Audit.Mark;
 import io.sluice.ledger.Audit.TxnSums;
 import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DuePage.DuePlace;
-import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
@@ -133,7 +132,10 @@ public interface Ledger {
   /** The database's clock, epoch milliseconds. */
   Future<Long> nowMs();
 
-  /** {@link Instances#longest}. */
+  /** The settings of an instance that others must respect; 0 if there is none. */
+  record InstanceSettings(long grantDeadlineMs, long sweepAfterMs) {}
+
+  /** The longest of each setting among the instances that may still run. */
   Future<InstanceSettings> longestSettings();
 
   /**

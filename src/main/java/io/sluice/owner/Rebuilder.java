@@ -4,7 +4,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
 import io.sluice.ledger.BucketRow;
-import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
 import java.time.Duration;

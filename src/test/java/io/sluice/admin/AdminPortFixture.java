@@ -7,7 +7,6 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.page.HeardEvents;
 import io.sluice.admin.page.LiveFeed;
 import io.sluice.admin.page.LiveFrames;
-import io.sluice.admin.page.RunningInstances;
 import io.sluice.admin.report.SaleReports;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
@@ -168,7 +167,7 @@ public final class AdminPortFixture implements AutoCloseable {
             100,
             skus,
             sold,
-            new RunningInstances("instance-1"),
+            () -> Future.succeededFuture(List.of("instance-1")),
             partition -> stock.store(),
             () -> Future.succeededFuture(new Memory(1_000_000, 0)),
             heard),

@@ -2,6 +2,7 @@ package io.sluice.admin;
 
 import io.sluice.ledger.Audit;
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
@@ -128,7 +129,7 @@ public final class FakeLedger implements SkuLedger {
   }
 
   public static BucketRow row(BucketId id, long version) {
-    return new BucketRow(id, 5, 100, 30, 20, 1, version, SkuState.OPEN, SETTINGS);
+    return BucketRows.of(id, 5, 100, 30, 20, 1, version, SkuState.OPEN, SETTINGS);
   }
 
   @Override

@@ -5,7 +5,6 @@ import io.sluice.db.PoolDecorator;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.History;
-import io.sluice.ledger.Instances;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
@@ -36,7 +35,6 @@ final class TappedPorts implements PortDecorator {
           Map.entry(SkuLedger.class, "skus"),
           Map.entry(SaleLedger.class, "sales"),
           Map.entry(Blacklist.class, "blacklist"),
-          Map.entry(Instances.class, "instances"),
           Map.entry(History.class, "history"),
           Map.entry(OrderLog.class, "log"),
           Map.entry(EventPublisher.class, "events"),

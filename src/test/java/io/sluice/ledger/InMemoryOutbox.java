@@ -1,6 +1,6 @@
 package io.sluice.ledger;
 
-import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.ledger.Ledger.LendResult;
 import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.Move.Borrow;

@@ -1,8 +1,8 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.InMemoryArchives.ArchiveJob;
-import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.SkuLedger.Forgotten;

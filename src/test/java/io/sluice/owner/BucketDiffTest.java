@@ -3,6 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
@@ -33,7 +34,7 @@ class BucketDiffTest {
   private static final OrderToken GRANTED = TOKENS.tokenFor("granted", BUCKET, null);
   private static final OrderToken ENDED = TOKENS.tokenFor("ended", BUCKET, null);
   private static final BucketRow ROW =
-      new BucketRow(BUCKET, 0, 100, 3, 4, 2, 5, SkuState.OPEN, SETTINGS);
+      BucketRows.of(BUCKET, 0, 100, 3, 4, 2, 5, SkuState.OPEN, SETTINGS);
 
   private static Snapshot redis(
       BucketCode code,

@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.metrics.TestMeters;
@@ -269,7 +269,7 @@ class BucketRoundTest {
           Optional<BucketId> after = (Optional<BucketId>) arguments[1];
           return after.map(from -> buckets.tailSet(from, false)).orElse(buckets).stream()
               .limit((int) arguments[2])
-              .map(id -> new BucketRow(id, 0, 1, 0, 0, epoch, 1, SkuState.OPEN, SETTINGS))
+              .map(id -> BucketRows.of(id, 0, 1, 0, 0, epoch, 1, SkuState.OPEN, SETTINGS))
               .toList();
         });
   }

@@ -3,6 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -84,7 +85,7 @@ class FoundInOrderTest {
   }
 
   private static BucketRow row(long held) {
-    return new BucketRow(
+    return BucketRows.of(
         new BucketId(1, 0), 0, 10, held, 0, 2, 1, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
 import java.util.Optional;
@@ -35,7 +36,7 @@ class LargeBucketTest {
   private static Future<Optional<BucketRow>> sold(BucketRow row) {
     return Future.succeededFuture(
         Optional.of(
-            new BucketRow(
+            BucketRows.of(
                 row.id(),
                 row.partition(),
                 RebuildRequest.LARGE_UNITS,

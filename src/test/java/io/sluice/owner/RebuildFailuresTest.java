@@ -3,6 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.model.BucketId;
@@ -76,7 +77,7 @@ class RebuildFailuresTest {
   }
 
   private static BucketRow movedTo(int partition, BucketRow row) {
-    return new BucketRow(
+    return BucketRows.of(
         row.id(),
         partition,
         row.allotted(),

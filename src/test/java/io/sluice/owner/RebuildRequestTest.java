@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -52,7 +53,7 @@ class RebuildRequestTest {
 
   private void add(long skuId, SkuState state, long sold) {
     BucketId bucket = new BucketId(skuId, 0);
-    BucketRow row = new BucketRow(bucket, 0, 2_000_000, 0, sold, EPOCH, 1, state, SETTINGS);
+    BucketRow row = BucketRows.of(bucket, 0, 2_000_000, 0, sold, EPOCH, 1, state, SETTINGS);
     Timer.Sample begun = Timer.start(new SimpleMeterRegistry());
     RebuildRequest request = new RebuildRequest(bucket, queue.size(), begun);
     Frozen frozen = new Frozen(BucketCode.OK, "mark", EPOCH, 1);

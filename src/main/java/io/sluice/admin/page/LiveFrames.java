@@ -3,7 +3,6 @@ package io.sluice.admin.page;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.admin.page.StockWatch.SkuNow;
 import io.sluice.async.ThrottledTask;
-import io.sluice.ledger.Instances;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.MeterReading;
@@ -68,7 +67,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
       int connectionsMax,
       SkuLedger ledger,
       SaleLedger sales,
-      Instances instances,
+      Supplier<Future<List<String>>> instances,
       Stock stock,
       Supplier<Future<Memory>> memory,
       HeardEvents heard) {}
@@ -154,7 +153,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
             from,
             new StockWatch(from.ledger(), from.stock(), clock, nanoTime),
             new SaleWatch(from.sales(), nanoTime),
-            new Fact<>(List.of(), from.instances()::running, INSTANCES_EVERY, nanoTime),
+            new Fact<>(List.of(), from.instances(), INSTANCES_EVERY, nanoTime),
             new Fact<>(
                 Map.of(),
                 () -> from.ledger().reports().map(Report::parsed),

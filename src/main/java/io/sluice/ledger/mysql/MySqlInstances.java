@@ -2,21 +2,39 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.Database;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.Instances;
+import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Levels;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.List;
 
-public final class MySqlInstances implements Instances {
+/**
+ * The running instances of a ledger in MySQL or MariaDB, with the settings that all of them must
+ * respect. A rebuild waits for the longest grant deadline of any instance, and the sweep for the
+ * longest sweep delay.
+ */
+public final class MySqlInstances {
+  /**
+   * How long an instance counts as running after it was last seen. One that is cut off from the
+   * ledger still grants through Redis and the order log, and cannot be distinguished from one that
+   * is dead.
+   */
+  static final Duration COUNTED_FOR = Duration.ofHours(24);
+
   private final LedgerDatabase database;
 
   public MySqlInstances(Database database) {
     this.database = new LedgerDatabase(database);
   }
 
-  @Override
+  /**
+   * Registers this instance, or renews its row; a write. The row exists from the first call that
+   * succeeds; nothing may be granted before that.
+   *
+   * @return whether the row is new
+   */
   public Future<Boolean> keep(String instanceId, InstanceSettings settings) {
     Tuple row =
         Tuple.of(instanceId, settings.grantDeadlineMs(), settings.sweepAfterMs(), Levels.LEVEL);
@@ -30,14 +48,14 @@ public final class MySqlInstances implements Instances {
     return database.read(session -> session.update(SqlStatement.DELETE_OLD_INSTANCES, age));
   }
 
-  @Override
+  /** Removes this instance, which acknowledges no further grants. */
   public Future<Void> remove(String instanceId) {
     return database
         .read(session -> session.update(SqlStatement.DELETE_INSTANCE, Tuple.of(instanceId)))
         .mapEmpty();
   }
 
-  @Override
+  /** The ids of instances that were seen within {@link LedgerIdentity#ALIVE_FOR}; 20 at most. */
   public Future<List<String>> running() {
     return database.read(
         session ->
@@ -47,7 +65,7 @@ public final class MySqlInstances implements Instances {
                 row -> row.getString(0)));
   }
 
-  @Override
+  /** The longest of each setting among the instances that may still run; 0 if there is none. */
   public Future<InstanceSettings> longest() {
     return database
         .read(

@@ -14,12 +14,11 @@ import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DuePage;
 import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.Instances;
-import io.sluice.ledger.Instances.InstanceSettings;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.Ledger.Glance;
+import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.ledger.Ledger.LendResult;
 import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.Ledger.StillBucket;
@@ -66,7 +65,7 @@ public final class MySqlLedger implements Ledger {
 
   private final LedgerDatabase database;
   private final Meters meters;
-  private final Instances instances;
+  private final MySqlInstances instances;
   private final CartLines carts;
   private final Freshness freshness = new Freshness(System::nanoTime);
   private final SharedQuestion<Map<Integer, Glance>> glances;

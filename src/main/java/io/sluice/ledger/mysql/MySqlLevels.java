@@ -3,7 +3,6 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.Instances;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 
@@ -74,7 +73,7 @@ public final class MySqlLevels {
     return session
         .select(
             SqlStatement.COUNT_OLDER_INSTANCES,
-            Tuple.of(level, Instances.COUNTED_FOR.toMillis()),
+            Tuple.of(level, MySqlInstances.COUNTED_FOR.toMillis()),
             row -> row.getInteger(0))
         .map(counted -> counted.get(0));
   }

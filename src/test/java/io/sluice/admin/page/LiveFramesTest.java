@@ -54,7 +54,7 @@ class LiveFramesTest {
             200,
             ledger,
             sales,
-            new RunningInstances("me", "you"),
+            () -> Future.succeededFuture(List.of("me", "you")),
             p -> stock.store(),
             () -> Future.succeededFuture(new Memory(90, 100)),
             heard));

@@ -6,6 +6,7 @@ import io.sluice.admin.FakeLedger;
 import io.sluice.admin.FakeStock;
 import io.sluice.admin.page.StockWatch.SkuNow;
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
@@ -75,7 +76,7 @@ class StockWatchTest {
 
   private BucketRow row(long skuId, int bucket) {
     BucketRow row = FakeLedger.row(new BucketId(skuId, bucket), 1);
-    return new BucketRow(
+    return BucketRows.of(
         row.id(), 1, 100, 0, sold.getOrDefault(skuId, 0L), 1, 1, row.state(), row.settings());
   }
 

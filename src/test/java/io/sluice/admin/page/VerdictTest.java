@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.admin.page.StockWatch.SkuNow;
 import io.sluice.admin.page.Verdict.Facts;
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
@@ -37,7 +38,7 @@ class VerdictTest {
             state,
             Placement.first(skuId, 1, 8));
     BucketRow row =
-        new BucketRow(new BucketId(skuId, 0), 1, 100, 0, 100 - left, 1, 1, state, settings);
+        BucketRows.of(new BucketId(skuId, 0), 1, 100, 0, 100 - left, 1, 1, state, settings);
     return new SkuNow(sku, List.of(row), Map.of(), 0);
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.explore.run;
 
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
@@ -88,7 +89,7 @@ public final class Settlement {
   }
 
   private static BucketRow inAllSales(BucketRow row) {
-    return new BucketRow(
+    return BucketRows.of(
         row.id(),
         row.partition(),
         row.allotted(),

@@ -7,8 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.IdentityMismatchException;
-import io.sluice.ledger.Instances;
-import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Levels;
 import io.vertx.core.Future;
@@ -24,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class InstancesIT {
   @AutoClose private static final TestDatabase database = TestDatabase.migrated(2, 10_000);
 
-  private final Instances unit = new MySqlInstances(database.database());
+  private final MySqlInstances unit = new MySqlInstances(database.database());
 
   /** That of a release that is to come. */
   private static final int NEXT = Levels.LEVEL + 1;

@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
-import io.sluice.ledger.Instances.InstanceSettings;
+import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import java.util.List;

@@ -4,7 +4,7 @@ import static io.sluice.reservation.Desk.SKU;
 import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -50,7 +50,7 @@ class EndedBucketTest {
     Sku sku = unit.ledger.skus.get(SKU);
     BucketId bucket = unit.token("alice").bucketId();
     unit.ledger.buckets =
-        List.of(new BucketRow(bucket, 0, 100, 0, 0, 1, 1, state, sku.settings(), sku.saleNo()));
+        List.of(BucketRows.of(bucket, 0, 100, 0, 0, 1, 1, state, sku.settings(), sku.saleNo()));
   }
 
   @Test

@@ -4,7 +4,7 @@ import static io.sluice.reservation.Desk.SKU;
 import static io.sluice.reservation.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
@@ -85,7 +85,7 @@ class EndedCartTest {
   private PlacedOrder placeWhereTheBucketIs(SkuState state) {
     Sku sku = unit.ledger.skus.get(OTHER);
     unit.ledger.buckets =
-        List.of(new BucketRow(ended, 0, 100, 0, 0, 1, 1, state, sku.settings(), sku.saleNo()));
+        List.of(BucketRows.of(ended, 0, 100, 0, 0, 1, 1, state, sku.settings(), sku.saleNo()));
     return answer(unit.reservations.place(WISH, SkuEntry.OPEN));
   }
 

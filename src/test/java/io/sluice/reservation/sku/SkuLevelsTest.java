@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -237,7 +238,7 @@ class SkuLevelsTest {
   }
 
   private static BucketRow row(int bucket, long allotted, long held, long sold) {
-    return new BucketRow(
+    return BucketRows.of(
         new BucketId(Desk.SKU, bucket),
         0,
         allotted,
