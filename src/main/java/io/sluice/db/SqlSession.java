@@ -8,6 +8,7 @@ import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -74,6 +75,17 @@ public final class SqlSession {
   public <T> Future<List<T>> select(
       SqlStatement statement, Tuple parameters, Function<Row, T> mapping) {
     return run(statement.text(0), parameters).map(rows -> mapped(rows, mapping));
+  }
+
+  /** The first row of a statement without a repeated part; empty if it finds none. */
+  public <T> Future<Optional<T>> first(
+      SqlStatement statement, Tuple parameters, Function<Row, T> mapping) {
+    return select(statement, parameters, mapping).map(rows -> rows.stream().findFirst());
+  }
+
+  /** The row of a statement without a repeated part that always finds one. */
+  public <T> Future<T> only(SqlStatement statement, Tuple parameters, Function<Row, T> mapping) {
+    return select(statement, parameters, mapping).map(rows -> rows.get(0));
   }
 
   /** The number of rows that a statement without a repeated part found or wrote. */

@@ -216,25 +216,21 @@ final class ArchiveTransaction {
 
   /** The SKU whose orders are moved next. */
   private Future<Optional<Long>> nextSku() {
-    return session
-        .select(SqlStatement.FIND_ARCHIVE_JOB, Tuple.of(nowMs), row -> row.getLong(0))
-        .map(skus -> skus.stream().findFirst());
+    return session.first(SqlStatement.FIND_ARCHIVE_JOB, Tuple.of(nowMs), row -> row.getLong(0));
   }
 
   private Future<Optional<Job>> job(long skuId) {
-    return session
-        .select(
-            SqlStatement.READ_ARCHIVE_JOB,
-            Tuple.of(skuId),
-            row ->
-                new Job(
-                    row.getLong(0),
-                    row.getInteger(1),
-                    row.getLong(2),
-                    row.getLong(3),
-                    row.getLong(4),
-                    row.getLong(5)))
-        .map(jobs -> jobs.stream().findFirst());
+    return session.first(
+        SqlStatement.READ_ARCHIVE_JOB,
+        Tuple.of(skuId),
+        row ->
+            new Job(
+                row.getLong(0),
+                row.getInteger(1),
+                row.getLong(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5)));
   }
 
   private Future<Void> askFor(long skuId, long saleNo) {
@@ -327,12 +323,10 @@ final class ArchiveTransaction {
 
   /** The last of the next rejected orders; empty if there are none. */
   private Future<Optional<Buffer>> lastReject(BucketId id, long saleNo, int limit) {
-    return session
-        .select(
-            SqlStatement.FIND_ARCHIVE_REJECT,
-            Tuple.of(id.skuId(), id.bucket(), saleNo, limit),
-            row -> Optional.ofNullable(row.getBuffer(0)))
-        .map(found -> found.get(0));
+    return session.only(
+        SqlStatement.FIND_ARCHIVE_REJECT,
+        Tuple.of(id.skuId(), id.bucket(), saleNo, limit),
+        row -> Optional.ofNullable(row.getBuffer(0)));
   }
 
   /**

@@ -39,21 +39,19 @@ final class AuditTable {
 
   /** The sums of a SKU against its rows; empty if there is no such SKU. */
   static Future<Optional<Audit>> audit(SqlSession session, long skuId) {
-    return session
-        .select(
-            SqlStatement.READ_AUDIT,
-            Tuple.of(skuId, skuId, skuId, skuId, skuId, skuId),
-            row ->
-                new Audit(
-                    row.getLong(0),
-                    row.getInteger(7),
-                    row.getLong(1),
-                    row.getLong(2),
-                    row.getLong(3),
-                    row.getLong(4),
-                    row.getLong(5),
-                    row.getLong(6)))
-        .map(audits -> audits.stream().findFirst());
+    return session.first(
+        SqlStatement.READ_AUDIT,
+        Tuple.of(skuId, skuId, skuId, skuId, skuId, skuId),
+        row ->
+            new Audit(
+                row.getLong(0),
+                row.getInteger(7),
+                row.getLong(1),
+                row.getLong(2),
+                row.getLong(3),
+                row.getLong(4),
+                row.getLong(5),
+                row.getLong(6)));
   }
 
   /** Must run in a transaction: the buckets are locked until it ends. */
@@ -202,19 +200,17 @@ final class AuditTable {
 
   /** Read last: if no row was moved until now, each one was read where it is. */
   private static Future<TxnSums> archive(SqlSession session, Mark mark, TxnSums before) {
-    return session
-        .select(
-            SqlStatement.SUM_ARCHIVE,
-            Tuple.of(mark.skuId(), mark.skuId()),
-            row ->
-                row.getLong(0) == mark.archived()
-                    ? before
-                        .plus(Action.HOLD, row.getLong(1))
-                        .plus(Action.CONFIRM, row.getLong(2))
-                        .plus(Action.CANCEL, row.getLong(3))
-                        .plus(Action.REFUND, row.getLong(4))
-                        .completed()
-                    : TxnSums.NONE)
-        .map(sums -> sums.get(0));
+    return session.only(
+        SqlStatement.SUM_ARCHIVE,
+        Tuple.of(mark.skuId(), mark.skuId()),
+        row ->
+            row.getLong(0) == mark.archived()
+                ? before
+                    .plus(Action.HOLD, row.getLong(1))
+                    .plus(Action.CONFIRM, row.getLong(2))
+                    .plus(Action.CANCEL, row.getLong(3))
+                    .plus(Action.REFUND, row.getLong(4))
+                    .completed()
+                : TxnSums.NONE);
   }
 }

@@ -208,9 +208,8 @@ final class BucketTable {
 
   /** Reads a bucket without a lock; empty if there is none. */
   static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
-    return session
-        .select(SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), BucketTable::bucket)
-        .map(rows -> rows.stream().findFirst());
+    return session.first(
+        SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), BucketTable::bucket);
   }
 
   /** All buckets of these SKUs, by SKU. */

@@ -30,13 +30,13 @@ final class BucketTransaction {
   /** Empty if the fence is lost. */
   static Future<Optional<BucketRow>> raiseEpoch(
       SqlSession session, Fence fence, BucketId id, long epochSeen) {
-    return PartitionTable.holds(session, fence)
-        .compose(
-            mine ->
-                mine
-                    ? raise(session, fence.partition(), id, epochSeen)
-                        .compose(raised -> BucketTable.read(session, id))
-                    : Future.succeededFuture(Optional.empty()));
+    return PartitionTable.under(
+        session,
+        fence,
+        Optional.empty(),
+        () ->
+            raise(session, fence.partition(), id, epochSeen)
+                .compose(raised -> BucketTable.read(session, id)));
   }
 
   /** The SKU is locked before the bucket. */
@@ -131,18 +131,18 @@ final class BucketTransaction {
    * everything read here is consistent. Empty if the fence is lost or the bucket does not exist.
    */
   static Future<Optional<StillBucket>> hold(SqlSession session, Fence fence, BucketId id) {
-    return PartitionTable.holds(session, fence)
-        .compose(
-            mine ->
-                mine
-                    ? BucketTable.lock(session, List.of(id))
-                        .compose(locked -> BucketTable.read(session, id))
-                        .compose(
-                            row ->
-                                row.isPresent()
-                                    ? still(session, row.get()).map(Optional::of)
-                                    : Future.succeededFuture(Optional.empty()))
-                    : Future.succeededFuture(Optional.empty()));
+    return PartitionTable.under(
+        session,
+        fence,
+        Optional.empty(),
+        () ->
+            BucketTable.lock(session, List.of(id))
+                .compose(locked -> BucketTable.read(session, id))
+                .compose(
+                    row ->
+                        row.isPresent()
+                            ? still(session, row.get()).map(Optional::of)
+                            : Future.succeededFuture(Optional.empty())));
   }
 
   private static Future<StillBucket> still(SqlSession session, BucketRow row) {

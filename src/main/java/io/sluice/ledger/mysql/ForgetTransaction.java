@@ -232,13 +232,10 @@ final class ForgetTransaction {
   }
 
   private static Future<Forgotten> readJob(SqlSession session, String userId) {
-    return session
-        .select(
-            SqlStatement.READ_FORGET_JOB,
-            Tuple.of(userId),
-            row ->
-                new Forgotten(row.getString(0), row.getLong(1), row.getLong(2), row.getLong(3) > 0))
-        .map(jobs -> jobs.get(0));
+    return session.only(
+        SqlStatement.READ_FORGET_JOB,
+        Tuple.of(userId),
+        row -> new Forgotten(row.getString(0), row.getLong(1), row.getLong(2), row.getLong(3) > 0));
   }
 
   private static Future<Void> endJob(SqlSession session, String userId) {
@@ -251,9 +248,7 @@ final class ForgetTransaction {
 
   /** The next buyer to be forgotten, locked. */
   private Future<Optional<Job>> lockJob() {
-    return session
-        .select(SqlStatement.LOCK_FORGET_JOB, Tuple.tuple(), ForgetTransaction::job)
-        .map(jobs -> jobs.stream().findFirst());
+    return session.first(SqlStatement.LOCK_FORGET_JOB, Tuple.tuple(), ForgetTransaction::job);
   }
 
   private static Job job(Row row) {

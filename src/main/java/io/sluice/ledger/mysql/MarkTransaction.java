@@ -20,12 +20,11 @@ final class MarkTransaction {
 
   /** False if the fence is lost. */
   static Future<Boolean> cross(SqlSession session, Fence fence, long afterSkuId, int limit) {
-    return PartitionTable.holds(session, fence)
-        .compose(
-            mine ->
-                mine
-                    ? crossAlone(session, fence.partition(), afterSkuId, limit).map(true)
-                    : Future.succeededFuture(false));
+    return PartitionTable.under(
+        session,
+        fence,
+        false,
+        () -> crossAlone(session, fence.partition(), afterSkuId, limit).map(true));
   }
 
   /** In a transaction in which nobody else crosses marks of this partition. */

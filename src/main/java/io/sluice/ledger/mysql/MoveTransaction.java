@@ -33,17 +33,17 @@ final class MoveTransaction {
 
   /** The id of the row is drawn while the bucket is locked, so that ids rise as rows commit. */
   Future<LendResult> lend(Fence fence, Move move) {
-    return PartitionTable.holds(session, fence)
-        .compose(
-            mine ->
-                mine
-                    ? SkuTable.share(session, move.from().skuId())
-                        .compose(
-                            sku ->
-                                sku.filter(now -> SkuRules.maySell(now, move)).isPresent()
-                                    ? lend(fence.partition(), sku.get(), move)
-                                    : Future.succeededFuture(LendResult.NOTHING))
-                    : Future.succeededFuture(LendResult.FENCE_LOST));
+    return PartitionTable.under(
+        session,
+        fence,
+        LendResult.FENCE_LOST,
+        () ->
+            SkuTable.share(session, move.from().skuId())
+                .compose(
+                    sku ->
+                        sku.filter(now -> SkuRules.maySell(now, move)).isPresent()
+                            ? lend(fence.partition(), sku.get(), move)
+                            : Future.succeededFuture(LendResult.NOTHING)));
   }
 
   private Future<LendResult> lend(int partition, Sku sku, Move move) {

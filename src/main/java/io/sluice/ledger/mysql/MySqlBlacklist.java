@@ -73,8 +73,7 @@ public final class MySqlBlacklist implements Blacklist {
     return database.inTransaction(
         session ->
             session
-                .select(SqlStatement.LOCK_BAN, Tuple.of(userId), MySqlBlacklist::ban)
-                .map(found -> found.stream().findFirst())
+                .first(SqlStatement.LOCK_BAN, Tuple.of(userId), MySqlBlacklist::ban)
                 .compose(
                     was ->
                         nowMs(session)
@@ -144,9 +143,7 @@ public final class MySqlBlacklist implements Blacklist {
   }
 
   private static Future<Long> nowMs(SqlSession session) {
-    return session
-        .select(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0))
-        .map(rows -> rows.get(0));
+    return session.only(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0));
   }
 
   private static Future<List<Ban>> read(SqlSession session, List<String> userIds) {

@@ -170,9 +170,7 @@ public final class MySqlDirectLedger implements DirectLedger {
 
   /** The value of a duty, which is locked until the transaction ends. */
   private static Future<Long> lock(SqlSession session, Duty duty) {
-    return session
-        .select(SqlStatement.LOCK_DUTY, Tuple.of(duty.name()), row -> row.getLong(0))
-        .map(values -> values.get(0));
+    return session.only(SqlStatement.LOCK_DUTY, Tuple.of(duty.name()), row -> row.getLong(0));
   }
 
   /** Writes the value of a locked duty. */

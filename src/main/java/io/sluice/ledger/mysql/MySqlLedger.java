@@ -356,17 +356,15 @@ public final class MySqlLedger implements Ledger {
   public Future<Boolean> keepRest(Fence fence, Map<OutboxRow, List<String>> rest) {
     return database.inTransaction(
         session ->
-            PartitionTable.holds(session, fence)
-                .compose(
-                    mine ->
-                        mine
-                            ? OrderTable.nowMs(session)
-                                .compose(
-                                    nowMs ->
-                                        OutboxTable.keepRest(
-                                            session, fence.partition(), rest, nowMs))
-                                .map(true)
-                            : Future.succeededFuture(false)));
+            PartitionTable.under(
+                session,
+                fence,
+                false,
+                () ->
+                    OrderTable.nowMs(session)
+                        .compose(
+                            nowMs -> OutboxTable.keepRest(session, fence.partition(), rest, nowMs))
+                        .map(true)));
   }
 
   @Override

@@ -70,11 +70,9 @@ public final class MySqlLevels {
   }
 
   private static Future<Integer> older(SqlSession session, int level) {
-    return session
-        .select(
-            SqlStatement.COUNT_OLDER_INSTANCES,
-            Tuple.of(level, MySqlInstances.COUNTED_FOR.toMillis()),
-            row -> row.getInteger(0))
-        .map(counted -> counted.get(0));
+    return session.only(
+        SqlStatement.COUNT_OLDER_INSTANCES,
+        Tuple.of(level, MySqlInstances.COUNTED_FOR.toMillis()),
+        row -> row.getInteger(0));
   }
 }

@@ -301,8 +301,6 @@ final class OrderTable {
 
   /** The clock of the database, in milliseconds. */
   static Future<Long> nowMs(SqlSession session) {
-    return session
-        .select(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0))
-        .map(rows -> rows.get(0));
+    return session.only(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0));
   }
 }

@@ -67,12 +67,10 @@ final class OutboxTable {
 
   /** How many rows of a kind are not sent, up to {@code max}. */
   static Future<Integer> count(SqlSession session, int partition, OutboxKind kind, int max) {
-    return session
-        .select(
-            SqlStatement.COUNT_PENDING,
-            Tuple.of(partition, kind.name(), max),
-            row -> row.getInteger(0))
-        .map(counted -> counted.get(0));
+    return session.only(
+        SqlStatement.COUNT_PENDING,
+        Tuple.of(partition, kind.name(), max),
+        row -> row.getInteger(0));
   }
 
   /** Whether a restock of the bucket is not sent. */

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
@@ -39,6 +40,15 @@ final class PartitionTable {
         ? advance(session, step, known)
         : ask(session, known)
             .map(now -> new Asked(isHeld(known, now) ? FenceCheck.PASSED : FenceCheck.LOST, now));
+  }
+
+  /**
+   * Does this while the fence is held, which is locked until the transaction ends.
+   *
+   * @param lost the result if it is lost
+   */
+  static <T> Future<T> under(SqlSession session, Fence fence, T lost, Supplier<Future<T>> work) {
+    return holds(session, fence).compose(mine -> mine ? work.get() : Future.succeededFuture(lost));
   }
 
   /**
@@ -174,27 +184,24 @@ final class PartitionTable {
 
   /** The reading kept of a partition; empty if none is. */
   static Future<Optional<Reading>> reading(SqlSession session, int partition) {
-    return session
-        .select(
-            SqlStatement.READ_READING,
-            Tuple.of(partition),
-            row ->
-                new Reading(
-                    row.getLong(0),
-                    row.getLong(1),
-                    row.getLong(2),
-                    new Looked(row.getLong(3), row.getLong(4))))
-        .map(found -> found.stream().findFirst());
+    return session.first(
+        SqlStatement.READ_READING,
+        Tuple.of(partition),
+        row ->
+            new Reading(
+                row.getLong(0),
+                row.getLong(1),
+                row.getLong(2),
+                new Looked(row.getLong(3), row.getLong(4))));
   }
 
   /** Writes under the fence; false if the fence is lost. */
   static Future<Boolean> keepReading(SqlSession session, Fence fence, Reading reading) {
-    return holds(session, fence)
-        .compose(
-            mine ->
-                mine
-                    ? keepReadingAlone(session, fence.partition(), reading).map(true)
-                    : Future.succeededFuture(false));
+    return under(
+        session,
+        fence,
+        false,
+        () -> keepReadingAlone(session, fence.partition(), reading).map(true));
   }
 
   /** Writes in a transaction in which nobody else writes a reading of this partition. */

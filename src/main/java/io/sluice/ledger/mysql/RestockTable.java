@@ -33,17 +33,15 @@ final class RestockTable {
 
   /** A restock; empty if this id is new. */
   static Future<Optional<Restock>> read(SqlSession session, long skuId, String restockId) {
-    return session
-        .select(
-            SqlStatement.READ_RESTOCK,
-            Tuple.of(skuId, restockId),
-            row ->
-                new Restock(
-                    row.getLong(0),
-                    Status.valueOf(row.getString(1)),
-                    row.getInteger(2),
-                    row.getLong(3)))
-        .map(rows -> rows.stream().findFirst());
+    return session.first(
+        SqlStatement.READ_RESTOCK,
+        Tuple.of(skuId, restockId),
+        row ->
+            new Restock(
+                row.getLong(0),
+                Status.valueOf(row.getString(1)),
+                row.getInteger(2),
+                row.getLong(3)));
   }
 
   /**

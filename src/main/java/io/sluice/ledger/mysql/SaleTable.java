@@ -37,9 +37,7 @@ final class SaleTable {
 
   /** Reads a sale; empty if there is none. */
   static Future<Optional<Seen>> read(SqlSession session, String saleId) {
-    return session
-        .select(SqlStatement.READ_SALE, Tuple.of(saleId), SaleTable::seen)
-        .map(found -> found.stream().findFirst());
+    return session.first(SqlStatement.READ_SALE, Tuple.of(saleId), SaleTable::seen);
   }
 
   /** The next sales, in order of their ids. */
@@ -101,9 +99,8 @@ final class SaleTable {
 
   /** How many SKUs a sale has, those that have left it included. */
   static Future<Long> countSkus(SqlSession session, String saleId) {
-    return session
-        .select(SqlStatement.COUNT_SKUS_OF_SALE, Tuple.of(saleId, saleId), row -> row.getLong(0))
-        .map(counted -> counted.get(0));
+    return session.only(
+        SqlStatement.COUNT_SKUS_OF_SALE, Tuple.of(saleId, saleId), row -> row.getLong(0));
   }
 
   /** Some SKUs of a locked sale that have not taken it over, in rising order. */
@@ -136,12 +133,10 @@ final class SaleTable {
 
   /** Counts the SKUs of a locked sale that have a way to go. */
   static Future<Ahead> ahead(SqlSession session, Sale sale) {
-    return session
-        .select(
-            SqlStatement.COUNT_SKUS_AHEAD,
-            Tuple.of(sale.saleId(), sale.saleId()),
-            row -> new Ahead(row.getLong(0), row.getLong(1)))
-        .map(counted -> counted.get(0));
+    return session.only(
+        SqlStatement.COUNT_SKUS_AHEAD,
+        Tuple.of(sale.saleId(), sale.saleId()),
+        row -> new Ahead(row.getLong(0), row.getLong(1)));
   }
 
   /** The next SKUs whose current sale this is, in order of their ids. */

@@ -59,9 +59,7 @@ final class SkuTable {
 
   private static Future<Optional<Sku>> first(
       SqlSession session, SqlStatement statement, long skuId) {
-    return session
-        .select(statement, Tuple.of(skuId), SkuTable::sku)
-        .map(skus -> skus.stream().findFirst());
+    return session.first(statement, Tuple.of(skuId), SkuTable::sku);
   }
 
   /** The next SKUs, in order of their ids. */
@@ -246,8 +244,7 @@ final class SkuTable {
 
   /** The longest time to pay of any SKU, in milliseconds. */
   static Future<Long> longestWindowMs(SqlSession session) {
-    return session
-        .select(SqlStatement.READ_LONGEST_WINDOW, Tuple.tuple(), row -> row.getLong(0) * 1_000)
-        .map(found -> found.get(0));
+    return session.only(
+        SqlStatement.READ_LONGEST_WINDOW, Tuple.tuple(), row -> row.getLong(0) * 1_000);
   }
 }

@@ -88,23 +88,22 @@ abstract class TakeTransaction {
    */
   private Future<TakeResult> record(
       Fence fence, long epoch, long version, Function<SkuTransaction, Future<TakeResult>> action) {
-    return PartitionTable.holds(session, fence)
-        .compose(
-            mine ->
-                mine
-                    ? OutboxTable.lockPending(session, intent)
-                        .compose(
-                            pending ->
-                                pending
-                                    ? hold()
-                                        .compose(
-                                            sku ->
-                                                isAsAsked(sku, epoch, version)
-                                                    ? action.apply(sku)
-                                                    : Future.succeededFuture(
-                                                        TakeResult.BUCKET_CHANGED))
-                                    : Future.succeededFuture(TakeResult.DONE))
-                    : Future.succeededFuture(TakeResult.FENCE_LOST));
+    return PartitionTable.under(
+        session,
+        fence,
+        TakeResult.FENCE_LOST,
+        () ->
+            OutboxTable.lockPending(session, intent)
+                .compose(
+                    pending ->
+                        pending
+                            ? hold()
+                                .compose(
+                                    sku ->
+                                        isAsAsked(sku, epoch, version)
+                                            ? action.apply(sku)
+                                            : Future.succeededFuture(TakeResult.BUCKET_CHANGED))
+                            : Future.succeededFuture(TakeResult.DONE)));
   }
 
   private boolean isAsAsked(SkuTransaction sku, long epoch, long version) {
