@@ -1,7 +1,7 @@
 package io.sluice.admin;
 
 import io.sluice.admin.AdminCall.Outcome;
-import io.sluice.admission.blacklist.BlacklistKeeper;
+import io.sluice.admission.BlacklistKeeper;
 import io.sluice.async.Poll;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.ledger.Blacklist;
@@ -16,10 +16,10 @@ import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
 import io.sluice.web.Exchange.Guard;
-import io.sluice.web.format.JsonFields;
-import io.sluice.web.format.Parameters;
-import io.sluice.web.format.Rfc3339;
-import io.sluice.web.problem.Problem;
+import io.sluice.web.JsonFields;
+import io.sluice.web.Parameters;
+import io.sluice.web.Problem;
+import io.sluice.web.Rfc3339;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;

@@ -12,7 +12,7 @@ import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.Limits;
 import io.sluice.model.ProblemType;
-import io.sluice.web.problem.Problem;
+import io.sluice.web.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.sluice.admin;
 
+import io.sluice.auth.TrustedCallers;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
@@ -7,8 +8,7 @@ import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.model.ProblemType;
 import io.sluice.web.Exchange;
 import io.sluice.web.Exchange.Guard;
-import io.sluice.web.caller.TrustedCallers;
-import io.sluice.web.problem.Problem;
+import io.sluice.web.Problem;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;

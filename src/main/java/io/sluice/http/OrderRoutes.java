@@ -1,5 +1,7 @@
 package io.sluice.http;
 
+import io.sluice.auth.Callers;
+import io.sluice.auth.Callers.Credit;
 import io.sluice.http.OrderBodies.PlaceOrderBody;
 import io.sluice.http.OrderBodies.RefundBody;
 import io.sluice.metrics.Meters;
@@ -23,13 +25,11 @@ import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
 import io.sluice.web.Exchange.Guard;
+import io.sluice.web.OrderJson;
+import io.sluice.web.Parameters;
+import io.sluice.web.Problem;
+import io.sluice.web.Problem.BadInputException;
 import io.sluice.web.RequestPipeline;
-import io.sluice.web.caller.Callers;
-import io.sluice.web.caller.Callers.Credit;
-import io.sluice.web.format.OrderJson;
-import io.sluice.web.format.Parameters;
-import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.Problem.BadInputException;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;

@@ -1,10 +1,10 @@
 package io.sluice.http;
 
-import io.sluice.jwt.Claims;
-import io.sluice.jwt.JwtFault;
-import io.sluice.jwt.JwtVerifier;
-import io.sluice.jwt.JwtVerifier.SignatureCredit;
-import io.sluice.jwt.JwtVerifier.Verdict;
+import io.sluice.auth.Claims;
+import io.sluice.auth.JwtFault;
+import io.sluice.auth.JwtVerifier;
+import io.sluice.auth.JwtVerifier.SignatureCredit;
+import io.sluice.auth.JwtVerifier.Verdict;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.grant.PlacedOrder.Refused;

@@ -4,9 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.sluice.model.ProblemType;
 import io.sluice.web.Exchange.Guard;
-import io.sluice.web.format.JsonFields;
-import io.sluice.web.problem.Problem;
-import io.sluice.web.problem.Problem.BadInputException;
+import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;

@@ -4,7 +4,6 @@ import io.sluice.metrics.Meters;
 import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.tracing.TraceContext;
-import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.MultiMap;

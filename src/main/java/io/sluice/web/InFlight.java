@@ -2,7 +2,6 @@ package io.sluice.web;
 
 import io.sluice.metrics.Meters;
 import io.sluice.model.Limits;
-import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.HashSet;

@@ -6,7 +6,6 @@ import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Endpoint.Input.Intake;
 import io.sluice.web.Exchange.Guard;
 import io.sluice.web.InFlight.PollBudget;
-import io.sluice.web.problem.Problem;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.Promise;

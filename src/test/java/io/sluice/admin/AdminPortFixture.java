@@ -10,7 +10,7 @@ import io.sluice.admin.page.LiveFrames;
 import io.sluice.admin.report.SaleReports;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
-import io.sluice.admission.blacklist.BlacklistKeeper;
+import io.sluice.admission.BlacklistKeeper;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.config.Config.AdmissionConfig;

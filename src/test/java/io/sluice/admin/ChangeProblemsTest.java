@@ -12,7 +12,7 @@ import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuSettings.Watermarks;
-import io.sluice.web.problem.Problem;
+import io.sluice.web.Problem;
 import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;

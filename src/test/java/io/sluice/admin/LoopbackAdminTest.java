@@ -2,8 +2,8 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.auth.LocalCall;
 import io.sluice.ledger.SkuLedger.ChangeResult;
-import io.sluice.web.caller.LocalCall;
 import io.vertx.core.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;

@@ -11,7 +11,7 @@ import io.sluice.model.Limits;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings.Watermarks;
-import io.sluice.web.problem.Problem.BadInputException;
+import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Set;

@@ -9,7 +9,7 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
-import io.sluice.web.problem.Problem.BadInputException;
+import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

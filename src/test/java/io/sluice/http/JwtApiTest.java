@@ -4,9 +4,9 @@ import static io.sluice.web.HttpProbe.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.auth.JwtSettings;
+import io.sluice.auth.TokenSigner;
 import io.sluice.config.AuthConfig;
-import io.sluice.jwt.JwtSettings;
-import io.sluice.jwt.TokenSigner;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package io.sluice.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.auth.LocalCall;
 import io.sluice.web.HttpProbe.Answer;
-import io.sluice.web.caller.LocalCall;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.sluice.http.OrderBodies.PlaceOrderBody;
 import io.sluice.model.Limits;
 import io.sluice.reservation.grant.CartWish.Line;
-import io.sluice.web.problem.Problem.BadInputException;
+import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.stream.Collectors;

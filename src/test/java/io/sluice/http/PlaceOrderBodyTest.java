@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.http.OrderBodies.PlaceOrderBody;
 import io.sluice.model.Limits;
-import io.sluice.web.problem.Problem.BadInputException;
+import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
 import java.nio.charset.Charset;

@@ -3,9 +3,9 @@ package io.sluice.http;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.auth.TokenSigner;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.Config;
-import io.sluice.jwt.TokenSigner;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

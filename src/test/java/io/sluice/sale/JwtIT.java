@@ -3,7 +3,7 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.jwt.TokenSigner;
+import io.sluice.auth.TokenSigner;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;

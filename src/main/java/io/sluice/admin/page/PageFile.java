@@ -4,7 +4,7 @@ import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
 import io.sluice.web.Exchange.Guard;
-import io.sluice.web.problem.Problem;
+import io.sluice.web.Problem;
 import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.sluice.jwt.TokenSigner;
+import io.sluice.auth.TokenSigner;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,6 +1,6 @@
 package io.sluice.bench.schemes;
 
-import io.sluice.web.connection.OpenConnections;
+import io.sluice.web.OpenConnections;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

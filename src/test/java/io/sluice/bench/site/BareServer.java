@@ -3,7 +3,7 @@ package io.sluice.bench.site;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import io.sluice.web.connection.OpenConnections;
+import io.sluice.web.OpenConnections;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;

@@ -3,7 +3,7 @@ package io.sluice.sale.hostile;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.jwt.TokenSigner;
+import io.sluice.auth.TokenSigner;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.sluice.sale.hostile;
 
-import io.sluice.jwt.TokenSigner;
+import io.sluice.auth.TokenSigner;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;

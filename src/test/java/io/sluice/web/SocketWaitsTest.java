@@ -1,0 +1,109 @@
+package io.sluice.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.web.OverloadGate.SocketWaits;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class SocketWaitsTest {
+  private static final long LATE_MS = SocketWaits.TARGET.toMillis() + 1;
+  private static final long SOON_MS = SocketWaits.TARGET.toMillis() / 2;
+
+  private long nowNanos = -5;
+  private final SocketWaits unit = new SocketWaits(() -> nowNanos);
+
+  @Test
+  void shouldStandWhenEveryRequestOfAnIntervalIsLate() {
+    // when
+    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+
+    // then
+    assertThat(unit.isStanding()).isTrue();
+  }
+
+  @Test
+  void shouldNotStandWhenOnlyAPauseMadeRequestsLate() {
+    // given
+    waitedAllThrough(SocketWaits.INTERVAL.minusMillis(1), LATE_MS);
+
+    // when
+    unit.waited(SocketWaits.TARGET.toMillis());
+    pass(Duration.ofMillis(1));
+    unit.waited(LATE_MS);
+
+    // then
+    assertThat(unit.isStanding()).isFalse();
+  }
+
+  @Test
+  void shouldStandUntilRequestsWaitForHalfTheTargetOnly() {
+    // given
+    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+
+    // when
+    unit.waited(SOON_MS + 1);
+
+    // then
+    assertThat(unit.isStanding()).isTrue();
+
+    // when
+    unit.waited(SOON_MS);
+
+    // then
+    assertThat(unit.isStanding()).isFalse();
+  }
+
+  @Test
+  void shouldStandAtTheFirstLateRequestWhenItStoodShortlyBefore() {
+    // given
+    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+    unit.waited(0);
+
+    // when
+    pass(SocketWaits.CALM.minusMillis(1));
+    unit.waited(LATE_MS);
+
+    // then
+    assertThat(unit.isStanding()).isTrue();
+  }
+
+  @Test
+  void shouldNotStandAtTheFirstLateRequestWhenItWasCalm() {
+    // given
+    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+    unit.waited(0);
+
+    // when
+    pass(SocketWaits.CALM);
+    unit.waited(LATE_MS);
+
+    // then
+    assertThat(unit.isStanding()).isFalse();
+  }
+
+  @Test
+  void shouldNotStandWhenNothingIsReadAnyMore() {
+    // given
+    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
+
+    // when
+    pass(SocketWaits.INTERVAL);
+
+    // then
+    assertThat(unit.isStanding()).isFalse();
+  }
+
+  private void waitedAllThrough(Duration time, long ms) {
+    unit.waited(ms);
+    for (long passed = 0; passed < time.toMillis(); passed++) {
+      pass(Duration.ofMillis(1));
+      unit.waited(ms);
+    }
+  }
+
+  private void pass(Duration time) {
+    nowNanos += TimeUnit.MILLISECONDS.toNanos(time.toMillis());
+  }
+}
