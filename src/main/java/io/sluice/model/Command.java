@@ -18,6 +18,22 @@ public sealed interface Command {
     return own == null ? List.of() : List.of(own);
   }
 
+  /** What happens to a grant: it is booked or written off, with all lines of its order. */
+  sealed interface OfGrant extends Command {
+    /** That of the lead, of whichever line the command was made. */
+    Grant grant();
+
+    @Override
+    default OrderToken token() {
+      return grant().token();
+    }
+
+    @Override
+    default List<OrderToken> tokens() {
+      return grant().tokens();
+    }
+  }
+
   /**
    * Book this grant, with all lines of its order. Carries everything that booking needs, so that
    * Redis is not asked.
@@ -26,7 +42,7 @@ public sealed interface Command {
    * @param run the first {@link Limits#RUN_LENGTH} characters of the run id of the Redis process
    *     that granted it; null if that is not known
    */
-  record Reserve(Grant grant, @Nullable String run, @Nullable String trace) implements Command {
+  record Reserve(Grant grant, @Nullable String run, @Nullable String trace) implements OfGrant {
     public Reserve {
       grant = grant.lead();
     }
@@ -34,16 +50,6 @@ public sealed interface Command {
     /** The RESERVE of a grant whose Redis process is not known. */
     public Reserve(Grant grant, @Nullable String trace) {
       this(grant, null, trace);
-    }
-
-    @Override
-    public OrderToken token() {
-      return grant.token();
-    }
-
-    @Override
-    public List<OrderToken> tokens() {
-      return grant.tokens();
     }
   }
 
@@ -76,19 +82,9 @@ public sealed interface Command {
    *
    * @param grant that of the lead, of whichever line it was given
    */
-  record Reject(Grant grant, Reason reason) implements Command {
+  record Reject(Grant grant, Reason reason) implements OfGrant {
     public Reject {
       grant = grant.lead();
-    }
-
-    @Override
-    public OrderToken token() {
-      return grant.token();
-    }
-
-    @Override
-    public List<OrderToken> tokens() {
-      return grant.tokens();
     }
   }
 

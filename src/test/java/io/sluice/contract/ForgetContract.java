@@ -56,16 +56,7 @@ abstract class ForgetContract extends CartLedgerScene {
   private final String payment = "payment-" + buyer;
 
   private Grant named(Grant grant) {
-    return Grants.of(
-        grant.token(),
-        grant.userId(),
-        grant.qty(),
-        grant.seq(),
-        grant.epoch(),
-        grant.grantedAtMs(),
-        grant.payBeforeMs(),
-        grant.saleNo(),
-        reference);
+    return new Grant(grant.token(), grant.userId(), grant.units(), reference, null);
   }
 
   private OrderToken confirmed(BucketId bucket) {

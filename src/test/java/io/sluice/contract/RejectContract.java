@@ -10,7 +10,6 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.List;
@@ -37,15 +36,7 @@ abstract class RejectContract extends LedgerScene {
 
   private static Command reject(Grant grant, OrderToken token) {
     return new Command.Reject(
-        Grants.of(
-            token,
-            grant.userId(),
-            grant.qty(),
-            grant.seq(),
-            grant.epoch(),
-            grant.grantedAtMs(),
-            grant.payBeforeMs()),
-        Reason.UNPROCESSABLE);
+        new Grant(token, grant.userId(), grant.units(), null, null), Reason.UNPROCESSABLE);
   }
 
   @Test

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionException;
@@ -223,7 +224,9 @@ public final class KafkaAdmin {
   }
 
   private Future<ConsumerGroupDescription> described(String group) {
-    return bridge(admin.describeConsumerGroups(List.of(group)).describedGroups().get(group));
+    return bridge(
+        Objects.requireNonNull(
+            admin.describeConsumerGroups(List.of(group)).describedGroups().get(group)));
   }
 
   private static Optional<Set<Integer>> shareIfSettled(

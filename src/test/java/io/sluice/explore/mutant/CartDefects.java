@@ -53,16 +53,7 @@ final class CartDefects {
     }
     Grant grant = reserve.grant();
     return new Command.Reserve(
-        Grants.of(
-            grant.token(),
-            grant.userId(),
-            grant.qty(),
-            grant.seq(),
-            grant.epoch(),
-            grant.grantedAtMs(),
-            grant.payBeforeMs(),
-            grant.saleNo(),
-            grant.reference()),
+        new Grant(grant.token(), grant.userId(), grant.units(), grant.reference(), null),
         reserve.run(),
         reserve.trace());
   }
