@@ -1,10 +1,12 @@
 package io.sluice.admin;
 
+import static io.sluice.admin.AdminRows.at;
 import static io.sluice.web.HttpProbe.eventually;
 
 import io.sluice.admin.AdminCalls.Call;
 import io.sluice.ledger.Audit;
 import io.sluice.ledger.Ledger.Correction;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SkuLedger.ChangeResult;
@@ -13,14 +15,14 @@ import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ExampleRows;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
-import java.util.function.Function;
 
 /** How the examples of the management port's contract are brought about. */
 final class AdminExamples implements AutoCloseable {
@@ -31,6 +33,9 @@ final class AdminExamples implements AutoCloseable {
       "{\"partition\":%d,\"at\":1795248000000,\"compared\":3,\"passed_over\":{%s},\"drift\":0,\"drift_in\":[]}";
   private static final int REQUESTS_MAX = 100;
 
+  /** Shorter than a connection without traffic is kept. */
+  private static final Duration FILLED_FOR = Duration.ofSeconds(30);
+
   private final ContractFile contract;
   private final AdminPortFixture sound = new AdminPortFixture(AdminCalls.CONFIG).serving();
   private final AdminPortFixture broken =
@@ -38,14 +43,24 @@ final class AdminExamples implements AutoCloseable {
   private final AdminPortFixture away =
       new AdminPortFixture(AdminCalls.CONFIG)
           .failing(new LedgerUnavailableException("planted", null));
-  private final AdminPortFixture full = full();
+  private AdminPortFixture full = filled();
+  private long filledNanos = System.nanoTime();
 
   AdminExamples(ContractFile contract) {
     this.contract = contract;
   }
 
-  /** A port with as many requests in flight as it takes. */
-  private static AdminPortFixture full() {
+  /** A port with as many requests in flight as it takes. It closes those that idle for long. */
+  private AdminPortFixture full() {
+    if (System.nanoTime() - filledNanos > FILLED_FOR.toNanos()) {
+      full.close();
+      full = filled();
+      filledNanos = System.nanoTime();
+    }
+    return full;
+  }
+
+  private static AdminPortFixture filled() {
     AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG).serving();
     String[] olga = {"Authorization", "Bearer " + AdminCalls.OLGA};
     port.ledger.changeResult = Promise.<ChangeResult>promise().future();
@@ -58,22 +73,22 @@ final class AdminExamples implements AutoCloseable {
   }
 
   ExampleRows rows() {
-    ExampleRows rows = new ExampleRows(contract);
-    forAll(rows);
+    ExampleRows all = new ExampleRows(contract);
+    forAll(all);
+    bodies(all);
+    AdminRows rows = new AdminRows(all);
     health(rows);
-    row(rows, "getPageFile 404 not-found", port -> {}, call -> call.at("/page/another.js"));
+    rows.changed("getPageFile 404 not-found", at("/page/another.js"));
     skus(rows);
     puts(rows);
     restocks(rows);
     changes(rows);
-    SaleExamples.add(rows);
+    archives(rows);
     partitions(rows);
+    SaleExamples.add(rows);
     OrderExamples.add(rows);
-    BlacklistExamples.add(rows);
-    EventExamples.add(rows);
-    ArchiveExamples.add(rows);
-    bodies(rows);
-    return rows;
+    BuyerExamples.add(rows);
+    return all;
   }
 
   /** What is answered in the same way by many calls. */
@@ -81,12 +96,12 @@ final class AdminExamples implements AutoCloseable {
     rows.examples()
         .forEach(
             key -> {
-              Call call = AdminCalls.of(key.substring(0, key.indexOf(' ')));
+              Call call = AdminRows.callOf(key);
               switch (key.substring(key.indexOf(' ') + 1)) {
                 case "401 unauthorized" -> rows.row(key, () -> call.send(sound, ""));
                 case "403 forbidden" -> rows.row(key, () -> call.send(sound, AdminCalls.MIA));
                 case "500 internal" -> rows.row(key, () -> call.send(broken, AdminCalls.OLGA));
-                case "503 busy" -> rows.row(key, () -> call.send(full, AdminCalls.OLGA));
+                case "503 busy" -> rows.row(key, () -> call.send(full(), AdminCalls.OLGA));
                 case "503 unavailable" -> rows.row(key, () -> call.send(away, AdminCalls.OLGA));
                 default -> {
                   // A row of its own, below.
@@ -95,66 +110,37 @@ final class AdminExamples implements AutoCloseable {
             });
   }
 
-  private void row(
-      ExampleRows rows,
-      String key,
-      Consumer<AdminPortFixture> given,
-      Function<Call, Call> changed) {
-    Call call = AdminCalls.of(key.substring(0, key.indexOf(' ')));
+  private static void health(AdminRows rows) {
+    rows.row("isAlive 200 alive");
     rows.row(
-        key,
-        () -> {
-          try (AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG).serving()) {
-            given.accept(port);
-            return changed.apply(call).send(port, AdminCalls.OLGA);
-          }
-        });
-  }
-
-  private void row(ExampleRows rows, String key, Consumer<AdminPortFixture> given) {
-    row(rows, key, given, Function.identity());
-  }
-
-  private static void nothing(AdminPortFixture port) {}
-
-  private void health(ExampleRows rows) {
-    row(rows, "isAlive 200 alive", AdminExamples::nothing);
-    row(
-        rows,
         "isReady 200 ready",
         port -> {
           port.readiness.report("mysql", true, "connected");
           port.readiness.report("redis", true, "connected");
         });
-    row(rows, "isReady 503 not-ready", port -> port.readiness.report("redis", true, "connected"));
+    rows.row("isReady 503 not-ready", port -> port.readiness.report("redis", true, "connected"));
   }
 
-  private void skus(ExampleRows rows) {
-    row(rows, "listSkus 200 last-page", port -> port.ledger.has(SKU));
-    row(
-        rows,
-        "listSkus 400 bad-request",
-        AdminExamples::nothing,
-        call -> call.at("/admin/skus?limit=1001"));
-    row(
-        rows,
+  private static void skus(AdminRows rows) {
+    rows.row("listSkus 200 last-page", port -> port.ledger.has(SKU));
+    rows.changed("listSkus 400 bad-request", at("/admin/skus?limit=1001"));
+    rows.row(
         "getSku 200 sound",
         port -> {
           port.ledger.has(SKU);
           port.ledger.auditResult =
               Future.succeededFuture(Optional.of(new Audit(7, 1, 100, 30, 20, 100, 30, 20)));
         });
-    row(
-        rows,
+    rows.row(
         "getSku 200 without-redis",
         port -> {
           port.ledger.has(SKU);
           port.stock.snapshots = bucket -> Future.failedFuture("planted");
         });
-    row(rows, "getSku 404 unknown-sku", AdminExamples::nothing);
+    rows.row("getSku 404 unknown-sku");
   }
 
-  private void puts(ExampleRows rows) {
+  private static void puts(AdminRows rows) {
     put(rows, "200 sku", new PutResult.Done(SKU, false, List.of("limit_per_user")));
     put(rows, "201 sku", new PutResult.Done(SKU, true));
     put(rows, "409 setting-fixed", new PutResult.Conflict("total_stock", "1000", "2000"));
@@ -164,33 +150,30 @@ final class AdminExamples implements AutoCloseable {
     put(rows, "412 changed-since", new PutResult.Moved(true));
   }
 
-  private void put(ExampleRows rows, String answer, PutResult result) {
-    row(rows, "putSku " + answer, port -> port.ledger.putResult = done(result));
+  private static void put(AdminRows rows, String answer, PutResult result) {
+    rows.row("putSku " + answer, port -> port.ledger.putResult = done(result));
   }
 
   private static <T> Future<T> done(T result) {
     return Future.succeededFuture(result);
   }
 
-  private void restocks(ExampleRows rows) {
+  private static void restocks(AdminRows rows) {
     restock(rows, "200 sku", new RestockResult.Done(SKU));
     restock(rows, "404 unknown-sku", new RestockResult.Unknown());
     restock(rows, "409 not-enough-unsold", new RestockResult.Refused(3));
     restock(rows, "409 key-mismatch", new RestockResult.Mismatch(60));
     restock(rows, "409 ending", new RestockResult.IsEnding());
     restock(rows, "412 changed-since", new RestockResult.Moved());
-    row(
-        rows,
-        "restockSku 400 bad-request",
-        AdminExamples::nothing,
-        call -> call.with("{\"restock_id\":\"r1\",\"qty\":0}"));
+    rows.changed(
+        "restockSku 400 bad-request", call -> call.with("{\"restock_id\":\"r1\",\"qty\":0}"));
   }
 
-  private void restock(ExampleRows rows, String answer, RestockResult result) {
-    row(rows, "restockSku " + answer, port -> port.ledger.restocks.add(done(result)));
+  private static void restock(AdminRows rows, String answer, RestockResult result) {
+    rows.row("restockSku " + answer, port -> port.ledger.restocks.add(done(result)));
   }
 
-  private void changes(ExampleRows rows) {
+  private static void changes(AdminRows rows) {
     for (String change : CHANGES) {
       change(rows, change + " 200 sku", new ChangeResult.Done(SKU));
       change(rows, change + " 404 unknown-sku", new ChangeResult.Unknown());
@@ -205,31 +188,43 @@ final class AdminExamples implements AutoCloseable {
     change(
         rows, "endSku 202 ending", new ChangeResult.Done(SkuRules.change(SKU, StateChange.END, 0)));
     change(rows, "endSku 404 unknown-sku", new ChangeResult.Unknown());
-    row(
-        rows,
+    rows.row(
         "rebuildSku 200 sku",
         port -> {
           port.ledger.has(SKU);
           port.ledger.answers.add(Optional.of("{}"));
         });
-    row(rows, "rebuildSku 404 unknown-sku", AdminExamples::nothing);
+    rows.row("rebuildSku 404 unknown-sku");
   }
 
-  private void change(ExampleRows rows, String key, ChangeResult result) {
-    row(rows, key, port -> port.ledger.changeResult = done(result));
+  private static void change(AdminRows rows, String key, ChangeResult result) {
+    rows.row(key, port -> port.ledger.changeResult = done(result));
   }
 
-  private void partitions(ExampleRows rows) {
-    row(
-        rows,
+  private static void archives(AdminRows rows) {
+    archive(rows, "200 archived", new ArchiveResult.Done(in(SkuState.ARCHIVED)));
+    archive(rows, "202 ended", new ArchiveResult.Working(in(SkuState.ENDED)));
+    archive(rows, "404 unknown-sku", new ArchiveResult.Unknown());
+    archive(rows, "409 not-ended", new ArchiveResult.NotEnded(in(SkuState.OPEN)));
+  }
+
+  private static Sku in(SkuState state) {
+    return SKU.with(SKU.settings(), state, state, SKU.membership());
+  }
+
+  private static void archive(AdminRows rows, String answer, ArchiveResult result) {
+    rows.row("archiveSku " + answer, port -> port.ledger.archives.add(done(result)));
+  }
+
+  private static void partitions(AdminRows rows) {
+    rows.row(
         "reconcile 200 agrees",
         port -> {
           for (int partition = 0; partition < AdminPortFixture.PARTITIONS; partition++) {
             port.ledger.answers.add(Optional.of(REPORT.formatted(partition, "")));
           }
         });
-    row(
-        rows,
+    rows.row(
         "getDrift 200 one-correction",
         port -> {
           port.ledger.reports.put(2, REPORT.formatted(2, "\"away\":1"));
@@ -238,16 +233,11 @@ final class AdminExamples implements AutoCloseable {
     reset(rows, "200 to-the-end", 0, 7);
     reset(rows, "200 to-the-begin", 50, 70);
     reset(rows, "409 nothing-to-reset", 0, 20);
-    row(
-        rows,
-        "resetPartition 404 not-found",
-        AdminExamples::nothing,
-        call -> call.at("/admin/partitions/4/reset"));
+    rows.changed("resetPartition 404 not-found", at("/admin/partitions/4/reset"));
   }
 
-  private void reset(ExampleRows rows, String answer, long begin, long end) {
-    row(
-        rows,
+  private static void reset(AdminRows rows, String answer, long begin, long end) {
+    rows.row(
         "resetPartition " + answer,
         port -> {
           port.owners.reset(1, 20);

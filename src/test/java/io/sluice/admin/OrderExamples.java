@@ -1,67 +1,76 @@
 package io.sluice.admin;
 
+import static io.sluice.admin.AdminRows.at;
+
 import io.sluice.admin.AdminCalls.Call;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.Page;
 import io.sluice.ledger.History.SalePage;
 import io.sluice.ledger.History.SalePlace;
-import io.sluice.openapi.ExampleRows;
+
+import io.sluice.config.Config.TracingConfig;
+import io.sluice.model.Order;
+import io.sluice.tracing.RecordedTraces;
+import io.sluice.web.HttpProbe.Answer;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
-/** How the examples of the calls about orders are brought about. */
+/** How the examples of the calls about orders and events are brought about. */
 final class OrderExamples {
   private static final SalePlace PLACE = new SalePlace(1001, new HoldPlace(0, 1, 7));
+  private static final TracingConfig TRACING =
+      new TracingConfig("http://c:1", "", 1, 1, 1, 512, "https://traces.example/{trace_id}");
+  private static final UnaryOperator<Call> OF_SALE = at("/admin/orders?sale_id=phones-12");
 
   private OrderExamples() {}
 
-  static void add(ExampleRows rows) {
-    Call list = AdminCalls.of("listOrders");
-    Call ofSale = list.at("/admin/orders?sale_id=phones-12");
-    row(
-        rows,
+  static void add(AdminRows rows) {
+    rows.row(
         "listOrders 200 last-page",
-        list,
-        stories -> stories.page = new Page(List.of(FakeStories.PENDING), PLACE.hold(), true));
-    row(
-        rows,
+        port -> port.stories.page = new Page(List.of(FakeStories.PENDING), PLACE.hold(), true));
+    rows.row(
         "listOrders 200 of-a-sale",
-        ofSale,
-        stories ->
-            stories.salePage =
-                Optional.of(new SalePage(List.of(FakeStories.PENDING), PLACE, false)));
-    row(
-        rows,
+        port -> port.stories.salePage = part(FakeStories.PENDING, PLACE),
+        OF_SALE);
+    rows.row(
         "listOrders 200 with-carts",
-        ofSale,
-        stories ->
-            stories.salePage =
-                Optional.of(
-                    new SalePage(
-                        List.of(FakeStories.LINE),
-                        new SalePlace(1002, new HoldPlace(0, 1, 4)),
-                        false)));
-    row(rows, "listOrders 400 bad-request", list.at("/admin/orders"), stories -> {});
-    row(rows, "listOrders 404 unknown-sale", ofSale, stories -> {});
-    Call story = AdminCalls.of("getOrder");
-    row(
-        rows,
-        "getOrder 200 paid",
-        story,
-        stories -> stories.story = Optional.of(FakeStories.paid("pay-81")));
-    rows.row("getOrder 200 traced", TracedExample::show);
-    row(rows, "getOrder 404 unknown-order", story, stories -> {});
+        port ->
+            port.stories.salePage =
+                part(FakeStories.LINE, new SalePlace(1002, new HoldPlace(0, 1, 4))),
+        OF_SALE);
+    rows.changed("listOrders 400 bad-request", at("/admin/orders"));
+    rows.changed("listOrders 404 unknown-sale", OF_SALE);
+    rows.row("getOrder 200 paid", OrderExamples::paid);
+    rows.rows().row("getOrder 200 traced", OrderExamples::traced);
+    rows.row("getOrder 404 unknown-order");
+    rows.row("listEvents 200 none");
+    rows.changed("listEvents 400 bad-request", at("/admin/events?limit=501"));
+    rows.rows().row("listEvents 409 mode-unavailable", OrderExamples::eventsOnTopic);
   }
 
-  private static void row(ExampleRows rows, String key, Call call, Consumer<FakeStories> given) {
-    rows.row(
-        key,
-        () -> {
-          try (AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG).serving()) {
-            given.accept(port.stories);
-            return call.send(port, AdminCalls.OLGA);
-          }
-        });
+  private static Optional<SalePage> part(Order order, SalePlace last) {
+    return Optional.of(new SalePage(List.of(order), last, false));
+  }
+
+  private static void paid(AdminPortFixture port) {
+    port.stories.story = Optional.of(FakeStories.paid("pay-81"));
+  }
+
+  /** An order whose trace is recorded. */
+  private static Answer traced() {
+    RecordedTraces traces = RecordedTraces.ofAll();
+    try (AdminPortFixture port =
+        AdminPortFixture.traced(AdminCalls.CONFIG, TRACING, traces).serving()) {
+      paid(port);
+      return AdminCalls.of("getOrder").send(port, AdminCalls.OLGA);
+    }
+  }
+
+  private static Answer eventsOnTopic() {
+    try (AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG)) {
+      port.events = null;
+      return AdminCalls.of("listEvents").send(port.serving(), AdminCalls.OLGA);
+    }
   }
 }
