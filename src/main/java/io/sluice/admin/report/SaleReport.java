@@ -141,63 +141,63 @@ record SaleReport(
     private final List<Interval> intervals = new ArrayList<>();
     private long lastDeadlineMs;
 
-    /** The sums of one SKU; those of all its sales unless said otherwise. */
-    private static final class Sums {
-      final Member member;
-      final long saleNo;
-      Counters after = Counters.NONE;
-      long held;
-      long sold;
-      long grantedHere;
-      long soldHere;
-      long heldHere;
-
-      Sums(Member member) {
-        this.member = member;
-        this.saleNo = member.sku().saleNo();
-      }
+    /** Units by what the rows of a SKU say. */
+    private static final class Units {
+      private long held;
+      private long sold;
 
       void add(Group group) {
-        boolean here = group.saleNo() == saleNo;
+        long units = group.units();
         switch (group.kind()) {
-          case GRANTED -> {
-            hold(group.units(), here);
-            grantedHere += here ? group.orders() : 0;
-          }
+          case GRANTED -> held += units;
           case PAID -> {
-            hold(-group.units(), here);
-            sell(group.units(), here);
+            held -= units;
+            sold += units;
           }
-          case CANCELED, TIMED_OUT -> hold(-group.units(), here);
-          case REFUNDED -> sell(-group.units(), here);
+          case CANCELED, TIMED_OUT -> held -= units;
+          case REFUNDED -> sold -= units;
           case PAID_LATE -> {
             // No unit moves.
           }
         }
       }
+    }
 
-      private void hold(long units, boolean here) {
-        held += units;
-        heldHere += here ? units : 0;
+    /** The sums of one SKU: of all its sales, and of this one. */
+    private static final class Sums {
+      private final Member member;
+      private final Units all = new Units();
+      private final Units here = new Units();
+      private Counters after = Counters.NONE;
+      private long granted;
+
+      Sums(Member member) {
+        this.member = member;
       }
 
-      private void sell(long units, boolean here) {
-        sold += units;
-        soldHere += here ? units : 0;
+      /** Whether the rows are of this sale. */
+      boolean add(Group group) {
+        all.add(group);
+        if (group.saleNo() != member.sku().saleNo()) {
+          return false;
+        }
+        here.add(group);
+        granted += group.kind() == Kind.GRANTED ? group.orders() : 0;
+        return true;
       }
 
       /** Of a SKU that is in a later sale, only the orders of this one are compared. */
       boolean agrees() {
         return member.isCurrent()
-            ? held == after.held && sold == after.sold
-            : heldHere + soldHere == member.sold();
+            ? all.held == after.held && all.sold == after.sold
+            : here.held + here.sold == member.sold();
       }
 
       SkuLine line() {
         Sku sku = member.sku();
         return member.isCurrent()
-            ? new SkuLine(sku.skuId(), after.onSale, soldHere, after.held, grantedHere)
-            : new SkuLine(sku.skuId(), sku.stockNow(), soldHere, heldHere, grantedHere);
+            ? new SkuLine(sku.skuId(), after.onSale, here.sold, after.held, granted)
+            : new SkuLine(sku.skuId(), sku.stockNow(), here.sold, here.held, granted);
       }
 
       long oversold() {
@@ -250,9 +250,7 @@ record SaleReport(
 
     void add(List<Group> groups) {
       for (Group group : groups) {
-        Sums sums = Objects.requireNonNull(skus.get(group.skuId()));
-        sums.add(group);
-        if (group.saleNo() == sums.saleNo) {
+        if (Objects.requireNonNull(skus.get(group.skuId())).add(group)) {
           count(group);
         }
       }
