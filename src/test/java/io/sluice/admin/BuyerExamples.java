@@ -40,7 +40,6 @@ final class BuyerExamples {
 
   private static void forget(AdminRows rows, String answer, Forgotten result) {
     rows.row(
-        "forgetBuyer " + answer,
-        port -> port.ledger.forgets.add(Future.succeededFuture(result)));
+        "forgetBuyer " + answer, port -> port.ledger.forgets.add(Future.succeededFuture(result)));
   }
 }
