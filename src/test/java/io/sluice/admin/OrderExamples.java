@@ -3,12 +3,11 @@ package io.sluice.admin;
 import static io.sluice.admin.AdminRows.at;
 
 import io.sluice.admin.AdminCalls.Call;
+import io.sluice.config.Config.TracingConfig;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.Page;
 import io.sluice.ledger.History.SalePage;
 import io.sluice.ledger.History.SalePlace;
-
-import io.sluice.config.Config.TracingConfig;
 import io.sluice.model.Order;
 import io.sluice.tracing.RecordedTraces;
 import io.sluice.web.HttpProbe.Answer;
