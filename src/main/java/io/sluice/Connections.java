@@ -27,11 +27,11 @@ import io.sluice.orderlog.kafka.KafkaOrderLog;
 import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
 import io.sluice.orderlog.kafka.SealWatch;
 import io.sluice.reservation.LoopStores;
-import io.sluice.stock.NoStock;
 import io.sluice.stock.Stock;
 import io.sluice.stock.StockConnection;
+import io.sluice.stock.redis.NoStock;
 import io.sluice.stock.redis.RedisConnector;
-import io.sluice.stock.redis.RedisStocks;
+import io.sluice.stock.redis.RedisStock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.util.List;
@@ -267,7 +267,7 @@ final class Connections {
     return redis == null
         ? new NoStock()
         : decorate(
-            StockConnection.class, RedisStocks.open(opening.vertx(), redis, opening.meters()));
+            StockConnection.class, RedisStock.open(opening.vertx(), redis, opening.meters()));
   }
 
   OrderLogConsumer newConsumer() {

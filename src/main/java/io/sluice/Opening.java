@@ -23,7 +23,7 @@ import io.sluice.orderlog.kafka.KafkaAdmin;
 import io.sluice.orderlog.kafka.KafkaFailures;
 import io.sluice.orderlog.kafka.KafkaTopics;
 import io.sluice.stock.redis.RedisConnector;
-import io.sluice.stock.redis.RedisStocks;
+import io.sluice.stock.redis.RedisStock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
@@ -158,7 +158,7 @@ record Opening(
   }
 
   private Future<Boolean> inRedis() {
-    return redis == null ? NO : names(RedisStocks.probe(redis.of("none")));
+    return redis == null ? NO : names(RedisStock.probe(redis.of("none")));
   }
 
   /** Whether a probed Redis names a ledger; fails if it could not be asked. */
@@ -221,7 +221,7 @@ record Opening(
             .until(
                 REDIS,
                 () ->
-                    RedisStocks.probe(connector.of(ledger))
+                    RedisStock.probe(connector.of(ledger))
                         .recover(cause -> Future.failedFuture(finalIfOfOther(cause))))
             .onSuccess(up -> readiness.report(REDIS, true, "answers"));
   }

@@ -8,7 +8,7 @@ import io.sluice.config.RedisConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.redis.RedisConnector;
-import io.sluice.stock.redis.RedisStocks;
+import io.sluice.stock.redis.RedisStock;
 import io.sluice.testkit.server.Backends;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
@@ -54,7 +54,7 @@ class MovedNameIT {
     int port = URI.create(Backends.shared().redis().uri()).getPort();
     RedisConfig config = RedisConfig.standalone("redis://moved.test:" + port, 5_000, 0, "");
     StockConnection unit =
-        RedisStocks.open(
+        RedisStock.open(
             vertx, new RedisConnector(vertx, config), new Meters(new SimpleMeterRegistry()));
     boolean connected = unit.start().transform(MovedNameIT::succeeded).await();
     assertThat(connected).isFalse();

@@ -5,13 +5,11 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Request;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,7 +28,7 @@ final class CartCall {
   private static final int TORN = 8;
   private static final int AWAY = 9;
 
-  private final List<CartRequest> carts;
+  private final List<Request> carts;
 
   /** The sale that is believed of each bucket, in the order of the keys. */
   private final Map<BucketId, Long> sales = new LinkedHashMap<>();
@@ -41,15 +39,15 @@ final class CartCall {
   private int lines;
 
   /** Fails if a call must not have such carts. */
-  CartCall(List<CartRequest> carts) {
+  CartCall(List<Request> carts) {
     this.carts = carts;
     if (carts.isEmpty() || carts.size() > StockStore.CARTS_MAX) {
       throw new IllegalArgumentException(
           "Expected 1 to " + StockStore.CARTS_MAX + " carts, but got " + carts.size());
     }
-    for (CartRequest cart : carts) {
+    for (Request cart : carts) {
       lines += cart.lines().size();
-      for (CartRequest.Line line : cart.lines()) {
+      for (StockStore.Line line : cart.lines()) {
         Long believed = sales.putIfAbsent(line.bucket(), line.saleNo());
         if (believed != null && believed != line.saleNo()) {
           throw new IllegalArgumentException(
@@ -70,27 +68,27 @@ final class CartCall {
     LuaCall call = new LuaCall(LuaScript.RESERVE_CARTS, all, arguments).expecting(lines);
     sales.keySet().forEach(bucket -> call.add(bucket.skuId() + "." + bucket.bucket()));
     sales.values().forEach(call::add);
-    for (CartRequest cart : carts) {
+    for (Request cart : carts) {
       String token = cart.token().value();
       call.add(token.substring(token.lastIndexOf('.') + 1)).add(cart.userId());
       call.add(GrantRecord.encoded(cart.reference())).add(cart.lines().size());
-      for (CartRequest.Line line : cart.lines()) {
+      for (StockStore.Line line : cart.lines()) {
         call.add(numbers.getOrDefault(line.bucket(), 0)).add(line.qty());
       }
     }
     return call;
   }
 
-  CartReply reply(Response reply) {
+  ReserveReply reply(Response reply) {
     Map<BucketId, List<GrantOutcome>> ofBuckets = new HashMap<>();
     sales.keySet().forEach(bucket -> ofBuckets.put(bucket, new ArrayList<>()));
-    List<CartOutcome> outcomes = new ArrayList<>(carts.size());
+    List<GrantOutcome> outcomes = new ArrayList<>(carts.size());
     int at = HEAD + BUCKET_FIELDS * sales.size();
-    for (CartRequest cart : carts) {
-      CartOutcome outcome = outcome(cart, reply, at);
+    for (Request cart : carts) {
+      GrantOutcome outcome = outcome(cart, reply, at);
       outcomes.add(outcome);
-      if (outcome instanceof CartOutcome.Granted granted) {
-        for (Grant line : granted.lead().lines()) {
+      if (outcome instanceof GrantOutcome.Granted granted) {
+        for (Grant line : granted.grant().lines()) {
           ofBuckets
               .getOrDefault(line.token().bucketId(), new ArrayList<>())
               .add(new GrantOutcome.Granted(line));
@@ -105,7 +103,7 @@ final class CartCall {
       buckets.put(bucket, bucket(reply, from, ofBuckets.getOrDefault(bucket, List.of()), run));
       from += BUCKET_FIELDS;
     }
-    return new CartReply(outcomes, buckets, run);
+    return ReserveReply.ofCarts(outcomes, buckets, run);
   }
 
   private static ReserveReply bucket(
@@ -128,17 +126,17 @@ final class CartCall {
         run);
   }
 
-  private CartOutcome outcome(CartRequest cart, Response reply, int at) {
+  private GrantOutcome outcome(Request cart, Response reply, int at) {
     int code = reply.get(at).toInteger();
     int line = reply.get(at + 1).toInteger() - 1;
     if (code == AWAY) {
       BucketId bucket = cart.lines().get(line).bucket();
       int number = numbers.getOrDefault(bucket, 1);
       Response away = reply.get(HEAD + BUCKET_FIELDS * (number - 1));
-      return new CartOutcome.Away(StockReplies.code(away), bucket);
+      return new GrantOutcome.Away(StockReplies.code(away), bucket);
     }
     if (code == TORN) {
-      return new CartOutcome.Torn();
+      return new GrantOutcome.Torn();
     }
     TokenCode known = TokenCode.of(code);
     if (known == TokenCode.GRANTED || known == TokenCode.ALREADY) {
@@ -146,10 +144,10 @@ final class CartCall {
       OrderToken token = cart.token();
       Grant lead = GrantRecord.parse(token, reply.get(at + 2).toString(), unbooked).grant();
       return known == TokenCode.GRANTED
-          ? new CartOutcome.Granted(lead)
-          : new CartOutcome.Already(lead, unbooked);
+          ? new GrantOutcome.Granted(lead)
+          : new GrantOutcome.Already(lead, unbooked);
     }
     Refusal refusal = known.refused().refusal();
-    return new CartOutcome.Refused(refusal, Math.max(CartOutcome.Refused.NO_LINE, line));
+    return new GrantOutcome.Refused(refusal, Math.max(GrantOutcome.Refused.NO_LINE, line));
   }
 }

@@ -23,9 +23,9 @@ final class ClusterMap {
   private static final String UNKNOWN_HOST = "?";
 
   /** Any slot has the tag of one of these. */
-  private static final int PARTITIONS_TRIED = 16 * HashSlot.COUNT;
+  private static final int PARTITIONS_TRIED = 16 * StockKeys.SLOTS;
 
-  private final @Nullable RedisAddress[] primaries = new RedisAddress[HashSlot.COUNT];
+  private final @Nullable RedisAddress[] primaries = new RedisAddress[StockKeys.SLOTS];
   private final Set<RedisAddress> withSlots = new LinkedHashSet<>();
   private final Set<RedisAddress> nodes = new LinkedHashSet<>();
 
@@ -54,7 +54,7 @@ final class ClusterMap {
   private void add(Response range, RedisAddress asked) {
     int from = range.get(FROM).toInteger();
     int to = range.get(TO).toInteger();
-    if (from < 0 || from > to || to >= HashSlot.COUNT || range.size() <= FIRST_NODE) {
+    if (from < 0 || from > to || to >= StockKeys.SLOTS || range.size() <= FIRST_NODE) {
       throw new IllegalArgumentException(
           "Expected a range of slots with its nodes, but got " + range);
     }
@@ -123,7 +123,7 @@ final class ClusterMap {
       return 0;
     }
     return IntStream.range(0, PARTITIONS_TRIED)
-        .filter(each -> Objects.equals(primaryOf(HashSlot.of(each)), primary))
+        .filter(each -> Objects.equals(primaryOf(StockKeys.slot(each)), primary))
         .findFirst()
         .orElse(0);
   }

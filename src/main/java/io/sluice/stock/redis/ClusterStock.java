@@ -45,7 +45,9 @@ public final class ClusterStock implements StockConnection {
   private final Meters meters;
 
   /** Changed on one context, read on any. */
-  private final Map<RedisAddress, ClusterNode> nodes = new ConcurrentHashMap<>();
+  private final Map<RedisAddress, RedisNode> nodes = new ConcurrentHashMap<>();
+
+  private final Map<Integer, StockStore> stores = new ConcurrentHashMap<>();
 
   /** Of the owner that has this connection. A term is that of one owner. */
   private final AtomicLong freezes = new AtomicLong();
@@ -69,21 +71,25 @@ public final class ClusterStock implements StockConnection {
 
   @Override
   public StockStore at(int partition) {
-    int slot = HashSlot.of(partition);
-    return new RedisStockStore(
-        new ClusterCalls(() -> primary(partition, slot)), freezes, partition);
+    return stores.computeIfAbsent(partition, this::store);
   }
 
-  private @Nullable RedisCalls primary(int partition, int slot) {
+  private StockStore store(int partition) {
+    int slot = StockKeys.slot(partition);
+    return new RedisStockStore(() -> primary(partition, slot), freezes, partition);
+  }
+
+  /** The calls to the primary that has the slot by the map of now; null if none has. */
+  private RedisNode.@Nullable Lane primary(int partition, int slot) {
     if (own.isPresent() && called.add(slot)) {
       map = null;
     }
     follow();
-    ClusterNode node = nodeOf(slot);
+    RedisNode node = nodeOf(slot);
     return node == null ? null : node.of(partition);
   }
 
-  private @Nullable ClusterNode nodeOf(int slot) {
+  private @Nullable RedisNode nodeOf(int slot) {
     ClusterMap now = map;
     RedisAddress address = now == null ? null : now.primaryOf(slot);
     return address == null ? null : nodes.get(address);
@@ -107,22 +113,22 @@ public final class ClusterStock implements StockConnection {
   private void connectTo(Collection<RedisAddress> primaries) {
     for (RedisAddress address : primaries) {
       if (!nodes.containsKey(address)) {
-        ClusterNode node = new ClusterNode(vertx, connector, address, meters);
+        RedisNode node = new RedisNode(vertx, connector.at(address), meters);
         nodes.put(address, node);
         node.start();
       }
     }
-    for (ClusterNode node : List.copyOf(nodes.values())) {
-      if (!primaries.contains(node.address())) {
-        nodes.remove(node.address());
-        node.runner().close();
+    for (Map.Entry<RedisAddress, RedisNode> known : List.copyOf(nodes.entrySet())) {
+      if (!primaries.contains(known.getKey())) {
+        nodes.remove(known.getKey());
+        known.getValue().close();
       }
     }
   }
 
   @Override
   public Future<Void> startFor(int partition) {
-    int slot = HashSlot.of(partition);
+    int slot = StockKeys.slot(partition);
     own = OptionalInt.of(slot);
     called.add(slot);
     return start();
@@ -153,7 +159,7 @@ public final class ClusterStock implements StockConnection {
         .compose(
             read -> {
               follow();
-              return Future.join(nodes.values().stream().map(ClusterNode::started).toList())
+              return Future.join(nodes.values().stream().map(RedisNode::started).toList())
                   .mapEmpty();
             });
   }
@@ -162,7 +168,7 @@ public final class ClusterStock implements StockConnection {
   public Future<Void> close() {
     closed = true;
     vertx.cancelTimer(followTimer);
-    List<Future<Void>> ended = nodes.values().stream().map(node -> node.runner().close()).toList();
+    List<Future<Void>> ended = nodes.values().stream().map(RedisNode::close).toList();
     nodes.clear();
     return Future.join(ended).mapEmpty();
   }
@@ -171,10 +177,10 @@ public final class ClusterStock implements StockConnection {
   @Override
   public boolean isUp() {
     if (own.isPresent()) {
-      ClusterNode node = nodeOf(own.getAsInt());
-      return node != null && node.runner().isUp();
+      RedisNode node = nodeOf(own.getAsInt());
+      return node != null && node.isUp();
     }
-    return nodes.values().stream().anyMatch(node -> node.runner().isUp());
+    return nodes.values().stream().anyMatch(RedisNode::isUp);
   }
 
   @Override
@@ -182,21 +188,21 @@ public final class ClusterStock implements StockConnection {
     ClusterMap now = topology.map();
     List<String> lacks = new ArrayList<>();
     String gone =
-        nodes.values().stream()
-            .filter(node -> !node.runner().isUp())
-            .map(node -> node.address().toString())
+        nodes.entrySet().stream()
+            .filter(node -> !node.getValue().isUp())
+            .map(node -> node.getKey().toString())
             .sorted()
             .collect(Collectors.joining(", "));
     if (!gone.isEmpty()) {
       lacks.add("not connected to " + gone);
     }
-    nodes.values().stream()
-        .filter(node -> node.runner().isUp() && !node.runner().outage().isEmpty())
-        .map(node -> node.address() + ": " + node.runner().outage())
+    nodes.entrySet().stream()
+        .filter(node -> node.getValue().isUp() && !node.getValue().outage().isEmpty())
+        .map(node -> node.getKey() + ": " + node.getValue().outage())
         .sorted()
         .forEach(lacks::add);
     if (now != null && now.holes() > 0) {
-      lacks.add("%d of %d slots have no primary".formatted(now.holes(), HashSlot.COUNT));
+      lacks.add("%d of %d slots have no primary".formatted(now.holes(), StockKeys.SLOTS));
     }
     return String.join("; ", lacks);
   }
@@ -204,7 +210,7 @@ public final class ClusterStock implements StockConnection {
   /** That of the primary whose memory is the fullest. */
   @Override
   public Future<Memory> memory() {
-    return ofEach(runner -> runner.info().map(MemoryUse::in))
+    return ofEach(node -> node.info().map(RedisInfo::memory))
         .map(
             all -> all.stream().max(Comparator.comparingDouble(ClusterStock::share)).orElseThrow());
   }
@@ -222,16 +228,16 @@ public final class ClusterStock implements StockConnection {
 
   @Override
   public Future<List<Long>> clocks() {
-    return ofEach(runner -> runner.send(Request.cmd(Command.TIME)).map(StockReplies::timeMs));
+    return ofEach(node -> node.send(Request.cmd(Command.TIME)).map(StockReplies::timeMs));
   }
 
   /** The answers of the primaries that answer; fails if none does. */
-  private <T> Future<List<T>> ofEach(Function<LuaRunner, Future<T>> question) {
+  private <T> Future<List<T>> ofEach(Function<RedisNode, Future<T>> question) {
     List<T> answers = new ArrayList<>();
     List<Future<T>> asked =
         nodes.values().stream()
-            .filter(node -> node.runner().isUp())
-            .map(node -> question.apply(node.runner()).onSuccess(answers::add))
+            .filter(RedisNode::isUp)
+            .map(node -> question.apply(node).onSuccess(answers::add))
             .toList();
     return Future.join(asked)
         .transform(
@@ -256,7 +262,7 @@ public final class ClusterStock implements StockConnection {
         primaries.stream()
             .map(
                 address ->
-                    LuaRunner.probe(connector.at(address))
+                    RedisNode.probe(connector.at(address))
                         .onFailure(cause -> failures.add(named(address, cause))))
             .toList();
     return Future.join(probes).transform(all -> verdict(primaries.size(), failures));

@@ -7,8 +7,13 @@ import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
+import io.vertx.redis.client.Command;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.Request;
+import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,6 +21,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,9 +56,9 @@ final class ClusterTopology {
   private final Collection<RedisAddress> seeds;
   private final SharedQuestion<ClusterMap> question;
   private final AtomicBoolean doubted = new AtomicBoolean();
-  private volatile @Nullable ClusterView known;
+  private volatile @Nullable View known;
   private volatile long readNanos;
-  private final Map<RedisAddress, KeptQuestion<ClusterView>> nodes = new LinkedHashMap<>();
+  private final Map<RedisAddress, KeptQuestion<View>> nodes = new LinkedHashMap<>();
   private int failures;
 
   /** Belongs to the context that creates it. */
@@ -67,7 +74,7 @@ final class ClusterTopology {
 
   /** As it was read last; null before. */
   @Nullable ClusterMap map() {
-    ClusterView view = known;
+    View view = known;
     return view == null ? null : view.map();
   }
 
@@ -112,13 +119,13 @@ final class ClusterTopology {
   }
 
   private ClusterMap adopt(Census census) {
-    ClusterView best = census.best();
-    ClusterView last = known;
+    View best = census.best();
+    View last = known;
     if (last != null && isStale(best, last, census)) {
       return last.map();
     }
     ClusterMap map = last != null && last.map().agreesWith(best.map()) ? last.map() : best.map();
-    known = new ClusterView(map, best.serves(), best.epoch());
+    known = new View(map, best.serves(), best.epoch());
     if (last == null || !last.map().primaries().equals(best.map().primaries())) {
       log.atInfo()
           .addKeyValue("primaries", best.map().primaries())
@@ -131,7 +138,7 @@ final class ClusterTopology {
   }
 
   /** A lower epoch is believed only if no node is left that could know of a higher one. */
-  private static boolean isStale(ClusterView best, ClusterView last, Census census) {
+  private static boolean isStale(View best, View last, Census census) {
     return !best.serves() || (best.epoch() < last.epoch() && !census.isComplete());
   }
 
@@ -146,17 +153,17 @@ final class ClusterTopology {
     wanted.forEach(address -> nodes.computeIfAbsent(address, this::questionTo));
   }
 
-  private KeptQuestion<ClusterView> questionTo(RedisAddress address) {
+  private KeptQuestion<View> questionTo(RedisAddress address) {
     return new KeptQuestion<>(
         new KeptQuestion.Asked("node", address.toString(), () -> clients.client(address)),
         2 * clients.timeoutMs(),
-        connection -> ClusterView.ask(connection, address));
+        connection -> View.ask(connection, address));
   }
 
   /** The answers of all nodes, as far as they came in time. */
   private final class Census {
     private final Promise<Census> outcome = Promise.promise();
-    private final List<ClusterView> views = new ArrayList<>();
+    private final List<View> views = new ArrayList<>();
     private final List<ConnectFailure> failed = new ArrayList<>();
     private final int expected;
     private boolean soonOver;
@@ -165,7 +172,7 @@ final class ClusterTopology {
       this.expected = expected;
     }
 
-    void count(@Nullable ClusterView view, @Nullable Throwable failure) {
+    void count(@Nullable View view, @Nullable Throwable failure) {
       if (view != null) {
         views.add(view);
       } else if (failure != null) {
@@ -191,12 +198,55 @@ final class ClusterTopology {
       }
     }
 
-    ClusterView best() {
-      return views.stream().max(ClusterView.BY_NEWS).orElseThrow();
+    View best() {
+      return views.stream().max(View.BY_NEWS).orElseThrow();
     }
 
     boolean isComplete() {
       return views.size() == expected;
+    }
+  }
+
+  /**
+   * The view of one node on its cluster.
+   *
+   * @param serves whether this node finds that the cluster serves: one that is cut off from most of
+   *     the others does not
+   * @param epoch the highest that it knows; it rises with each fail-over and each slot that moves
+   */
+  record View(ClusterMap map, boolean serves, long epoch) {
+    private static final Pattern EPOCH = Pattern.compile("cluster_current_epoch:(\\d{1,18})");
+    private static final String SERVES = "cluster_state:ok";
+    private static final String NO_CLUSTER = "cluster support disabled";
+
+    /** The last in this order knows best. */
+    static final Comparator<View> BY_NEWS =
+        Comparator.comparing(View::serves)
+            .thenComparingLong(View::epoch)
+            .thenComparing(view -> view.map().holes(), Comparator.reverseOrder());
+
+    /** Asks a node; fails if it is none, or answers what makes no sense. */
+    static Future<View> ask(RedisConnection connection, RedisAddress asked) {
+      Future<Response> info = connection.send(Request.cmd(Command.CLUSTER, "INFO"));
+      Future<Response> slots = connection.send(Request.cmd(Command.CLUSTER, "SLOTS"));
+      return Future.all(info, slots)
+          .map(both -> parse(info.result().toString(), slots.result(), asked))
+          .recover(cause -> Future.failedFuture(explained(cause)));
+    }
+
+    private static View parse(String info, Response slots, RedisAddress asked) {
+      Matcher epoch = EPOCH.matcher(info);
+      if (!epoch.find()) {
+        throw new IllegalArgumentException("Expected cluster_current_epoch, but it is not there");
+      }
+      return new View(
+          ClusterMap.parse(slots, asked), info.contains(SERVES), Long.parseLong(epoch.group(1)));
+    }
+
+    private static Throwable explained(Throwable cause) {
+      return RedisFailures.isErrorReply(cause, NO_CLUSTER)
+          ? new UnfitRedisException(RedisSettings.NOT_A_NODE)
+          : cause;
     }
   }
 }

@@ -64,8 +64,8 @@ public final class RedisConnector {
   }
 
   /** How that Redis names the ledger whose stock it has. */
-  LedgerMark mark() {
-    return new LedgerMark(StockKeys.ledger(partition()), ledger);
+  RedisPermissions.Mark mark() {
+    return new RedisPermissions.Mark(StockKeys.ledger(partition()), ledger);
   }
 
   private int partition() {
@@ -94,8 +94,10 @@ public final class RedisConnector {
   }
 
   private static Sentinels sentinels(Vertx vertx, RedisConfig config, RedisClients clients) {
-    List<Sentinel> each =
-        config.servers().stream().map(one -> new Sentinel(one, config.master(), clients)).toList();
+    List<Sentinels.Sentinel> each =
+        config.servers().stream()
+            .map(one -> new Sentinels.Sentinel(one, config.master(), clients))
+            .toList();
     return new Sentinels(vertx, each, config.master());
   }
 

@@ -44,10 +44,10 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
         .send(Request.cmd(Command.INFO))
         .compose(
             reply -> {
-              String info = reply.toString();
+              RedisInfo info = new RedisInfo(reply.toString());
               // A cluster node rejects a script whose keys are in several slots, but only at that
               // call.
-              if (info.contains("redis_mode:cluster") != ofCluster) {
+              if (info.isNodeOfCluster() != ofCluster) {
                 return unfit(
                     ofCluster
                         ? NOT_A_NODE
@@ -72,11 +72,10 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
   Future<Duration> replicaLag(RedisConnection connection) {
     return connection
         .send(Request.cmd(Command.INFO, "replication"))
-        .compose(reply -> replicaLag(connection, reply.toString()));
+        .compose(reply -> replicaLag(connection, new RedisInfo(reply.toString())));
   }
 
-  private Future<Duration> replicaLag(RedisConnection connection, String info) {
-    Replication replication = Replication.parse(info);
+  private Future<Duration> replicaLag(RedisConnection connection, RedisInfo replication) {
     if (replication.isReplica() && ofCluster) {
       // Its map tells where the primary is; this is one that it had before.
       return Future.failedFuture(
@@ -93,7 +92,7 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
                     shown.isEmpty() ? configured(replication) : shown(replication, shown.get()));
   }
 
-  private Future<Duration> shown(Replication replication, Map<String, String> settings) {
+  private Future<Duration> shown(RedisInfo replication, Map<String, String> settings) {
     int min = number(settings, REPLICAS_MIN);
     Duration lag = Duration.ofSeconds(number(settings, REPLICAS_LAG));
     boolean refusesInTime = min >= replication.replicas() && !lag.isZero();
@@ -116,7 +115,7 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
    * Managed servers may forbid CONFIG; then the operator must make sure that the number of replicas
    * is right.
    */
-  private Future<Duration> configured(Replication replication) {
+  private Future<Duration> configured(RedisInfo replication) {
     if (replication.replicas() > 0 && !replication.asksForReplicas()) {
       return unfit(
           "Expected Redis with replicas to have %s of at least 1, but it is 0"
@@ -131,9 +130,8 @@ record RedisSettings(Duration replicaLag, boolean ofCluster) {
             .formatted(REPLICAS_LAG));
   }
 
-  private static Future<Void> checkVersion(String info) {
-    boolean knowsNoReplicasInScripts = RedisVersion.parse(info).isAtLeast(6, 2, 7);
-    return Replication.parse(info).isAlone() || knowsNoReplicasInScripts
+  private static Future<Void> checkVersion(RedisInfo info) {
+    return info.isAlone() || info.isAtLeast(6, 2, 7)
         ? Future.succeededFuture()
         : unfit(
             "Expected Redis with replicas to be 6.2.7 or newer, because older ones ignore "

@@ -6,6 +6,8 @@ import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -15,45 +17,52 @@ import java.util.concurrent.atomic.AtomicLong;
  * {@link StockUnavailableException}, or an IllegalArgumentException if the caller exceeded a limit.
  */
 public final class RedisStock implements StockConnection {
-  private final LuaRunner runner;
-  private final RedisCalls calls;
+  private final RedisNode node;
+  private final Map<Integer, StockStore> stores = new ConcurrentHashMap<>();
 
   /** Of the owner that has this connection. A term is that of one owner. */
   private final AtomicLong freezes = new AtomicLong();
 
   public RedisStock(Vertx vertx, RedisConnector connector, Meters meters) {
-    this.runner = new LuaRunner(vertx, connector, meters);
-    this.calls = NodeCalls.ofAllPartitions(runner);
+    this.node = new RedisNode(vertx, connector, meters);
+  }
+
+  /** A connection of its own to one Redis or to a cluster, as is configured; not started yet. */
+  public static StockConnection open(Vertx vertx, RedisConnector connector, Meters meters) {
+    return connector.cluster().isPresent()
+        ? new ClusterStock(vertx, connector, meters)
+        : new RedisStock(vertx, connector, meters);
   }
 
   @Override
   public StockStore at(int partition) {
-    return new RedisStockStore(calls, freezes, partition);
+    return stores.computeIfAbsent(
+        partition, first -> new RedisStockStore(() -> node.of(partition), freezes, partition));
   }
 
   @Override
   public Future<Void> start() {
-    return runner.start();
+    return node.start();
   }
 
   @Override
   public Future<Void> close() {
-    return runner.close();
+    return node.close();
   }
 
   @Override
   public Future<Memory> memory() {
-    return runner.info().map(MemoryUse::in);
+    return node.info().map(RedisInfo::memory);
   }
 
   @Override
   public boolean isUp() {
-    return runner.isUp();
+    return node.isUp();
   }
 
   @Override
   public String outage() {
-    return runner.outage();
+    return node.outage();
   }
 
   /**
@@ -62,6 +71,8 @@ public final class RedisStock implements StockConnection {
    * has the stock of another ledger.
    */
   public static Future<Void> probe(RedisConnector connector) {
-    return LuaRunner.probe(connector);
+    return connector.cluster().isPresent()
+        ? ClusterStock.probe(connector)
+        : RedisNode.probe(connector);
   }
 }

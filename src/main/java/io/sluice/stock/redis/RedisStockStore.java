@@ -1,37 +1,38 @@
 package io.sluice.stock.redis;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
+import io.vertx.redis.client.Response;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The stock of one partition in Redis, one Lua script per operation. */
-final class RedisStockStore implements StockStore {
-  private final RedisCalls redis;
-  private final AtomicLong freezes;
-  private final int partition;
-
-  /**
-   * @param redis that has the partition
-   * @param freezes of the same connection, so that no two have the same number
-   */
-  RedisStockStore(RedisCalls redis, AtomicLong freezes, int partition) {
-    this.redis = redis;
-    this.freezes = freezes;
-    this.partition = partition;
-  }
+/**
+ * The stock of one partition in Redis, one Lua script per operation.
+ *
+ * @param lane of the Redis that has the partition now; null if none is known
+ * @param freezes of the same connection, so that no two have the same number
+ */
+record RedisStockStore(Supplier<RedisNode.@Nullable Lane> lane, AtomicLong freezes, int partition)
+    implements StockStore {
+  private static final StockUnavailableException NOBODY =
+      new StockUnavailableException("No Redis that is known has this partition", null);
 
   @Override
   public Future<ReserveReply> reserve(BucketId bucket, List<Request> requests) {
@@ -47,14 +48,14 @@ final class RedisStockStore implements StockStore {
     requests.forEach(request -> call.add(request.userId()));
     requests.forEach(request -> call.add(request.qty()));
     requests.forEach(request -> call.add(GrantRecord.encoded(request.reference())));
-    return redis.run(call).map(reply -> StockReplies.reserve(reply, requests));
+    return run(call).map(reply -> StockReplies.reserve(reply, requests));
   }
 
   @Override
-  public Future<CartReply> reserveCarts(List<CartRequest> carts) {
+  public Future<ReserveReply> reserveCarts(List<Request> carts) {
     try {
       CartCall call = new CartCall(carts);
-      return redis.run(call.call(this::keys)).map(call::reply);
+      return run(call.call(this::keys)).map(call::reply);
     } catch (IllegalArgumentException outOfRange) {
       return Future.failedFuture(outOfRange);
     }
@@ -62,7 +63,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<EmptyBucket> soldOut(BucketId bucket) {
-    return redis.run(call(LuaScript.SOLD_OUT, bucket, 0)).map(StockReplies::soldOut);
+    return run(call(LuaScript.SOLD_OUT, bucket, 0)).map(StockReplies::soldOut);
   }
 
   @Override
@@ -71,17 +72,16 @@ final class RedisStockStore implements StockStore {
       return outOfRange("a limit of 1 to " + TOKENS_MAX, limit);
     }
     LuaCall call = call(LuaScript.TOKENS, bucket, 2).add(from).add(limit).expecting(limit);
-    return redis.run(call).map(StockReplies::tokens);
+    return run(call).map(StockReplies::tokens);
   }
 
   @Override
   public Future<Lookup> lookup(BucketId bucket, List<OrderToken> tokens) {
     Map<OrderToken, Recorded> recorded = new HashMap<>();
-    return BatchPages.inPages(
+    return inPages(
             tokens,
             page ->
-                redis
-                    .run(withTokens(call(LuaScript.LOOKUP, bucket, page.size()), page))
+                run(withTokens(call(LuaScript.LOOKUP, bucket, page.size()), page))
                     .map(
                         reply -> {
                           Lookup found = StockReplies.lookup(reply, page);
@@ -97,13 +97,13 @@ final class RedisStockStore implements StockStore {
       return outOfRange("a limit of 1 to " + UNBOOKED_MAX, limit);
     }
     LuaCall call = call(LuaScript.OVERDUE, bucket, 3).add(olderThanMs).add(limit).add(skip);
-    return redis.run(call.expecting(limit)).map(StockReplies::overdue);
+    return run(call.expecting(limit)).map(StockReplies::overdue);
   }
 
   @Override
   public Future<BucketCode> book(
       BucketId bucket, long term, Stretch booked, List<OrderToken> tokens) {
-    return BatchPages.inPages(
+    return inPages(
         tokens,
         page -> {
           LuaCall call = call(LuaScript.BOOK, bucket, 3 + page.size()).add(term);
@@ -113,7 +113,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> release(BucketId bucket, long term, List<Release> releases) {
-    return BatchPages.inPages(
+    return inPages(
         releases,
         page -> {
           LuaCall call = call(LuaScript.RELEASE, bucket, 1 + 4 * page.size()).add(term);
@@ -139,7 +139,7 @@ final class RedisStockStore implements StockStore {
   @Override
   public Future<Frozen> freeze(BucketId bucket, long term) {
     LuaCall call = call(LuaScript.FREEZE, bucket, 2).add(term).add(freezes.incrementAndGet());
-    return redis.run(call).map(StockReplies::frozen);
+    return run(call).map(StockReplies::frozen);
   }
 
   @Override
@@ -151,7 +151,7 @@ final class RedisStockStore implements StockStore {
 
   @Override
   public Future<BucketCode> loadPage(BucketId bucket, long term, String mark, List<Recorded> page) {
-    return BatchPages.inPages(
+    return inPages(
         page,
         part -> {
           LuaCall call = call(LuaScript.LOAD_PAGE, bucket, 2 + 2 * part.size()).add(term).add(mark);
@@ -182,7 +182,7 @@ final class RedisStockStore implements StockStore {
     }
     LuaCall call =
         call(LuaScript.SNAPSHOT, bucket, 1 + tokens.size()).add(unbookedMax).expecting(unbookedMax);
-    return redis.run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
+    return run(withTokens(call, tokens)).map(reply -> StockReplies.snapshot(reply, tokens));
   }
 
   @Override
@@ -191,8 +191,7 @@ final class RedisStockStore implements StockStore {
       return outOfRange("1 to " + BUCKETS_MAX + " buckets", buckets.size());
     }
     List<StockKeys> keys = buckets.stream().map(this::keys).toList();
-    return redis
-        .run(new LuaCall(LuaScript.QUIET, keys, 0).expecting(keys.size()))
+    return run(new LuaCall(LuaScript.QUIET, keys, 0).expecting(keys.size()))
         .map(
             reply ->
                 StockReplies.code(reply.get(0)) == BucketCode.OK && reply.get(1).toLong() == 1);
@@ -207,29 +206,43 @@ final class RedisStockStore implements StockStore {
     for (int i = 0; i < buckets.size(); i++) {
       keys(buckets.get(i)).copyTo(names, i * StockKeys.COUNT);
     }
-    return redis
-        .send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
+    return send(io.vertx.redis.client.Request.cmd(Command.EXISTS, names))
         .map(there -> there.toInteger() > 0);
   }
 
   @Override
   public Future<Long> nowMs() {
-    return redis.send(io.vertx.redis.client.Request.cmd(Command.TIME)).map(StockReplies::timeMs);
+    return send(io.vertx.redis.client.Request.cmd(Command.TIME)).map(StockReplies::timeMs);
   }
 
   @Override
   public Future<String> history() {
-    return redis.info().map(HistoryId::in);
+    return ask(RedisNode.Lane::info).map(RedisInfo::history);
   }
 
   @Override
   public Future<Stamp> stamp() {
-    return redis.stamp();
+    return ask(RedisNode.Lane::stamp);
   }
 
   @Override
   public Future<Duration> replicaLag() {
-    return redis.replicaLag();
+    return ask(RedisNode.Lane::replicaLag);
+  }
+
+  /** Redirects are not followed: such a call fails, and the next goes by the next map. */
+  private <T> Future<T> ask(Function<RedisNode.Lane, Future<T>> question) {
+    RedisNode.Lane now = lane.get();
+    return now == null ? Future.failedFuture(NOBODY) : question.apply(now);
+  }
+
+  private Future<Response> run(LuaCall call) {
+    RedisNode.Lane now = lane.get();
+    return now == null ? Future.failedFuture(NOBODY) : now.run(call);
+  }
+
+  private Future<Response> send(io.vertx.redis.client.Request command) {
+    return ask(lane -> lane.send(command));
   }
 
   private LuaCall call(LuaScript script, BucketId bucket, int argumentCount) {
@@ -241,7 +254,7 @@ final class RedisStockStore implements StockStore {
   }
 
   private Future<BucketCode> code(LuaCall call) {
-    return redis.run(call).map(StockReplies::code);
+    return run(call).map(StockReplies::code);
   }
 
   private static LuaCall withTokens(LuaCall call, List<OrderToken> tokens) {
@@ -266,5 +279,31 @@ final class RedisStockStore implements StockStore {
   private static <T> Future<T> outOfRange(String expected, int actual) {
     return Future.failedFuture(
         new IllegalArgumentException("Expected " + expected + ", but got " + actual));
+  }
+
+  /**
+   * Runs the step for each page of at most {@link StockStore#BATCH_MAX} items, up to the first page
+   * whose code is not OK.
+   */
+  private static <T> Future<BucketCode> inPages(
+      List<T> all, Function<List<T>, Future<BucketCode>> step) {
+    if (all.size() <= BATCH_MAX) {
+      return all.isEmpty() ? Future.succeededFuture(BucketCode.OK) : step.apply(all);
+    }
+    AtomicInteger done = new AtomicInteger();
+    AtomicReference<BucketCode> last = new AtomicReference<>(BucketCode.OK);
+    return AsyncLoop.whileTrue(
+            () -> {
+              int from = done.get();
+              int end = Math.min(from + BATCH_MAX, all.size());
+              done.set(end);
+              return step.apply(all.subList(from, end))
+                  .map(
+                      code -> {
+                        last.set(code);
+                        return code == BucketCode.OK && end < all.size();
+                      });
+            })
+        .map(ended -> last.get());
   }
 }

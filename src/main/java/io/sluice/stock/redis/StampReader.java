@@ -1,6 +1,6 @@
 package io.sluice.stock.redis;
 
-import io.sluice.stock.StockProcess.Stamp;
+import io.sluice.stock.StockStore.Stamp;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 
@@ -10,7 +10,7 @@ import java.util.function.Supplier;
  * is tried, by writes to keys that no SKU has and that are gone at once.
  */
 final class StampReader {
-  private final Supplier<Future<String>> info;
+  private final Supplier<Future<RedisInfo>> info;
   private final Supplier<Future<Void>> writeInVain;
 
   /** The history in which it was tried. */
@@ -22,7 +22,7 @@ final class StampReader {
    * @param info reads the whole of INFO
    * @param writeInVain writes something that nobody sees
    */
-  StampReader(Supplier<Future<String>> info, Supplier<Future<Void>> writeInVain) {
+  StampReader(Supplier<Future<RedisInfo>> info, Supplier<Future<Void>> writeInVain) {
     this.info = info;
     this.writeInVain = writeInVain;
   }
@@ -38,7 +38,7 @@ final class StampReader {
   }
 
   private Future<Stamp> now() {
-    return info.get().map(text -> new Stamp(HistoryId.in(text), WritesCount.in(text)));
+    return info.get().map(RedisInfo::stamp);
   }
 
   /** If it fails, it is tried again with the next stamp. */

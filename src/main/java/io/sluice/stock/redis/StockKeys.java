@@ -11,6 +11,14 @@ import io.sluice.model.BucketId;
 record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
   static final int COUNT = 4;
 
+  /** The slots of a Redis Cluster: each key is in that of its hash tag. */
+  static final int SLOTS = 16_384;
+
+  /** CRC-16/XMODEM, which gives the slot of a tag. */
+  private static final int POLYNOMIAL = 0x1021;
+
+  private static final int MASK = 0xffff;
+
   static StockKeys of(int partition, BucketId bucket) {
     return tagged(":{" + tag(partition) + "}:" + bucket.skuId() + ":" + bucket.bucket());
   }
@@ -18,6 +26,19 @@ record StockKeys(byte[] stock, byte[] reserve, byte[] unbooked, byte[] buyers) {
   /** The part of a partition's keys that decides their slot in a cluster. */
   static String tag(int partition) {
     return "p" + partition;
+  }
+
+  /** The slot of all keys of a partition. */
+  static int slot(int partition) {
+    int crc = 0;
+    for (byte each : tag(partition).getBytes(US_ASCII)) {
+      crc ^= each << Byte.SIZE;
+      for (int bit = 0; bit < Byte.SIZE; bit++) {
+        crc = (crc & 0x8000) == 0 ? crc << 1 : (crc << 1) ^ POLYNOMIAL;
+      }
+      crc &= MASK;
+    }
+    return crc % SLOTS;
   }
 
   /**

@@ -10,7 +10,7 @@ import io.sluice.config.RedisConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.redis.RedisConnector;
-import io.sluice.stock.redis.RedisStocks;
+import io.sluice.stock.redis.RedisStock;
 import io.sluice.testkit.redis.RedisBackend;
 import io.sluice.testkit.redis.RedisCluster;
 import io.vertx.core.Vertx;
@@ -69,7 +69,7 @@ public final class ClusterMeasured implements Measurement {
 
   private static StockLoad load(Vertx vertx, RedisConfig config, List<RedisBackend> nodes) {
     StockConnection stock =
-        RedisStocks.open(
+        RedisStock.open(
             vertx, new RedisConnector(vertx, config), new Meters(new SimpleMeterRegistry()));
     return StockLoad.on(vertx.getOrCreateContext(), stock, nodes);
   }

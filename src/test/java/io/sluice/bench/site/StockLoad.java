@@ -7,9 +7,9 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockConnection;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.testkit.redis.RedisBackend;
 import io.vertx.core.Context;
@@ -100,7 +100,7 @@ public final class StockLoad {
     return at.freeze(bucket, 1)
         .compose(
             frozen ->
-                at.load(bucket, 1, frozen.mark(), new LoadHead(1, 0, ceiling))
+                at.load(bucket, 1, frozen.mark(), new LoadHead(1, 0, ceiling, 0))
                     .compose(loaded -> at.open(bucket, 1, frozen.mark())));
   }
 

@@ -48,7 +48,7 @@ class ClusterMapTest {
     assertThat(map.primaryOf(4)).isNull();
     assertThat(map.primaryOf(9)).isEqualTo(A);
     assertThat(map.primaryOf(10)).isNull();
-    assertThat(map.holes()).isEqualTo(HashSlot.COUNT - 5);
+    assertThat(map.holes()).isEqualTo(StockKeys.SLOTS - 5);
   }
 
   @Test
@@ -57,7 +57,7 @@ class ClusterMapTest {
     ClusterMap map = ClusterMap.parse(array(), ASKED);
 
     // then
-    assertThat(map.holes()).isEqualTo(HashSlot.COUNT);
+    assertThat(map.holes()).isEqualTo(StockKeys.SLOTS);
     assertThat(map.primaries()).isEmpty();
   }
 
@@ -80,7 +80,7 @@ class ClusterMapTest {
         ClusterMap.parse(array(range(0, 1, node("?", 7_001)), range(2, 3, node("a", 0))), ASKED);
 
     // then
-    assertThat(map.holes()).isEqualTo(HashSlot.COUNT);
+    assertThat(map.holes()).isEqualTo(StockKeys.SLOTS);
     assertThat(map.nodes()).isEmpty();
   }
 

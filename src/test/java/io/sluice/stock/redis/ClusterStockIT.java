@@ -11,9 +11,9 @@ import io.sluice.model.SkuState;
 import io.sluice.monitor.ConnectFault;
 import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.redis.AclRule;
 import io.sluice.testkit.redis.RedisBackend;
@@ -160,7 +160,7 @@ class ClusterStockIT {
     for (int other = 0; other < PARTITIONS; other++) {
       assertThat(fails(other)).isEqualTo(other == partition);
     }
-    await(RedisStocks.probe(redis.connector()));
+    await(RedisStock.probe(redis.connector()));
     redis.cluster.give(partition, owner);
     await().atMost(SOON).until(() -> !fails(partition));
   }
@@ -174,7 +174,7 @@ class ClusterStockIT {
     gone.kill();
 
     // when
-    Future<Void> probe = redis.loop.call(() -> RedisStocks.probe(connector));
+    Future<Void> probe = redis.loop.call(() -> RedisStock.probe(connector));
 
     // then
     await(probe);
@@ -272,7 +272,7 @@ class ClusterStockIT {
     RedisConnector connector = redis.connector(List.of(seed));
 
     // when
-    await(redis.loop.call(() -> RedisStocks.probe(connector)));
+    await(redis.loop.call(() -> RedisStock.probe(connector)));
     redis.cluster.nodes().get(2).administer("ACL SETUSER sluice resetpass >other");
     Throwable failure = failureOf(redis.connector(List.of(seed)));
 
@@ -284,7 +284,7 @@ class ClusterStockIT {
   }
 
   private Throwable failureOf(RedisConnector connector) {
-    return await(redis.loop.call(() -> RedisUnderTest.causeOf(RedisStocks.probe(connector))));
+    return await(redis.loop.call(() -> RedisUnderTest.causeOf(RedisStock.probe(connector))));
   }
 
   private StockStore on(int partition) {
@@ -296,7 +296,7 @@ class ClusterStockIT {
     StockStore stock = on(partition);
     String mark = await(stock.freeze(bucket, 1)).mark();
     var ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling, 0)));
     await(stock.open(bucket, 1, mark));
     return bucket;
   }

@@ -10,22 +10,19 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartRequest;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import io.sluice.stock.StockStore.Take;
 import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Response;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -67,7 +64,7 @@ class HalfRunIT {
       """;
 
   private static RedisUnderTest redis;
-  private static LuaRunner runner;
+  private static RedisNode runner;
   private static StockStore stock;
 
   /** Which write of which script is denied; null: none. */
@@ -81,19 +78,16 @@ class HalfRunIT {
   @BeforeAll
   static void connect() {
     redis = new RedisUnderTest();
-    runner = new LuaRunner(redis.vertx, redis.connector(), redis.meters);
+    runner = new RedisNode(redis.vertx, redis.connector(), redis.meters);
     await(redis.loop.call(runner::start));
-    RedisCalls calls = NodeCalls.ofAllPartitions(runner);
-    RedisCalls stopping =
-        (RedisCalls)
-            Proxy.newProxyInstance(
-                RedisCalls.class.getClassLoader(),
-                new Class<?>[] {RedisCalls.class},
-                (proxy, method, arguments) ->
-                    method.getName().equals("run") && ((LuaCall) arguments[0]).script() == stopped
-                        ? halfRun((LuaCall) arguments[0])
-                        : method.invoke(calls, arguments));
-    stock = redis.loop.wrap(new RedisStockStore(stopping, new AtomicLong(), 0));
+    RedisNode.Lane stopping =
+        runner.new Lane(0) {
+          @Override
+          Future<Response> run(LuaCall call) {
+            return call.script() == stopped ? halfRun(call) : super.run(call);
+          }
+        };
+    stock = redis.loop.wrap(new RedisStockStore(() -> stopping, new AtomicLong(), 0));
   }
 
   @AfterAll
@@ -164,7 +158,7 @@ class HalfRunIT {
       ledger.clear();
       BucketId one = opened(UP_TO_TWO);
       BucketId other = opened(UP_TO_TWO);
-      CartRequest cart = cart(one, other, 'a');
+      StockStore.Request cart = cart(one, other, 'a');
 
       // when
       boolean wasStopped =
@@ -395,7 +389,7 @@ class HalfRunIT {
         .compose(
             frozen ->
                 stock
-                    .load(bucket, 1, frozen.mark(), new LoadHead(epoch, claimed, ceiling))
+                    .load(bucket, 1, frozen.mark(), new LoadHead(epoch, claimed, ceiling, 0))
                     .compose(ok -> stock.loadPage(bucket, 1, frozen.mark(), page))
                     .compose(ok -> stock.open(bucket, 1, frozen.mark())));
   }
@@ -449,24 +443,24 @@ class HalfRunIT {
     return await(stock.reserve(bucket, List.of(request))).outcomes().get(0);
   }
 
-  private static List<Grant> cartGranted(CartRequest cart) {
-    CartOutcome outcome = await(stock.reserveCarts(List.of(cart))).outcomes().get(0);
-    if (outcome instanceof CartOutcome.Granted fresh) {
-      return fresh.lead().lines();
+  private static List<Grant> cartGranted(StockStore.Request cart) {
+    GrantOutcome outcome = await(stock.reserveCarts(List.of(cart))).outcomes().get(0);
+    if (outcome instanceof GrantOutcome.Granted fresh) {
+      return fresh.grant().lines();
     }
-    return outcome instanceof CartOutcome.Already known ? known.lead().lines() : List.of();
+    return outcome instanceof GrantOutcome.Already known ? known.grant().lines() : List.of();
   }
 
   private static List<Grant> of(BucketId bucket, List<Grant> lines) {
     return lines.stream().filter(line -> line.token().bucketId().equals(bucket)).toList();
   }
 
-  private static CartRequest cart(BucketId one, BucketId other, char id) {
-    return new CartRequest(
+  private static StockStore.Request cart(BucketId one, BucketId other, char id) {
+    return StockStore.Request.ofLines(
         token(one, id),
         "user-" + id,
         null,
-        List.of(new CartRequest.Line(one, 1, 0), new CartRequest.Line(other, 2, 0)));
+        List.of(new StockStore.Line(one, 1, 0), new StockStore.Line(other, 2, 0)));
   }
 
   private static Request request(BucketId bucket, char id, int qty) {

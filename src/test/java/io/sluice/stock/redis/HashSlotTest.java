@@ -10,7 +10,7 @@ class HashSlotTest {
   @CsvSource({"0, 15882", "7, 3821", "63, 12555", "1023, 10169"})
   void shouldBeWhereAClusterPutsTheTag(int partition, int slot) {
     // when
-    int own = HashSlot.of(partition);
+    int own = StockKeys.slot(partition);
 
     // then
     assertThat(own).isEqualTo(slot);

@@ -57,7 +57,7 @@ class LedgerMarkIT {
     // then
     assertThat(named()).isEqualTo(OURS);
     assertThat(unit.isUp()).isTrue();
-    await(RedisStocks.probe(connector()));
+    await(RedisStock.probe(connector()));
   }
 
   @Test
@@ -66,7 +66,7 @@ class LedgerMarkIT {
     name(OTHER);
 
     // when
-    Throwable failure = failure(() -> RedisStocks.probe(connector()));
+    Throwable failure = failure(() -> RedisStock.probe(connector()));
 
     // then
     assertThat(failure)
@@ -81,7 +81,7 @@ class LedgerMarkIT {
   @Test
   void shouldNotNameItsLedgerBeforeRedisIsInUse() {
     // when
-    await(RedisStocks.probe(connector()));
+    await(RedisStock.probe(connector()));
 
     // then
     assertThat(named()).isEqualTo("null");
@@ -120,7 +120,7 @@ class LedgerMarkIT {
     // then
     await().atMost(SOON).until(() -> unit.outage().equals("not configured as required"));
     assertThat(Alarm.SECOND_LEDGER.raised()).isEqualTo(alarms);
-    Throwable failure = failure(() -> RedisStocks.probe(connector()));
+    Throwable failure = failure(() -> RedisStock.probe(connector()));
     assertThat(((ConnectFailure) failure).connectFault()).isEqualTo(ConnectFault.UNFIT);
     assertThat(failure)
         .hasMessageStartingWith("Expected the key %s to be a hash", RedisBackend.LEDGER)

@@ -24,13 +24,13 @@ class LuaArgumentsIT {
   private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);
 
   private static RedisUnderTest redis;
-  private static LuaRunner runner;
+  private static RedisNode runner;
   private static String mark;
 
   @BeforeAll
   static void loadABucketAndLeaveItMarked() {
     redis = new RedisUnderTest();
-    runner = new LuaRunner(redis.vertx, redis.connector(), redis.meters);
+    runner = new RedisNode(redis.vertx, redis.connector(), redis.meters);
     await(redis.loop.call(runner::start));
     mark = run(LuaScript.FREEZE, List.of("5", "1")).get(1).toString();
     run(LuaScript.LOAD, load("5", "9"));
@@ -222,12 +222,12 @@ class LuaArgumentsIT {
   }
 
   private static Response run(LuaScript script, List<String> arguments) {
-    return await(redis.loop.call(() -> runner.run(call(script, arguments))));
+    return await(redis.loop.call(() -> runner.of(0).run(call(script, arguments))));
   }
 
   private static Throwable failureOf(LuaScript script, List<String> arguments) {
     return await(
-        redis.loop.call(() -> RedisUnderTest.causeOf(runner.run(call(script, arguments)))));
+        redis.loop.call(() -> RedisUnderTest.causeOf(runner.of(0).run(call(script, arguments)))));
   }
 
   private static LuaCall call(LuaScript script, List<String> arguments) {

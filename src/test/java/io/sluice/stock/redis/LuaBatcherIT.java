@@ -32,13 +32,13 @@ class LuaBatcherIT {
   private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);
 
   private RedisUnderTest redis;
-  private LuaRunner unit;
+  private RedisNode unit;
 
   @BeforeEach
   void connect() {
     redis = new RedisUnderTest();
     RedisConfig config = RedisConfig.standalone(redis.backend().uri(), TIMEOUT_MS, 0, "");
-    unit = new LuaRunner(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
+    unit = new RedisNode(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
     redis.loop.call(unit::start);
     await().atMost(SOON).until(unit::isUp);
   }
@@ -63,7 +63,7 @@ class LuaBatcherIT {
               redis.loop.call(
                   () -> {
                     Thread caller = Thread.currentThread();
-                    return RedisUnderTest.causeOf(unit.run(snapshot(BUCKET)))
+                    return RedisUnderTest.causeOf(unit.of(0).run(snapshot(BUCKET)))
                         .map(late -> List.of(caller, Thread.currentThread()));
                   }));
     } finally {
@@ -87,10 +87,10 @@ class LuaBatcherIT {
             redis.loop.call(
                 () ->
                     Future.join(
-                            RedisUnderTest.causeOf(unit.run(snapshot(BUCKET))),
-                            RedisUnderTest.causeOf(unit.run(snapshot(BUCKET))),
-                            RedisUnderTest.causeOf(unit.run(snapshot(broken))),
-                            RedisUnderTest.causeOf(unit.run(snapshot(BUCKET))))
+                            RedisUnderTest.causeOf(unit.of(0).run(snapshot(BUCKET))),
+                            RedisUnderTest.causeOf(unit.of(0).run(snapshot(BUCKET))),
+                            RedisUnderTest.causeOf(unit.of(0).run(snapshot(broken))),
+                            RedisUnderTest.causeOf(unit.of(0).run(snapshot(BUCKET))))
                         .map(all -> all.list())));
 
     // then
@@ -114,11 +114,11 @@ class LuaBatcherIT {
                 () ->
                     Future.join(
                             List.of(
-                                unit.run(reserve(buckets.get(0), "a")),
-                                unit.run(reserve(buckets.get(1), "a")),
-                                unit.run(reserve(buckets.get(2), "a", "b", "c")),
-                                RedisUnderTest.causeOf(unit.run(reserve(buckets.get(0), ""))),
-                                unit.run(reserve(buckets.get(0), "b", "c"))))
+                                unit.of(0).run(reserve(buckets.get(0), "a")),
+                                unit.of(0).run(reserve(buckets.get(1), "a")),
+                                unit.of(0).run(reserve(buckets.get(2), "a", "b", "c")),
+                                RedisUnderTest.causeOf(unit.of(0).run(reserve(buckets.get(0), ""))),
+                                unit.of(0).run(reserve(buckets.get(0), "b", "c"))))
                         .map(
                             all ->
                                 List.<Response>of(
@@ -166,7 +166,7 @@ class LuaBatcherIT {
   }
 
   private Response run(LuaScript script, BucketId bucket, String... arguments) {
-    return await(redis.loop.call(() -> unit.run(call(script, bucket, arguments))));
+    return await(redis.loop.call(() -> unit.of(0).run(call(script, bucket, arguments))));
   }
 
   /** A call that reserves one unit for each of these users. */

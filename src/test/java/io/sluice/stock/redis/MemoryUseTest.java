@@ -15,7 +15,7 @@ class MemoryUseTest {
             + "maxmemory:2097152\r\nmaxmemory_policy:noeviction\r\n";
 
     // when
-    Memory memory = MemoryUse.in(info);
+    Memory memory = new RedisInfo(info).memory();
 
     // then
     assertThat(memory).isEqualTo(new Memory(1_048_576, 2_097_152));
@@ -23,6 +23,7 @@ class MemoryUseTest {
 
   @Test
   void shouldBeNothingWhereTheServerShowsNone() {
-    assertThat(MemoryUse.in("# Server\r\nredis_version:7\r\n")).isEqualTo(new Memory(0, 0));
+    assertThat(new RedisInfo("# Server\r\nredis_version:7\r\n").memory())
+        .isEqualTo(new Memory(0, 0));
   }
 }

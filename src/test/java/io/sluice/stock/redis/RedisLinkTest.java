@@ -24,7 +24,7 @@ class RedisLinkTest {
         LogCapture log = new LogCapture(RedisLink.class.getName(), null)) {
       String uri = "redis://127.0.0.1:" + silent.getLocalPort();
       var unit =
-          new LuaRunner(
+          new RedisNode(
               redis.vertx,
               new RedisConnector(redis.vertx, RedisConfig.standalone(uri, TIMEOUT_MS, 0, "")),
               redis.meters);

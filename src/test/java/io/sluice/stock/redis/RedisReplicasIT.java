@@ -14,9 +14,9 @@ import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.redis.RedisBackend;
@@ -220,7 +220,7 @@ class RedisReplicasIT {
   private void open(long units) {
     String mark = await(stock.freeze(bucket, 1)).mark();
     BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling, 0)));
     await(stock.open(bucket, 1, mark));
   }
 

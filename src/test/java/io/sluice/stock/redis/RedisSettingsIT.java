@@ -15,9 +15,9 @@ import io.sluice.model.SkuState;
 import io.sluice.monitor.Alarm;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Granted;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockUnavailableException;
@@ -250,7 +250,7 @@ class RedisSettingsIT {
     BucketCode release =
         await(
             stock.release(
-                bucket, 1, List.of(new Release(grant.token(), grant.epoch(), grant.seq()))));
+                bucket, 1, List.of(new Release(grant.token(), grant.epoch(), grant.seq(), 0))));
 
     // then
     assertThat(reserve).isInstanceOf(StockUnavailableException.class).hasMessageContaining("OOM");
@@ -263,7 +263,7 @@ class RedisSettingsIT {
   private static void open(StockStore stock, BucketId bucket) {
     String mark = await(stock.freeze(bucket, 1)).mark();
     BucketTotal ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling, 0)));
     await(stock.open(bucket, 1, mark));
   }
 

@@ -15,10 +15,10 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.Frozen;
-import io.sluice.stock.StockLoading.LoadHead;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.Frozen;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import io.vertx.redis.client.Command;
@@ -63,8 +63,8 @@ class RedisStockStoreIT extends StockStoreContract {
     BucketTotal ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
     OrderToken token = token(bucket, 'a');
     Grant grant = Grants.of(token, "alice", 2, 2, 1, 1, 1);
-    Release release = new Release(token, 1, 2);
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 2, ceiling)));
+    Release release = new Release(token, 1, 2, 0);
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 2, ceiling, 0)));
     await(stock.loadPage(bucket, 1, mark, List.of(new Recorded(grant, true, false))));
     await(stock.open(bucket, 1, mark));
     String before = buyers(bucket);
@@ -147,7 +147,7 @@ class RedisStockStoreIT extends StockStoreContract {
     BucketId bucket = new BucketId(System.nanoTime(), 0);
     String mark = await(stock.freeze(bucket, 1)).mark();
     BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, FREE_FOR_ALL);
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling)));
+    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling, 0)));
     await(stock.open(bucket, 1, mark));
     return bucket;
   }

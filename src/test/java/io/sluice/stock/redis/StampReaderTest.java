@@ -2,7 +2,7 @@ package io.sluice.stock.redis;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.stock.StockProcess.Stamp;
+import io.sluice.stock.StockStore.Stamp;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
 
@@ -13,7 +13,7 @@ class StampReaderTest {
   private boolean takesWrites = true;
   private int attempts;
   private final StampReader unit =
-      new StampReader(() -> Future.succeededFuture(info()), this::write);
+      new StampReader(() -> Future.succeededFuture(new RedisInfo(info())), this::write);
 
   @Test
   void shouldTryOnceWhetherTheServerCounts() {

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Timer;
 import io.sluice.async.TimeLimit;
 import io.sluice.metrics.Meters;
 import io.sluice.monitor.Alarm;
+import io.sluice.stock.StockStore.Stamp;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,12 +24,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs scripts by their hash, each call within {@code redis.timeout_ms}. Calls of a script that
- * arrive while its EVALSHA is in flight share the next one.
+ * One event loop's connection to a Redis, or to a primary of a cluster. Runs scripts by their hash,
+ * each call within {@code redis.timeout_ms}. Calls of a script that arrive while its EVALSHA is in
+ * flight share the next one.
  *
  * <p>A failed Future has a {@link StockUnavailableException}; the script may or may not have run.
  */
-final class LuaRunner implements RedisLink.Checks {
+final class RedisNode implements RedisLink.Checks {
   /**
    * The maximum number of calls without a reply, sent or not; over it calls fail (back-pressure).
    */
@@ -56,24 +59,87 @@ final class LuaRunner implements RedisLink.Checks {
       List.of("READONLY", "MISCONF", "NOPERM", "ACL failure", "user executing the script");
 
   private static final String FULL_MEMORY = "OOM";
-  private static final Logger log = LoggerFactory.getLogger(LuaRunner.class);
+  private static final Logger log = LoggerFactory.getLogger(RedisNode.class);
 
-  private record Timed(LuaBatcher lane, Timer timer) {}
+  private record Timed(LuaBatcher calls, Timer timer) {}
 
-  /** The calls that share one EVALSHA: in a cluster those of one partition, else all. */
-  final class Lanes {
+  /**
+   * The calls that share one EVALSHA: of a Redis that lets one script use the keys of all
+   * partitions all calls, in a cluster those of one partition.
+   */
+  class Lane {
+    private final int partition;
     private final Map<LuaScript, Timed> byScript = new EnumMap<>(LuaScript.class);
+    private final StampReader stamps = new StampReader(RedisNode.this::info, this::writeInVain);
+
+    /**
+     * @param partition one of those whose calls these are
+     */
+    Lane(int partition) {
+      this.partition = partition;
+    }
 
     private Timed of(LuaScript script) {
-      Timed lane = byScript.get(script);
-      if (lane == null) {
-        lane =
+      Timed calls = byScript.get(script);
+      if (calls == null) {
+        calls =
             new Timed(
-                new LuaBatcher(LuaRunner.this::send, timeoutMs, link::promise, System::nanoTime),
+                new LuaBatcher(RedisNode.this::send, timeoutMs, link::promise, System::nanoTime),
                 meters.redisCall(script.fileName()));
-        byScript.put(script, lane);
+        byScript.put(script, calls);
       }
-      return lane;
+      return calls;
+    }
+
+    /**
+     * Runs the script once. Over {@link #OPEN_MAX} calls, or {@link #QUESTIONS_MAX} reading ones,
+     * it fails at once.
+     */
+    Future<Response> run(LuaCall call) {
+      LuaCall complete = call.complete();
+      boolean isQuestion = QUESTIONS.contains(call.script());
+      if (open >= OPEN_MAX || (isQuestion && questions >= QUESTIONS_MAX)) {
+        meters.redisCallFailed();
+        return Future.failedFuture(FULL);
+      }
+      Timed timed = of(call.script());
+      open++;
+      questions += isQuestion ? 1 : 0;
+      Timer.Sample sample = Timer.start(meters.registry());
+      return explained(timed.calls().add(complete), call.script().fileName())
+          .onComplete(
+              ended -> {
+                open--;
+                questions -= isQuestion ? 1 : 0;
+                sample.stop(timed.timer());
+              });
+    }
+
+    /** Sends a command whose keys, if it has any, are those of the partition. */
+    Future<Response> send(Request request) {
+      return RedisNode.this.send(request);
+    }
+
+    Future<RedisInfo> info() {
+      return RedisNode.this.info();
+    }
+
+    /** See {@link io.sluice.stock.StockStore#stamp}. */
+    Future<Stamp> stamp() {
+      return stamps.read();
+    }
+
+    /** See {@link RedisSettings#replicaLag(RedisConnection)}. */
+    Future<Duration> replicaLag() {
+      return explained(TimeLimit.of(timeoutMs, link.converse(settings::replicaLag)), "replica lag");
+    }
+
+    /** Writes to keys that no SKU has, and deletes them. */
+    private Future<Void> writeInVain() {
+      RedisPermissions.Mark none = new RedisPermissions.Mark(StockKeys.ledger(partition), "");
+      RedisPermissions tried =
+          new RedisPermissions(RedisPermissions.nobodysKeys(partition), none, false, true);
+      return explained(TimeLimit.of(timeoutMs, link.converse(tried::check)), "command").mapEmpty();
     }
   }
 
@@ -81,38 +147,44 @@ final class LuaRunner implements RedisLink.Checks {
   private final RedisLink link;
   private final RedisSettings settings;
   private final Meters meters;
-  private final Lanes common = new Lanes();
+  private final boolean isOfCluster;
+  private final Lane common;
+  private final Map<Integer, Lane> byPartition = new HashMap<>();
   private final int timeoutMs;
   private int open;
   private int questions;
+  private Future<Void> started = Future.succeededFuture();
 
   /** Why Redis refuses writes, in its words; empty: it takes them. */
   private volatile String refusal = "";
 
-  LuaRunner(Vertx vertx, RedisConnector connector, Meters meters) {
+  RedisNode(Vertx vertx, RedisConnector connector, Meters meters) {
     this.link = new RedisLink(vertx, connector, meters, this);
     this.connector = connector;
     this.settings = connector.settings();
     this.meters = meters;
     this.timeoutMs = connector.timeoutMs();
+    this.isOfCluster = connector.cluster().isPresent();
+    this.common = new Lane(0);
     for (LuaScript script : LuaScript.values()) {
-      common.of(script);
+      Timed ignored = common.of(script);
     }
   }
 
-  /** The lanes of all calls that may share an EVALSHA with any others. */
-  Lanes common() {
-    return common;
-  }
-
-  /** Lanes in addition to the common ones, for calls that must not share an EVALSHA with others. */
-  Lanes newLanes() {
-    return new Lanes();
+  /** The calls of this partition. */
+  Lane of(int partition) {
+    return isOfCluster ? byPartition.computeIfAbsent(partition, Lane::new) : common;
   }
 
   /** Connects; see {@link RedisLink#start}. */
   Future<Void> start() {
-    return link.start();
+    started = link.start();
+    return started;
+  }
+
+  /** The end of the first attempt to connect. */
+  Future<Void> started() {
+    return started;
   }
 
   Future<Void> close() {
@@ -134,57 +206,13 @@ final class LuaRunner implements RedisLink.Checks {
             connection ->
                 settings
                     .check(connection, true)
-                    .compose(fit -> glance(connector, connection, false))
-                    .compose(ours -> loadScripts(connection))
-                    .compose(loaded -> RedisPermissions.check(connection, connector.nobodysKeys())))
+                    .compose(fit -> permissions(connector, false, true).check(connection))
+                    .compose(ours -> loadScripts(connection)))
         .recover(cause -> Future.failedFuture(RedisFailures.classified(cause)));
   }
 
-  /** See {@link RedisSettings#replicaLag(RedisConnection)}. */
-  Future<Duration> replicaLag() {
-    return explained(TimeLimit.of(timeoutMs, link.converse(settings::replicaLag)), "replica lag");
-  }
-
-  /**
-   * Runs the script once. Over {@link #OPEN_MAX} calls, or {@link #QUESTIONS_MAX} reading ones, it
-   * fails at once.
-   */
-  Future<Response> run(LuaCall call) {
-    return run(common, call);
-  }
-
-  /** The same in other lanes of this runner. */
-  Future<Response> run(Lanes lanes, LuaCall call) {
-    LuaCall complete = call.complete();
-    boolean isQuestion = QUESTIONS.contains(call.script());
-    if (open >= OPEN_MAX || (isQuestion && questions >= QUESTIONS_MAX)) {
-      meters.redisCallFailed();
-      return Future.failedFuture(FULL);
-    }
-    Timed lane = lanes.of(call.script());
-    open++;
-    questions += isQuestion ? 1 : 0;
-    Timer.Sample sample = Timer.start(meters.registry());
-    return explained(lane.lane().add(complete), call.script().fileName())
-        .onComplete(
-            ended -> {
-              open--;
-              questions -= isQuestion ? 1 : 0;
-              sample.stop(lane.timer());
-            });
-  }
-
-  /** The whole of INFO. */
-  Future<String> info() {
-    return send(Request.cmd(Command.INFO)).map(Response::toString);
-  }
-
-  /** Writes to keys that no SKU has, and deletes them. */
-  Future<Void> writeInVain(StockKeys keys) {
-    return explained(
-        TimeLimit.of(
-            timeoutMs, link.converse(connection -> RedisPermissions.check(connection, keys))),
-        "command");
+  Future<RedisInfo> info() {
+    return send(Request.cmd(Command.INFO)).map(reply -> new RedisInfo(reply.toString()));
   }
 
   Future<Response> send(Request request) {
@@ -225,16 +253,15 @@ final class LuaRunner implements RedisLink.Checks {
   }
 
   /**
-   * Checks the server, loads every script, and tries what they need. Nothing is written where
+   * Checks the server, tries what the scripts need, and loads every one. Nothing is written where
    * another ledger is named.
    */
   @Override
   public Future<?> greet(RedisConnection connection) {
     return settings
         .check(connection, true)
-        .compose(fit -> glance(connection))
-        .compose(ours -> loadScripts(connection))
-        .compose(loaded -> tried(RedisPermissions.check(connection, connector.nobodysKeys())));
+        .compose(fit -> check(connection, true))
+        .compose(ours -> loadScripts(connection));
   }
 
   /**
@@ -244,32 +271,28 @@ final class LuaRunner implements RedisLink.Checks {
    */
   @Override
   public Future<?> look(RedisConnection connection) {
-    return settings.check(connection, false).compose(fit -> glance(connection));
-  }
-
-  private Future<Void> glance(RedisConnection connection) {
-    return tried(
-        glance(connector, connection, true)
-            .compose(RedisPermissions.Seen::expectFit)
-            .onSuccess(this::refuses)
-            .mapEmpty());
-  }
-
-  private static Future<RedisPermissions.Seen> glance(
-      RedisConnector connector, RedisConnection connection, boolean names) {
-    return RedisPermissions.glance(connection, connector.nobodysKeys(), connector.mark(), names);
+    return settings.check(connection, false).compose(fit -> check(connection, false));
   }
 
   /** The slot of the keys that no SKU has may be at another node by now: nothing is known then. */
-  private Future<Void> tried(Future<Void> attempt) {
-    return attempt.recover(
-        cause -> {
-          if (!isElsewhere(cause)) {
-            return Future.failedFuture(cause);
-          }
-          connector.doubt();
-          return Future.succeededFuture();
-        });
+  private Future<Void> check(RedisConnection connection, boolean writes) {
+    return permissions(connector, true, writes)
+        .check(connection)
+        .onSuccess(this::refuses)
+        .<Void>mapEmpty()
+        .recover(
+            cause -> {
+              if (!isElsewhere(cause)) {
+                return Future.failedFuture(cause);
+              }
+              connector.doubt();
+              return Future.succeededFuture();
+            });
+  }
+
+  private static RedisPermissions permissions(
+      RedisConnector connector, boolean names, boolean writes) {
+    return new RedisPermissions(connector.nobodysKeys(), connector.mark(), names, writes);
   }
 
   /** A Redis out of memory keeps its connections: orders that exist go on, and units come back. */

@@ -20,18 +20,18 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Calls while Redis loses its scripts, dies, hangs, or is overloaded. */
-class LuaRunnerIT {
+class RedisNodeIT {
   private static final int TIMEOUT_MS = 1_000;
   private static final Duration SOON = Duration.ofSeconds(15);
   private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);
 
   private RedisUnderTest redis;
-  private LuaRunner unit;
+  private RedisNode unit;
 
   @BeforeEach
   void connect() {
     redis = new RedisUnderTest();
-    unit = new LuaRunner(redis.vertx, new RedisConnector(redis.vertx, config()), redis.meters);
+    unit = new RedisNode(redis.vertx, new RedisConnector(redis.vertx, config()), redis.meters);
   }
 
   @AfterEach
@@ -50,7 +50,10 @@ class LuaRunnerIT {
     Future<Integer> codes =
         redis.loop.call(
             () ->
-                Future.all(unit.run(snapshot()), unit.run(snapshot()), unit.run(snapshot()))
+                Future.all(
+                        unit.of(0).run(snapshot()),
+                        unit.of(0).run(snapshot()),
+                        unit.of(0).run(snapshot()))
                     .map(all -> all.size()));
 
     // then
@@ -137,8 +140,8 @@ class LuaRunnerIT {
               redis.loop.call(
                   () -> {
                     List<Future<?>> waiting = new ArrayList<>();
-                    for (int i = 0; i < LuaRunner.OPEN_MAX; i++) {
-                      waiting.add(unit.run(book()));
+                    for (int i = 0; i < RedisNode.OPEN_MAX; i++) {
+                      waiting.add(unit.of(0).run(book()));
                     }
                     assertThat(waiting).noneMatch(Future::isComplete);
                     return failureOfACall();
@@ -196,8 +199,8 @@ class LuaRunnerIT {
     String name = "closing-" + System.nanoTime();
     var named =
         RedisConfig.standalone(redis.backend().uri() + "?client=" + name, TIMEOUT_MS, 0, "");
-    LuaRunner closing =
-        new LuaRunner(redis.vertx, new RedisConnector(redis.vertx, named), redis.meters);
+    RedisNode closing =
+        new RedisNode(redis.vertx, new RedisConnector(redis.vertx, named), redis.meters);
     start(closing);
     assertThat(connections()).contains(name);
 
@@ -207,7 +210,7 @@ class LuaRunnerIT {
     // then
     assertThat(closing.isUp()).isFalse();
     await().atMost(SOON).until(() -> !connections().contains(name));
-    assertThat(await(redis.loop.call(() -> RedisUnderTest.causeOf(closing.run(snapshot())))))
+    assertThat(await(redis.loop.call(() -> RedisUnderTest.causeOf(closing.of(0).run(snapshot())))))
         .hasMessage("Redis is not connected");
     assertThat(failureCount("sluice_redis_connections_lost")).isZero();
   }
@@ -218,7 +221,7 @@ class LuaRunnerIT {
     String name = "cut-" + System.nanoTime();
     var named =
         RedisConfig.standalone(redis.backend().uri() + "?client=" + name, TIMEOUT_MS, 0, "");
-    unit = new LuaRunner(redis.vertx, new RedisConnector(redis.vertx, named), redis.meters);
+    unit = new RedisNode(redis.vertx, new RedisConnector(redis.vertx, named), redis.meters);
     start();
 
     // when
@@ -252,7 +255,7 @@ class LuaRunnerIT {
   }
 
   /** On a busy machine the first attempt may time out; it is retried. */
-  private void start(LuaRunner runner) {
+  private void start(RedisNode runner) {
     redis.loop.call(runner::start);
     await().atMost(SOON).until(runner::isUp);
   }
@@ -275,7 +278,7 @@ class LuaRunnerIT {
   }
 
   private Future<Throwable> failureOfACall() {
-    return RedisUnderTest.causeOf(unit.run(snapshot()));
+    return RedisUnderTest.causeOf(unit.of(0).run(snapshot()));
   }
 
   private double failureCount(String name) {
