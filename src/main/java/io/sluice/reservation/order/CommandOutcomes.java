@@ -99,7 +99,7 @@ final class CommandOutcomes {
     private final CommandGoal goal;
     private final int partition;
     private final Promise<CommandAnswer> answer = Promise.promise();
-    private final OrderWatches.Watch watch;
+    private final OrderCache.Watches.Watch watch;
     private final TimerQueue.Deadline deadline;
     private Order latest;
     private long offset = -1;

@@ -62,7 +62,7 @@ final class DirectCommands {
   }
 
   private Future<Void> send(BucketId bucket, List<Waiting> batch) {
-    HeardTerms.Until asOf = cache.asOf();
+    OrderCache.HeardTerms.Until asOf = cache.asOf();
     return Future.succeededFuture(batch.stream().map(Waiting::command).toList())
         .compose(ledger::apply)
         .onComplete(

@@ -11,7 +11,13 @@ import io.sluice.orderlog.EventFeed;
 import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -76,7 +82,7 @@ public final class OrderCache implements EventFeed.Listener {
   private final Function<Event, Optional<Order>> orderOf;
   private final LongSupplier nanoTime;
   private final Ages ages;
-  private final OrderWatches watches = new OrderWatches();
+  private final Watches watches = new Watches();
   private final AtomicReferenceArray<@Nullable Heartbeat> heartbeats;
   private final HeardTerms terms;
   private final Cache<OrderToken, Entry> orders;
@@ -201,7 +207,7 @@ public final class OrderCache implements EventFeed.Listener {
   /**
    * Notifies of what replaces the known order until closed, on any thread; under overload never.
    */
-  OrderWatches.Watch watch(OrderToken token, Consumer<Order> changed) {
+  Watches.Watch watch(OrderToken token, Consumer<Order> changed) {
     return watches.add(token, changed);
   }
 
@@ -257,5 +263,113 @@ public final class OrderCache implements EventFeed.Listener {
     return last != null
         && nanoTime.getAsLong() - last.atNanos() < HEARTBEAT_YOUNG.toNanos()
         && ages.isYounger(last.madeAtMs(), HEARTBEAT_YOUNG);
+  }
+
+  /** Subscriptions to orders. Thread-safe. */
+  static final class Watches {
+    private static final int WATCHES_MAX = 100_000;
+    private static final int WATCHES_PER_ORDER_MAX = 64;
+
+    /** A subscription to one order. */
+    final class Watch {
+      private final OrderToken token;
+      private final Consumer<Order> changed;
+
+      private Watch(OrderToken token, Consumer<Order> changed) {
+        this.token = token;
+        this.changed = changed;
+      }
+
+      void close() {
+        watches.computeIfPresent(token, (same, all) -> without(all));
+      }
+
+      private @Nullable List<Watch> without(List<Watch> all) {
+        List<Watch> others = new ArrayList<>(all);
+        if (others.remove(this)) {
+          count.decrementAndGet();
+        }
+        return others.isEmpty() ? null : List.copyOf(others);
+      }
+    }
+
+    private final Map<OrderToken, List<Watch>> watches = new ConcurrentHashMap<>();
+    private final AtomicInteger count = new AtomicInteger();
+
+    /** Notifies of each change until closed; a watch over the limit is never notified. */
+    Watch add(OrderToken token, Consumer<Order> changed) {
+      Watch watch = new Watch(token, changed);
+      watches.compute(token, (same, all) -> with(all, watch));
+      return watch;
+    }
+
+    void changed(Order order) {
+      watches.getOrDefault(order.token(), List.of()).forEach(watch -> watch.changed.accept(order));
+    }
+
+    private @Nullable List<Watch> with(@Nullable List<Watch> all, Watch watch) {
+      List<Watch> now = new ArrayList<>(all == null ? List.of() : all);
+      if (now.size() < WATCHES_PER_ORDER_MAX && count.get() < WATCHES_MAX) {
+        now.add(watch);
+        count.incrementAndGet();
+      }
+      return now.isEmpty() ? null : List.copyOf(now);
+    }
+  }
+
+  /**
+   * When the facts known about a partition may be of a history that was lost: its term has risen,
+   * or events were missed. The term rises with each change of owner, and so when an owner notices
+   * that the ledger was restored to an earlier state. Thread-safe.
+   */
+  static final class HeardTerms {
+
+    /**
+     * The breaks seen until some time.
+     *
+     * @param count how many breaks, of all partitions
+     * @param breaks of each partition
+     */
+    record Until(long count, List<Long> breaks) {
+      boolean isBefore(Until other) {
+        return count < other.count;
+      }
+
+      /** Whether nothing of this partition was learned by then that may have been lost since. */
+      boolean isSame(Until now, int partition) {
+        return breaks.get(partition).equals(now.breaks.get(partition));
+      }
+    }
+
+    private final long[] highest;
+    private volatile Until latest;
+
+    HeardTerms(int partitions) {
+      this.highest = new long[partitions];
+      this.latest = new Until(0, Collections.nCopies(partitions, 0L));
+    }
+
+    Until now() {
+      return latest;
+    }
+
+    synchronized void hear(int partition, long term) {
+      if (term > highest[partition]) {
+        highest[partition] = term;
+        breakAt(partition);
+      }
+    }
+
+    /** Events of the partition were missed. */
+    synchronized void miss(int partition) {
+      breakAt(partition);
+    }
+
+    private void breakAt(int partition) {
+      Until before = latest;
+      List<Long> breaks = new ArrayList<>(before.breaks);
+      breaks.set(partition, breaks.get(partition) + 1);
+      latest = new Until(before.count + 1, List.copyOf(breaks));
+    }
   }
 }

@@ -4,15 +4,16 @@ import io.sluice.async.BatchReader;
 import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
+import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.order.OrderAnswer.Known;
 import io.sluice.reservation.order.OrderAnswer.NotNow;
 import io.sluice.reservation.order.OrderAnswer.Unknown;
-import io.sluice.reservation.sku.BucketEnds;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Recorded;
@@ -28,16 +29,19 @@ import org.jspecify.annotations.Nullable;
  * from the ledger. Only an open Redis and the ledger together can show that an order does not
  * exist.
  */
-final class OrderFinder implements BookedOrders {
+public final class OrderFinder {
   private static final int LOOKUP_MAX = 256;
   private static final int LOOKUPS_WAITING_MAX = 50_000;
+  private static final int ENDS_WAITING_MAX = 100_000;
 
   private final SkuCatalog catalog;
   private final OrderCache cache;
   private final OrderReader ledger;
   private final TimerQueue deadlines;
   private final BatchReader<PlacedBucket, OrderToken, Lookup> redis;
-  private final BucketEnds ends;
+
+  /** One look at a time; callers that come meanwhile share the next one. */
+  private final BatchReader<BucketId, BucketId, Boolean> ends;
 
   OrderFinder(
       SkuCatalog catalog,
@@ -50,7 +54,15 @@ final class OrderFinder implements BookedOrders {
     this.catalog = catalog;
     this.cache = cache;
     this.ledger = ledger;
-    this.ends = new BucketEnds(stores.ledger());
+    this.ends =
+        new BatchReader<>(
+            1,
+            ENDS_WAITING_MAX,
+            (bucket, asked) ->
+                stores
+                    .ledger()
+                    .bucket(bucket)
+                    .map(row -> row.filter(now -> now.state().isEnded()).isPresent()));
     this.redis =
         new BatchReader<>(
             LOOKUP_MAX,
@@ -112,13 +124,13 @@ final class OrderFinder implements BookedOrders {
         : askRedis(sku.placed(token.bucket()), token);
   }
 
-  @Override
+  /** An order that is in the ledger according to Redis; empty or failed if it cannot be read. */
   public Future<Optional<Order>> findBooked(OrderToken token) {
     Order heard = current(token);
     return heard != null ? Future.succeededFuture(Optional.of(heard)) : ledger.read(token);
   }
 
-  @Override
+  /** The same as the ledger has it now, whatever its events say. */
   public Future<Optional<Order>> readBooked(OrderToken token) {
     return ledger.read(token);
   }
@@ -185,9 +197,23 @@ final class OrderFinder implements BookedOrders {
   }
 
   private Future<Boolean> hasEnded(Sku sku, OrderToken token) {
-    return BucketEnds.mayHaveEnded(sku)
-        ? ends.hasEnded(token.bucketId())
+    return mayHaveEnded(sku)
+        ? hasEnded(token.bucketId())
         : Future.succeededFuture(sku.state().isEnded());
+  }
+
+  /**
+   * Whether buckets of this SKU may have ended before it. A bucket ends as soon as its last order
+   * has, while others of its SKU may have orders for an hour. From then on Redis has nothing of it,
+   * and the ledger alone answers.
+   */
+  public static boolean mayHaveEnded(Sku sku) {
+    return sku.state() == SkuState.ENDING;
+  }
+
+  /** Whether a bucket has ended of a SKU that is about to; fails if it cannot be read now. */
+  public Future<Boolean> hasEnded(BucketId bucket) {
+    return ends.read(bucket, bucket);
   }
 
   /** A row that must exist according to Redis may just be being committed, so it is read twice. */

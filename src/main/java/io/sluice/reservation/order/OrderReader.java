@@ -24,7 +24,7 @@ final class OrderReader {
 
   /** The order as committed when this is called, or later; empty if the ledger has none. */
   Future<Optional<Order>> read(OrderToken token) {
-    HeardTerms.Until asOf = cache.asOf();
+    OrderCache.HeardTerms.Until asOf = cache.asOf();
     return rows.read(ORDERS, token)
         .map(found -> Optional.ofNullable(found.get(token)))
         .onSuccess(order -> order.ifPresent(row -> cache.learn(row, asOf)));

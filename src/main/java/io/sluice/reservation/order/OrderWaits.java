@@ -76,9 +76,9 @@ final class OrderWaits {
   /** One waiting caller. */
   private final class Wait {
     private final Order first;
-    private final HeardTerms.Until since = cache.asOf();
+    private final OrderCache.HeardTerms.Until since = cache.asOf();
     private final Promise<OrderAnswer> answer = Promise.promise();
-    private final OrderWatches.Watch watch;
+    private final OrderCache.Watches.Watch watch;
     private final TimerQueue.Deadline deadline;
     private Order latest;
 

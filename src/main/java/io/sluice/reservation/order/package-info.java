@@ -3,7 +3,7 @@
  *
  * <pre>
  * Orders -- OrderFinder -- OrderCache (events), Redis (unbooked), ledger
- *        -- OrderWaits, OrderCommands -- log -- CommandOutcomes -- ledger: fence, row
+ *        -- OrderWaits, CommandOutcomes -- log -- ledger: fence, row
  * </pre>
  *
  * <p>Runs on the event loop of one HTTP verticle. Invariant: only an open Redis and the ledger

@@ -12,7 +12,6 @@ import io.sluice.model.Sale;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -34,20 +33,17 @@ public final class SaleLevels {
   static final int READS_MAX = 8;
 
   private static final int PAGES_MAX = 1_000;
-  private static final Duration KEPT_FOR = Duration.ofSeconds(1);
 
   private final SaleLedger sales;
   private final LongFunction<Future<Optional<SkuLevel>>> levels;
   private final LoopContext loop;
   private final TimerQueue deadlines;
-  private final Cache<Place, Kept> kept =
+  private final Cache<Place, SkuLevels.Kept<Page>> kept =
       Caffeine.newBuilder().maximumSize(PAGES_MAX).executor(Runnable::run).build();
   private int reading;
 
   /** A page of the SKUs of a sale. */
   private record Place(String saleId, long afterSkuId, int limit) {}
-
-  private record Kept(long startNanos, Future<Optional<Page>> page) {}
 
   /**
    * A sale and some of its SKUs.
@@ -83,24 +79,15 @@ public final class SaleLevels {
    */
   public Future<Optional<SaleLevel>> level(String saleId, long afterSkuId, int limit) {
     Place place = new Place(saleId, afterSkuId, limit);
-    Kept before = kept.getIfPresent(place);
-    if (before == null || !isGood(before)) {
+    SkuLevels.Kept<Page> before = kept.getIfPresent(place);
+    if (before == null || !before.isGood(loop)) {
       if (reading >= READS_MAX) {
         return Future.failedFuture(new QueueFullException(READS_MAX));
       }
-      before = new Kept(loop.now(), read(place));
+      before = new SkuLevels.Kept<>(loop.now(), read(place));
       kept.put(place, before);
     }
-    return before.page().map(page -> page.map(this::now));
-  }
-
-  /** A read in progress is shared; one that failed or found nothing is not cached. */
-  private boolean isGood(Kept before) {
-    if (!before.page().isComplete()) {
-      return true;
-    }
-    boolean found = before.page().succeeded() && before.page().result().isPresent();
-    return found && loop.since(before.startNanos()).compareTo(KEPT_FOR) < 0;
+    return before.answer().map(page -> page.map(this::now));
   }
 
   /** Its state follows the clock, however old what was read is. */

@@ -15,7 +15,7 @@ import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.LoopStores;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
@@ -41,8 +41,6 @@ public final class SkuLevels {
   private static final int BATCH_MAX = 100;
   private static final int LEDGER_WAITING_MAX = 5_000;
   private static final String BUCKETS = "buckets";
-
-  private static final Duration KEPT_FOR = Duration.ofSeconds(1);
 
   /** LOW and LAST at the watermarks of the SKU or below. */
   public enum Level {
@@ -80,7 +78,19 @@ public final class SkuLevels {
 
   private record InLedger(Map<Long, List<BucketRow>> rows, long nowMs) {}
 
-  private record Kept(long startNanos, Future<Optional<SkuLevel>> level) {}
+  /** An answer, and when it was asked for. */
+  record Kept<T>(long startNanos, Future<Optional<T>> answer) {
+    private static final Duration KEPT_FOR = Duration.ofSeconds(1);
+
+    /** A read in progress is shared; one that failed or found nothing is not cached. */
+    boolean isGood(LoopContext loop) {
+      if (!answer.isComplete()) {
+        return true;
+      }
+      boolean found = answer.succeeded() && answer.result().isPresent();
+      return found && loop.since(startNanos).compareTo(KEPT_FOR) < 0;
+    }
+  }
 
   private final LoopStores stores;
   private final LoopContext loop;
@@ -88,7 +98,7 @@ public final class SkuLevels {
   private final SkuCatalog catalog;
   private final Slots redis = new Slots(SNAPSHOTS_MAX, SNAPSHOTS_WAITING_MAX);
   private final BatchReader<String, Long, InLedger> ledger;
-  private final Cache<Long, Kept> kept =
+  private final Cache<Long, Kept<SkuLevel>> kept =
       Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
 
   public SkuLevels(LoopStores stores, LoopContext loop, SkuCatalog catalog) {
@@ -102,23 +112,14 @@ public final class SkuLevels {
 
   /** Empty if the SKU does not exist; failed if it cannot be read now. */
   public Future<Optional<SkuLevel>> level(long skuId) {
-    Kept before = kept.getIfPresent(skuId);
-    if (before != null && isGood(before)) {
-      return before.level();
+    Kept<SkuLevel> before = kept.getIfPresent(skuId);
+    if (before != null && before.isGood(loop)) {
+      return before.answer();
     }
     Future<Optional<SkuLevel>> level =
         deadlines.within(SkuCatalog.READ_MAX, catalog.find(skuId).compose(this::levelOf));
-    kept.put(skuId, new Kept(loop.now(), level));
+    kept.put(skuId, new Kept<>(loop.now(), level));
     return level;
-  }
-
-  /** A read in progress is shared; one that failed or found nothing is not cached. */
-  private boolean isGood(Kept before) {
-    if (!before.level().isComplete()) {
-      return true;
-    }
-    boolean found = before.level().succeeded() && before.level().result().isPresent();
-    return found && loop.since(before.startNanos()).compareTo(KEPT_FOR) < 0;
   }
 
   private Future<Optional<SkuLevel>> levelOf(Optional<Sku> sku) {

@@ -23,10 +23,10 @@ class ArchiveGoalTest {
 
   private static List<CommandGoal> goalsWithoutMoney() {
     return List.of(
-        Goal.CANCEL,
-        Goal.REFUND,
-        new ExtensionGoal(60),
-        new RefundGoal(
+        CommandGoal.Plain.CANCEL,
+        CommandGoal.Plain.REFUND,
+        new CommandGoal.Extension(60),
+        new CommandGoal.RefundStep(
             new RefundPart(new Desk().token("alice"), "r1", 1, RefundPart.Step.REQUEST)));
   }
 
@@ -40,7 +40,7 @@ class ArchiveGoalTest {
 
     for (CommandGoal goal : goalsWithoutMoney()) {
       // when
-      Optional<CommandAnswer> answer = new ArchiveGoal(goal).decidedBy(order);
+      Optional<CommandAnswer> answer = new CommandGoal.UnlessArchived(goal).decidedBy(order);
 
       // then
       assertThat(answer).contains(new Conflict(ConflictType.ARCHIVED, order));
@@ -62,7 +62,8 @@ class ArchiveGoalTest {
     Order order = paidLate ? archived(status).paidLate(null, 5) : archived(status);
 
     // when
-    Optional<CommandAnswer> answer = new ArchiveGoal(Goal.CONFIRM).decidedBy(order);
+    Optional<CommandAnswer> answer =
+        new CommandGoal.UnlessArchived(CommandGoal.Plain.CONFIRM).decidedBy(order);
 
     // then
     assertThat(answer)
@@ -78,7 +79,7 @@ class ArchiveGoalTest {
       names = {"CONFIRMED", "CANCELED", "REJECTED", "REFUNDED"})
   void shouldRecordEveryNamedPaymentBeforeItIsRefused(OrderStatus status) {
     // given
-    CommandGoal unit = new ArchiveGoal(new PaymentGoal("p1"));
+    CommandGoal unit = new CommandGoal.UnlessArchived(new CommandGoal.Payment("p1"));
     Order order = archived(status);
     Order told = order.noted(order.notes().withPayment("p1"), 5);
 
@@ -89,10 +90,10 @@ class ArchiveGoalTest {
   }
 
   @ParameterizedTest
-  @EnumSource(Goal.class)
-  void shouldBeAsEverWhenTheOrderIsNotArchived(Goal goal) {
+  @EnumSource(CommandGoal.Plain.class)
+  void shouldBeAsEverWhenTheOrderIsNotArchived(CommandGoal.Plain goal) {
     // given
-    CommandGoal unit = new ArchiveGoal(goal);
+    CommandGoal unit = new CommandGoal.UnlessArchived(goal);
 
     for (OrderStatus status : OrderStatus.values()) {
       Order order = desk.order("alice", status, 1);

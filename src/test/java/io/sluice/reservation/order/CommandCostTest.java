@@ -92,6 +92,6 @@ class CommandCostTest {
   }
 
   private Future<CommandAnswer> confirm() {
-    return unit.orders.confirm(token, order -> true);
+    return unit.orders.confirm(token, null, order -> true);
   }
 }

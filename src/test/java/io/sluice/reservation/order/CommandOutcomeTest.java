@@ -262,6 +262,6 @@ class CommandOutcomeTest {
   }
 
   private Future<CommandAnswer> confirm() {
-    return unit.orders.confirm(token, order -> true);
+    return unit.orders.confirm(token, null, order -> true);
   }
 }

@@ -129,6 +129,6 @@ class CommandPollTest {
   }
 
   private Future<CommandAnswer> confirm(String user) {
-    return unit.orders.confirm(unit.token(user), order -> true);
+    return unit.orders.confirm(unit.token(user), null, order -> true);
   }
 }

@@ -32,7 +32,7 @@ class ExtensionGoalTest {
   void shouldBeDoneOnlyWhenTheBuyerHasTheTime(
       OrderStatus status, boolean extended, int seconds, String decided, String outcome) {
     // given
-    ExtensionGoal unit = new ExtensionGoal(seconds);
+    CommandGoal.Extension unit = new CommandGoal.Extension(seconds);
     Order booked = desk.order("alice", status, status == OrderStatus.RESERVED ? 0 : 2);
     Order order = extended ? booked.extended(900_000, 20_000) : booked;
 
@@ -56,7 +56,7 @@ class ExtensionGoalTest {
     Order full = booked.noted(almost, 10_000).extended(620_000, 20_000);
 
     // when
-    Optional<CommandAnswer> after = new ExtensionGoal(seconds).outcomeOf(full);
+    Optional<CommandAnswer> after = new CommandGoal.Extension(seconds).outcomeOf(full);
 
     // then
     assertThat(after.map(ExtensionGoalTest::wordOf).orElse("AGAIN")).isEqualTo(outcome);

@@ -38,7 +38,7 @@ class GoalTest {
     "REFUND,  REFUNDED,  false, DONE",
   })
   void shouldDecideOnlyWhatCannotBeChangedByTheLog(
-      Goal unit, OrderStatus status, boolean paidLate, String expected) {
+      CommandGoal.Plain unit, OrderStatus status, boolean paidLate, String expected) {
     // given
     Order order = order(status, paidLate);
 
@@ -71,7 +71,7 @@ class GoalTest {
     "REFUND,  REFUNDED,  DONE",
   })
   void shouldTellTheOutcomeWhenTheCommandWasApplied(
-      Goal unit, OrderStatus status, String expected) {
+      CommandGoal.Plain unit, OrderStatus status, String expected) {
     // given
     Order order = order(status, false);
 

@@ -292,7 +292,7 @@ class OrderCacheTest {
   void shouldTellWatchersOfNewVersionsUntilTheyClose() {
     // given
     List<Order> heard = new ArrayList<>();
-    OrderWatches.Watch watch = unit.watch(token, heard::add);
+    OrderCache.Watches.Watch watch = unit.watch(token, heard::add);
     desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
     desk.hear(desk.order("bob", OrderStatus.PENDING, 1));
     desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
@@ -312,7 +312,7 @@ class OrderCacheTest {
   void shouldTellNoMoreThanABoundedNumberWhenManyWatchOneOrder() {
     // given
     List<Order> heard = new ArrayList<>();
-    List<OrderWatches.Watch> watches = new ArrayList<>();
+    List<OrderCache.Watches.Watch> watches = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
       watches.add(unit.watch(token, heard::add));
     }
@@ -321,7 +321,7 @@ class OrderCacheTest {
     heard.clear();
 
     // when
-    watches.forEach(OrderWatches.Watch::close);
+    watches.forEach(OrderCache.Watches.Watch::close);
     unit.watch(token, heard::add);
     desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
 
@@ -371,7 +371,7 @@ class OrderCacheTest {
     List<Order> heard = new ArrayList<>();
     List<Order> heardByOther = new ArrayList<>();
     unit.watch(token, heard::add);
-    OrderWatches.Watch other = unit.watch(token, heardByOther::add);
+    OrderCache.Watches.Watch other = unit.watch(token, heardByOther::add);
 
     // when
     other.close();

@@ -270,6 +270,6 @@ class OrderCommandTest {
   }
 
   private Future<CommandAnswer> confirm() {
-    return unit.orders.confirm(token, order -> true);
+    return unit.orders.confirm(token, null, order -> true);
   }
 }

@@ -43,7 +43,7 @@ class OrderDoubtTest {
   void shouldReadTheSkuAgainWhenACommandWasPassedWithoutAnEffect() {
     // given
     unit.stock.recorded.put(token, new Recorded(unit.grant("alice"), true, true));
-    unit.orders.confirm(token, order -> true);
+    unit.orders.confirm(token, null, order -> true);
     unit.log.ack(OFFSET);
     unit.ledger.passed(unit.partition("alice"), OFFSET + 1);
 
@@ -58,9 +58,9 @@ class OrderDoubtTest {
   void shouldNotReadTheSkuAgainWhenACommandTookEffectOrMayBeInNoLog() {
     // given
     unit.ledger.put(unit.order("alice", OrderStatus.PENDING, 1));
-    unit.orders.confirm(token, order -> true);
+    unit.orders.confirm(token, null, order -> true);
     unit.time.advanceMs(2_000);
-    unit.orders.confirm(token, order -> true);
+    unit.orders.confirm(token, null, order -> true);
     unit.log.ack(OFFSET);
 
     // when

@@ -92,7 +92,7 @@ class OrderHistoryTest {
   @Test
   void shouldKeepTheHigherVersionWhenTheLowerWasReadBeforeItsOwnerChanged() {
     // given
-    HeardTerms.Until asOf = unit.asOf();
+    OrderCache.HeardTerms.Until asOf = unit.asOf();
     desk.heartbeat("alice", 2);
     desk.hear(desk.order("alice", OrderStatus.REFUNDED, 3));
 
@@ -142,9 +142,9 @@ class OrderHistoryTest {
   @Test
   void shouldKeepTheHigherVersionWhenItWasAskedForEarlierThanTheLower() {
     // given
-    HeardTerms.Until first = unit.asOf();
+    OrderCache.HeardTerms.Until first = unit.asOf();
     desk.heartbeat("alice", 2);
-    HeardTerms.Until second = unit.asOf();
+    OrderCache.HeardTerms.Until second = unit.asOf();
     unit.learn(desk.order("alice", OrderStatus.REFUNDED, 3), first);
 
     // when
@@ -157,7 +157,7 @@ class OrderHistoryTest {
   @Test
   void shouldKeepWhatWasAskedForLaterWhenTwoAreOfOneVersion() {
     // given
-    HeardTerms.Until early = unit.asOf();
+    OrderCache.HeardTerms.Until early = unit.asOf();
     desk.heartbeat("alice", 2);
     desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
 

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PaymentGoalTest {
   private final Desk desk = new Desk();
-  private final PaymentGoal unit = new PaymentGoal("p");
+  private final CommandGoal.Payment unit = new CommandGoal.Payment("p");
 
   // paid: the payments that the order knows, the first one first.
   @ParameterizedTest

@@ -53,7 +53,8 @@ class RefundGoalTest {
       String decided,
       String outcome) {
     // given
-    RefundGoal unit = new RefundGoal(new RefundPart(desk.token("alice"), "r1", asked, step));
+    CommandGoal.RefundStep unit =
+        new CommandGoal.RefundStep(new RefundPart(desk.token("alice"), "r1", asked, step));
     Order order = desk.order("alice", status, status == OrderStatus.RESERVED ? 0 : 2);
     Order noted =
         known == null ? order : order.noted(order.notes().with(new Refund("r1", 1, known)), 20_000);

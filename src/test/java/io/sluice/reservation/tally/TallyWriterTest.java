@@ -46,7 +46,7 @@ class TallyWriterTest {
         saleId == null ? Membership.NONE : new Membership(1, saleId, false, 1));
   }
 
-  private SaleTally tally() {
+  private SaleTallies.Tally tally() {
     return tallies.of(sku("phones"));
   }
 
@@ -86,7 +86,7 @@ class TallyWriterTest {
   @Test
   void shouldCountNothingOutsideOfSales() {
     // when
-    SaleTally none = tallies.of(sku(null));
+    SaleTallies.Tally none = tallies.of(sku(null));
 
     // then
     assertThat(none).isNull();
@@ -196,7 +196,7 @@ class TallyWriterTest {
     }
 
     // when
-    SaleTally more = tallies.of(sku("one-more"));
+    SaleTallies.Tally more = tallies.of(sku("one-more"));
 
     // then
     assertThat(more).isNull();
