@@ -36,10 +36,8 @@ import io.sluice.owner.LedgerAloneVerticle;
 import io.sluice.owner.OwnerFactory;
 import io.sluice.owner.OwnerSupervisor;
 import io.sluice.reservation.LoopStores;
-import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
-import io.sluice.reservation.grant.CartSales;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.Reservations;
@@ -275,8 +273,9 @@ final class Assembly {
             orders,
             new Borrowing(buyersSkuLedger, loop, this::wakeOwners),
             config.reservation(),
-            new Admission(config.http().queueMax(), config.admission().lastFactor(), routeChoice),
-            new CartSales(sales::sale),
+            new Reservations.Admission(
+                config.http().queueMax(), config.admission().lastFactor(), routeChoice),
+            sales::sale,
             tallies,
             meters,
             traces);

@@ -5,7 +5,7 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.model.Grant;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Stock;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import io.sluice.model.Command;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
-import io.sluice.reservation.grant.CartWish;
+import io.sluice.reservation.grant.OrderWish;
 import io.sluice.web.JsonFields;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
@@ -97,12 +97,10 @@ final class OrderBodies {
   /**
    * The validated body of {@code POST /v1/orders}.
    *
-   * @param skuId 0 if there are lines
    * @param reference the caller's own name for the order, or null
-   * @param lines of an order of several SKUs; else empty
+   * @param lines at least one; each SKU once
    */
-  record PlaceOrderBody(
-      long skuId, int qty, @Nullable String reference, List<CartWish.Line> lines) {
+  record PlaceOrderBody(@Nullable String reference, List<OrderWish.Line> lines) {
 
     static final List<String> FIELDS = List.of("sku_id", "qty", "reference", "lines");
     private static final List<String> LINE_FIELDS = List.of("sku_id", "qty");
@@ -135,9 +133,11 @@ final class OrderBodies {
       }
       long skuId = number(body, skuAt, skuEnd);
       long qty = number(body, qtyAt, qtyEnd);
-      return skuId >= 1 && qty >= 1 && qty <= Limits.QTY_MAX
-          ? new PlaceOrderBody(skuId, (int) qty, null, List.of())
-          : null;
+      return skuId >= 1 && qty >= 1 && qty <= Limits.QTY_MAX ? ofOne(skuId, (int) qty, null) : null;
+    }
+
+    private static PlaceOrderBody ofOne(long skuId, int qty, @Nullable String reference) {
+      return new PlaceOrderBody(reference, List.of(new OrderWish.Line(skuId, qty)));
     }
 
     private static boolean isAt(Buffer body, int at, byte[] text) {
@@ -176,7 +176,7 @@ final class OrderBodies {
       long skuId = 0;
       int qty = 0;
       String reference = null;
-      List<CartWish.Line> lines = null;
+      List<OrderWish.Line> lines = null;
       try (JsonFields fields = JsonFields.of(body, FIELDS)) {
         for (String name = fields.next(); name != null; name = fields.next()) {
           switch (name) {
@@ -192,16 +192,14 @@ final class OrderBodies {
           fields.require("sku_id", "qty");
         }
       }
-      return lines == null
-          ? new PlaceOrderBody(skuId, qty, reference, List.of())
-          : ofLines(skuId, qty, reference, lines);
+      return lines == null ? ofOne(skuId, qty, reference) : ofLines(skuId, qty, reference, lines);
     }
 
     private static int qty(JsonFields fields) {
       return Math.toIntExact(fields.wholeNumber(1, Limits.QTY_MAX));
     }
 
-    private static CartWish.Line line(JsonFields fields) {
+    private static OrderWish.Line line(JsonFields fields) {
       long skuId = 0;
       int qty = 0;
       for (String name = fields.next(); name != null; name = fields.next()) {
@@ -212,11 +210,11 @@ final class OrderBodies {
         }
       }
       fields.require("sku_id", "qty");
-      return new CartWish.Line(skuId, qty);
+      return new OrderWish.Line(skuId, qty);
     }
 
     private static PlaceOrderBody ofLines(
-        long skuId, int qty, @Nullable String reference, List<CartWish.Line> lines) {
+        long skuId, int qty, @Nullable String reference, List<OrderWish.Line> lines) {
       if (skuId != 0 || qty != 0) {
         String field = skuId != 0 ? "sku_id" : "qty";
         throw new BadInputException(
@@ -236,7 +234,7 @@ final class OrderBodies {
               "Expected each SKU once, but %d comes twice".formatted(lines.get(i).skuId()));
         }
       }
-      return new PlaceOrderBody(0, 0, reference, lines);
+      return new PlaceOrderBody(reference, lines);
     }
   }
 }

@@ -12,7 +12,6 @@ import io.sluice.model.OrderNotes.Refund;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Refusal;
-import io.sluice.reservation.grant.CartWish;
 import io.sluice.reservation.grant.OrderPlacing;
 import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
@@ -133,21 +132,13 @@ public final class OrderRoutes {
       }
       entry = tickets.entry(request, buyer, credit);
     }
-    if (!order.lines().isEmpty()) {
-      placeCart(exchange, buyer, key, order, entry);
-    } else if (limits.admits(exchange, buyer, order.skuId(), key)) {
-      OrderWish wish =
-          new OrderWish(
-              buyer, order.skuId(), order.qty(), key, order.reference(), exchange.isTraceAsked());
-      exchange.answer(reservations.place(wish, entry), placed -> answer(exchange, placed));
-    }
-  }
-
-  private void placeCart(
-      Exchange exchange, String buyer, @Nullable String key, PlaceOrderBody order, SkuEntry entry) {
-    CartWish wish =
-        new CartWish(buyer, order.lines(), key, order.reference(), exchange.isTraceAsked());
-    if (limits.admits(exchange, buyer, wish.skuIds(), key)) {
+    OrderWish wish =
+        new OrderWish(buyer, order.lines(), key, order.reference(), exchange.isTraceAsked());
+    boolean isAdmitted =
+        wish.lines().size() == 1
+            ? limits.admits(exchange, buyer, wish.lines().get(0).skuId(), key)
+            : limits.admits(exchange, buyer, wish.skuIds(), key);
+    if (isAdmitted) {
       exchange.answer(reservations.place(wish, entry), placed -> answer(exchange, placed));
     }
   }

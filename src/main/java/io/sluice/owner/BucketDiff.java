@@ -4,7 +4,7 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.json.JsonObject;
 import java.util.Locale;
 import java.util.Map;

@@ -5,7 +5,6 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
-import io.sluice.stock.StockGlances;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -27,7 +26,7 @@ import java.util.Optional;
  * <p>A step handles one page; a page that fails is looked at again at the next wake.
  */
 public final class EndWatch {
-  static final int GONE_MAX = StockGlances.BUCKETS_MAX;
+  static final int GONE_MAX = StockStore.BUCKETS_MAX;
   static final int CLOSED_MAX = 1_000;
 
   private final Ledger ledger;

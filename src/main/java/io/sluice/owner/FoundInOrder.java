@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
-import io.sluice.stock.StockProcess.Stamp;
+import io.sluice.stock.StockStore.Stamp;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -11,7 +11,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
 import io.sluice.model.SkuState;
-import io.sluice.stock.StockProcess.Stamp;
+import io.sluice.stock.StockStore.Stamp;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;

@@ -12,7 +12,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Stock;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;

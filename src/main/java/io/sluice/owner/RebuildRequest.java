@@ -7,7 +7,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockLoading.Frozen;
+import io.sluice.stock.StockStore.Frozen;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;

@@ -13,7 +13,6 @@ import io.sluice.model.Reason;
 import io.sluice.monitor.Alarm;
 import io.sluice.owner.RebuildRequest.RebuildSupersededException;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.util.HashSet;
@@ -88,7 +87,7 @@ public record UnbookedGrants(
       }
       booked += grants.size();
       if (grants.isEmpty()) {
-        skip += StockReads.PASSED_OVER;
+        skip += StockStore.PASSED_OVER;
         return Future.succeededFuture(skip < counted);
       }
       return inLedger.compose(done -> taken(bucket, grants)).map(done -> booked + skip < counted);

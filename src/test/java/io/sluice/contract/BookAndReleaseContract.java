@@ -21,11 +21,11 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.Recorded;
-import io.sluice.stock.StockReads.BookedMark;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import java.util.ArrayList;
 import java.util.List;
@@ -151,10 +151,10 @@ interface BookAndReleaseContract extends StockContract {
     Grant grant = unit().grant(bucket, request(bucket, 1, 1));
     List<Release> others =
         List.of(
-            new Release(grant.token(), EPOCH - 1, grant.seq()),
-            new Release(grant.token(), EPOCH, grant.seq() + 1),
-            new Release(grant.token(), grant.seq(), EPOCH),
-            new Release(token(bucket, 2), EPOCH, grant.seq()));
+            new Release(grant.token(), EPOCH - 1, grant.seq(), 0),
+            new Release(grant.token(), EPOCH, grant.seq() + 1, 0),
+            new Release(grant.token(), grant.seq(), EPOCH, 0),
+            new Release(token(bucket, 2), EPOCH, grant.seq(), 0));
 
     // when
     var code = await(unit().store().release(bucket, TERM, others));
@@ -172,7 +172,7 @@ interface BookAndReleaseContract extends StockContract {
     BucketId bucket = unit().openBucket(10);
     Grant other = unit().grant(bucket, request(bucket, 1, 1));
     Grant ended = unit().grant(bucket, request(bucket, 2, 1));
-    Release ofEarlier = new Release(other.token(), EPOCH - 1, other.seq());
+    Release ofEarlier = new Release(other.token(), EPOCH - 1, other.seq(), 0);
 
     // when
     expectOk(unit().store().release(bucket, TERM, List.of(ofEarlier, releaseOf(ended))));
@@ -189,7 +189,7 @@ interface BookAndReleaseContract extends StockContract {
     BucketId bucket = unit().openBucket(10);
     Grant grant = unit().grant(bucket, request(bucket, 1, 2));
     unit().rebuild(10, FREE_FOR_ALL, bucket, new Recorded(grant, true, false));
-    Release ofTheNewEpoch = new Release(grant.token(), EPOCH + 1, grant.seq());
+    Release ofTheNewEpoch = new Release(grant.token(), EPOCH + 1, grant.seq(), 0);
 
     // when
     expectOk(unit().store().release(bucket, TERM, List.of(ofTheNewEpoch)));
@@ -238,7 +238,7 @@ interface BookAndReleaseContract extends StockContract {
                     await(
                         unit()
                             .store()
-                            .release(b, TERM + 1, List.of(new Release(token(b, 1), EPOCH, 1)))))
+                            .release(b, TERM + 1, List.of(new Release(token(b, 1), EPOCH, 1, 0)))))
             .toList();
 
     // then

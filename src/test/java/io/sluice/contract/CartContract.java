@@ -11,14 +11,12 @@ import io.sluice.model.Cart;
 import io.sluice.model.Grant;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuState;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartOutcome.Already;
-import io.sluice.stock.CartOutcome.Granted;
-import io.sluice.stock.CartOutcome.Refused;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.GrantOutcome.Already;
+import io.sluice.stock.GrantOutcome.Granted;
+import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.Recorded;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -32,7 +30,7 @@ interface CartContract extends CartScene {
     BucketId first = unit().openBucket(10);
     BucketId second = unit().openBucket(10);
     unit().grant(second, request(second, 99, 4));
-    CartRequest wanted = cart(1, BUYER, first, 2, second, 3);
+    StockStore.Request wanted = cart(1, BUYER, first, 2, second, 3);
 
     // when
     Grant lead = grant(wanted);
@@ -60,14 +58,14 @@ interface CartContract extends CartScene {
     // given
     BucketId first = unit().openBucket(10);
     BucketId second = unit().openBucket(10);
-    CartRequest wanted = cart(1, BUYER, first, 1, second, 1);
+    StockStore.Request wanted = cart(1, BUYER, first, 1, second, 1);
 
     // when
-    CartReply reply = reserve(wanted, wanted);
-    CartOutcome later = outcome(wanted);
+    ReserveReply reply = reserve(wanted, wanted);
+    GrantOutcome later = outcome(wanted);
 
     // then
-    Grant lead = ((Granted) reply.outcomes().get(0)).lead();
+    Grant lead = ((Granted) reply.outcomes().get(0)).grant();
     assertThat(reply.outcomes().get(1)).isEqualTo(new Already(lead, true));
     assertThat(later).isEqualTo(new Already(lead, true));
     assertThat(unit().snapshot(first).claimed()).isEqualTo(1);
@@ -78,14 +76,14 @@ interface CartContract extends CartScene {
     // given
     BucketId first = unit().openBucket(10);
     BucketId second = unit().openBucket(10);
-    CartRequest wanted = cart(1, BUYER, first, 1, second, 1);
+    StockStore.Request wanted = cart(1, BUYER, first, 1, second, 1);
     Grant lead = grant(wanted);
 
     // when
     unit().book(lead);
-    CartOutcome half = outcome(wanted);
+    GrantOutcome half = outcome(wanted);
     unit().book(lead.lines().get(1));
-    CartOutcome whole = outcome(wanted);
+    GrantOutcome whole = outcome(wanted);
 
     // then
     assertThat(half).isEqualTo(new Already(lead, true));
@@ -99,7 +97,7 @@ interface CartContract extends CartScene {
     BucketId second = unit().openBucket(0);
 
     // when
-    CartReply reply = reserve(cart(1, BUYER, first, 1, second, 1));
+    ReserveReply reply = reserve(cart(1, BUYER, first, 1, second, 1));
 
     // then
     assertThat(reply.buckets().get(second).soldOutMs()).isEqualTo(StockStore.SOLD_OUT_MAX_MS);
@@ -117,7 +115,7 @@ interface CartContract extends CartScene {
 
     // when
     unit().release(only);
-    CartReply reply = reserve(cart(3, BUYER, first, 1, second, 1));
+    ReserveReply reply = reserve(cart(3, BUYER, first, 1, second, 1));
 
     // then
     assertThat(reply.outcomes()).containsExactly(new Refused(Refusal.SOLD_OUT, 1));
@@ -132,7 +130,7 @@ interface CartContract extends CartScene {
     BucketId second = unit().openBucket(1);
 
     // when
-    CartReply reply =
+    ReserveReply reply =
         reserve(cart(1, "alice", first, 1, second, 1), cart(2, "bob", first, 1, second, 1));
 
     // then
@@ -140,7 +138,7 @@ interface CartContract extends CartScene {
     assertThat(reply.outcomes().get(1)).isEqualTo(new Refused(Refusal.SOLD_OUT, 1));
     assertThat(reply.buckets().get(first).available()).isEqualTo(9);
     assertThat(reply.buckets().get(first).outcomes())
-        .containsExactly(new GrantOutcome.Granted(((Granted) reply.outcomes().get(0)).lead()));
+        .containsExactly(new GrantOutcome.Granted(((Granted) reply.outcomes().get(0)).grant()));
   }
 
   @Test
@@ -151,7 +149,7 @@ interface CartContract extends CartScene {
     BucketId third = unit().openBucket(1);
 
     // when
-    CartReply reply =
+    ReserveReply reply =
         reserve(
             cart(1, "alice", first, 1, second, 1),
             cart(2, "bob", second, 1, third, 1),
@@ -173,8 +171,8 @@ interface CartContract extends CartScene {
     for (int times = 0; times < 2; times++) {
       lead.lines().forEach(line -> unit().release(line));
     }
-    CartOutcome again = outcome(cart(2, BUYER, first, 2, second, 2));
-    CartOutcome more = outcome(cart(3, BUYER, first, 1, second, 1));
+    GrantOutcome again = outcome(cart(2, BUYER, first, 2, second, 2));
+    GrantOutcome more = outcome(cart(3, BUYER, first, 1, second, 1));
 
     // then
     assertThat(again).isInstanceOf(Granted.class);
@@ -187,7 +185,7 @@ interface CartContract extends CartScene {
     // given
     BucketId first = unit().openBucket(10);
     BucketId second = unit().openBucket(10);
-    CartRequest wanted = cart(1, BUYER, first, 1, second, 3);
+    StockStore.Request wanted = cart(1, BUYER, first, 1, second, 3);
     Grant lead = grant(wanted);
     lead.lines().forEach(line -> unit().book(line));
     Grant line = lead.lines().get(1);
@@ -200,7 +198,7 @@ interface CartContract extends CartScene {
                 second,
                 TERM,
                 List.of(new StockStore.Release(line.token(), line.epoch(), line.seq(), 1))));
-    CartOutcome outcome = outcome(wanted);
+    GrantOutcome outcome = outcome(wanted);
 
     // then
     assertThat(outcome).isEqualTo(new Already(lead, false));
@@ -212,14 +210,14 @@ interface CartContract extends CartScene {
     // given
     BucketId first = unit().openBucket(10);
     BucketId second = unit().openBucket(10);
-    CartRequest wanted = cart(1, BUYER, first, 1, second, 2);
+    StockStore.Request wanted = cart(1, BUYER, first, 1, second, 2);
     Grant lead = grant(wanted);
 
     // when
     for (Grant line : lead.lines()) {
       unit().rebuild(10, FREE_FOR_ALL, line.token().bucketId(), new Recorded(line, true, false));
     }
-    CartOutcome outcome = outcome(wanted);
+    GrantOutcome outcome = outcome(wanted);
 
     // then
     assertThat(outcome).isEqualTo(new Already(lead, false));

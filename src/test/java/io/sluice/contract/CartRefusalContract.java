@@ -13,18 +13,16 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartOutcome.Away;
-import io.sluice.stock.CartOutcome.Granted;
-import io.sluice.stock.CartOutcome.Refused;
-import io.sluice.stock.CartOutcome.Torn;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
-import io.sluice.stock.CartRequest.Line;
 import io.sluice.stock.GrantOutcome;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
+import io.sluice.stock.GrantOutcome.Away;
+import io.sluice.stock.GrantOutcome.Granted;
+import io.sluice.stock.GrantOutcome.Refused;
+import io.sluice.stock.GrantOutcome.Torn;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.Line;
+import io.sluice.stock.StockStore.LoadHead;
 import io.vertx.core.Future;
 import java.util.Collections;
 import java.util.List;
@@ -44,7 +42,7 @@ interface CartRefusalContract extends CartScene {
     var mismatch = new Refused(Refusal.KEY_MISMATCH, Refused.NO_LINE);
 
     // when
-    CartReply reply =
+    ReserveReply reply =
         reserve(
             cart(1, BUYER, first, 1, second, 2),
             cart(1, BUYER, first, 1, third, 1),
@@ -65,7 +63,7 @@ interface CartRefusalContract extends CartScene {
     unit().grant(first, request(first, 1, BUYER, 1));
 
     // when
-    CartOutcome outcome = outcome(cart(1, BUYER, first, 1, second, 1));
+    GrantOutcome outcome = outcome(cart(1, BUYER, first, 1, second, 1));
 
     // then
     assertThat(outcome).isEqualTo(new Refused(Refusal.KEY_MISMATCH, Refused.NO_LINE));
@@ -77,16 +75,16 @@ interface CartRefusalContract extends CartScene {
     // given
     BucketId first = unit().openBucket(10);
     BucketId second = unit().openBucket(10);
-    CartRequest wanted = cart(1, BUYER, first, 1, second, 1);
+    StockStore.Request wanted = cart(1, BUYER, first, 1, second, 1);
     grant(wanted);
     unit().rebuild(10, FREE_FOR_ALL, second);
 
     // when
-    CartOutcome withoutFollower = outcome(wanted);
+    GrantOutcome withoutFollower = outcome(wanted);
     unit().rebuild(10, FREE_FOR_ALL, first);
-    CartOutcome anew = outcome(wanted);
+    GrantOutcome anew = outcome(wanted);
     unit().rebuild(10, FREE_FOR_ALL, first);
-    CartOutcome withoutLead = outcome(wanted);
+    GrantOutcome withoutLead = outcome(wanted);
 
     // then
     assertThat(withoutFollower).isEqualTo(new Torn());
@@ -103,7 +101,7 @@ interface CartRefusalContract extends CartScene {
     BucketId absent = unit().absentBucket();
 
     // when
-    CartReply reply =
+    ReserveReply reply =
         reserve(
             cart(1, BUYER, open, 1, loading, 1),
             cart(2, BUYER, open, 1, lost, 1),
@@ -131,7 +129,7 @@ interface CartRefusalContract extends CartScene {
     expectOk(unit().store().open(second, TERM, mark));
 
     // when
-    CartOutcome outcome = outcome(cart(1, BUYER, first, 1, second, 1));
+    GrantOutcome outcome = outcome(cart(1, BUYER, first, 1, second, 1));
 
     // then
     assertThat(outcome).isEqualTo(new Away(BucketCode.OTHER_SALE, second));
@@ -146,7 +144,7 @@ interface CartRefusalContract extends CartScene {
     BucketId closed = unit().openBucket(10, SkuState.CLOSED, FREE_FOR_ALL);
 
     // when
-    CartReply reply =
+    ReserveReply reply =
         reserve(cart(1, BUYER, open, 1, frozen, 1), cart(2, BUYER, open, 1, closed, 1));
 
     // then
@@ -161,13 +159,13 @@ interface CartRefusalContract extends CartScene {
     List<BucketId> buckets =
         IntStream.range(0, 20).mapToObj(i -> unit().openBucket(1_000)).toList();
     Object[] lines = buckets.stream().flatMap(b -> List.of(b, 1_000).stream()).toArray();
-    List<CartRequest> carts =
+    List<StockStore.Request> carts =
         IntStream.range(0, StockStore.CARTS_MAX)
             .mapToObj(i -> cart(i, "buyer-" + i, lines))
             .toList();
 
     // when
-    CartReply reply = await(unit().store().reserveCarts(carts));
+    ReserveReply reply = await(unit().store().reserveCarts(carts));
 
     // then
     assertThat(reply.outcomes()).filteredOn(Granted.class::isInstance).hasSize(1);
@@ -180,13 +178,14 @@ interface CartRefusalContract extends CartScene {
     // given
     BucketId first = unit().openBucket(10);
     BucketId second = unit().openBucket(10);
-    CartRequest one = cart(1, BUYER, first, 1, second, 1);
+    StockStore.Request one = cart(1, BUYER, first, 1, second, 1);
     OrderToken token = one.token();
     var twoSales =
-        new CartRequest(token, BUYER, null, List.of(new Line(first, 1, 0), new Line(second, 1, 3)));
+        StockStore.Request.ofLines(
+            token, BUYER, null, List.of(new Line(first, 1, 0), new Line(second, 1, 3)));
 
     // when
-    List<Future<CartReply>> calls =
+    List<Future<ReserveReply>> calls =
         List.of(
             unit().store().reserveCarts(List.of()),
             unit().store().reserveCarts(Collections.nCopies(StockStore.CARTS_MAX + 1, one)),
@@ -206,12 +205,12 @@ interface CartRefusalContract extends CartScene {
     // given
     BucketId first = unit().openBucket(10);
     BucketId second = unit().openBucket(10);
-    CartRequest wanted = cart(1, BUYER, first, 1, second, 1);
+    StockStore.Request wanted = cart(1, BUYER, first, 1, second, 1);
     Grant lead = grant(wanted);
     unit().release(lead.lines().get(1));
 
     // when
-    CartOutcome outcome = outcome(wanted);
+    GrantOutcome outcome = outcome(wanted);
 
     // then
     assertThat(outcome).isEqualTo(new Refused(Refusal.ORDER_ENDED, Refused.NO_LINE));
@@ -224,7 +223,7 @@ interface CartRefusalContract extends CartScene {
     BucketId second = unit().openBucket(1);
 
     // when
-    CartReply reply = reserve(cart(1, BUYER, first, 1, second, 2));
+    ReserveReply reply = reserve(cart(1, BUYER, first, 1, second, 2));
 
     // then
     assertThat(reply.outcomes()).containsExactly(new Refused(Refusal.SOLD_OUT, 1));
@@ -241,7 +240,7 @@ interface CartRefusalContract extends CartScene {
     grant(cart(1, BUYER, first, 1, second, 2));
 
     // when
-    CartOutcome tooMany = outcome(cart(2, BUYER, first, 1, second, 1));
+    GrantOutcome tooMany = outcome(cart(2, BUYER, first, 1, second, 1));
     var alone = unit().reserve(first, request(first, 3, BUYER, 1)).get(0);
 
     // then

@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.SkuSettings;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartOutcome.Granted;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
-import io.sluice.stock.CartRequest.Line;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.GrantOutcome.Granted;
+import io.sluice.stock.ReserveReply;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Line;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -20,27 +20,27 @@ interface CartScene extends StockContract {
   String BUYER = "carol";
   SkuSettings AT_MOST_TWO = new SkuSettings(300, 2, 0, 0);
 
-  default CartRequest cart(int number, String buyer, Object... bucketsAndUnits) {
+  default StockStore.Request cart(int number, String buyer, Object... bucketsAndUnits) {
     List<Line> lines = new ArrayList<>();
     for (int i = 0; i < bucketsAndUnits.length; i += 2) {
       lines.add(new Line((BucketId) bucketsAndUnits[i], (int) bucketsAndUnits[i + 1], 0));
     }
-    return new CartRequest(
+    return StockStore.Request.ofLines(
         StockUnderTest.token(lines.get(0).bucket(), number), buyer, "ref-" + number, lines);
   }
 
-  default CartReply reserve(CartRequest... carts) {
+  default ReserveReply reserve(StockStore.Request... carts) {
     return await(unit().store().reserveCarts(Arrays.asList(carts)));
   }
 
-  default CartOutcome outcome(CartRequest cart) {
+  default GrantOutcome outcome(StockStore.Request cart) {
     return reserve(cart).outcomes().get(0);
   }
 
-  default Grant grant(CartRequest cart) {
-    CartOutcome outcome = outcome(cart);
+  default Grant grant(StockStore.Request cart) {
+    GrantOutcome outcome = outcome(cart);
     if (outcome instanceof Granted granted) {
-      return granted.lead();
+      return granted.grant();
     }
     throw new AssertionError("Expected a grant of " + cart + ", but got " + outcome);
   }

@@ -21,11 +21,11 @@ import io.sluice.stock.GrantOutcome.Already;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.Recorded;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
-import io.sluice.stock.StockReads.BookedMark;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ interface LoadContract extends StockContract {
     BucketTotal ceiling = new BucketTotal(VERSION - 1, 9, SkuState.OPEN, settings);
 
     // when
-    expectOk(unit().store().load(bucket, TERM + 1, mark, new LoadHead(EPOCH + 1, 4, ceiling)));
+    expectOk(unit().store().load(bucket, TERM + 1, mark, new LoadHead(EPOCH + 1, 4, ceiling, 0)));
     expectOk(unit().store().open(bucket, TERM + 1, mark));
 
     // then

@@ -14,10 +14,10 @@ import io.sluice.contract.TermContract.OwnerCall;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.Frozen;
-import io.sluice.stock.StockLoading.LoadHead;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.Frozen;
+import io.sluice.stock.StockStore.LoadHead;
+import io.sluice.stock.StockStore.Snapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -142,7 +142,7 @@ interface RebuildContract extends StockContract {
     String former = unit().markOf(bucket);
     String mark = unit().freeze(bucket);
     BucketTotal ceiling = new BucketTotal(VERSION, 3, SkuState.OPEN, FREE_FOR_ALL);
-    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH + 2, 0, ceiling)));
+    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH + 2, 0, ceiling, 0)));
     Snapshot before = unit().snapshot(bucket);
 
     // when
@@ -179,7 +179,7 @@ interface RebuildContract extends StockContract {
     BucketId bucket = unit().absentBucket();
     String mark = unit().freeze(bucket);
     BucketTotal ceiling = new BucketTotal(VERSION, 7, SkuState.FROZEN, FREE_FOR_ALL);
-    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(4, 2, ceiling)));
+    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(4, 2, ceiling, 0)));
     Snapshot loading = unit().snapshot(bucket);
 
     // when

@@ -18,8 +18,8 @@ import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.Snapshot;
 import org.junit.jupiter.api.Test;
 
 /** Granting and refusing while the bucket is open. */

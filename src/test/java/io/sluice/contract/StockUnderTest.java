@@ -11,12 +11,12 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Stretch;
 import io.vertx.core.Future;
 import java.util.List;
@@ -91,7 +91,7 @@ public final class StockUnderTest {
   BucketId openBucket(long units, SkuState state, SkuSettings settings) {
     BucketId bucket = absentBucket();
     String mark = freeze(bucket);
-    LoadHead head = new LoadHead(EPOCH, 0, new BucketTotal(VERSION, units, state, settings));
+    LoadHead head = new LoadHead(EPOCH, 0, new BucketTotal(VERSION, units, state, settings), 0);
     expectOk(store.load(bucket, TERM, mark, head));
     expectOk(store.open(bucket, TERM, mark));
     return bucket;
@@ -206,7 +206,7 @@ public final class StockUnderTest {
   }
 
   static Release releaseOf(Grant grant) {
-    return new Release(grant.token(), grant.epoch(), grant.seq());
+    return new Release(grant.token(), grant.epoch(), grant.seq(), 0);
   }
 
   void restock(BucketId bucket, long version, long allotted, SkuState state, SkuSettings settings) {
@@ -218,7 +218,7 @@ public final class StockUnderTest {
     String mark = freeze(bucket);
     long claimed = Stream.of(orders).mapToLong(Recorded::left).sum();
     BucketTotal ceiling = new BucketTotal(VERSION, units, SkuState.OPEN, settings);
-    expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH + 1, claimed, ceiling)));
+    expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH + 1, claimed, ceiling, 0)));
     expectOk(store.loadPage(bucket, TERM, mark, List.of(orders)));
     expectOk(store.open(bucket, TERM, mark));
   }
@@ -232,7 +232,7 @@ public final class StockUnderTest {
     BucketId bucket = absentBucket();
     String mark = freeze(bucket);
     BucketTotal ceiling = new BucketTotal(VERSION, units, SkuState.OPEN, settings);
-    expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH, 0, ceiling)));
+    expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH, 0, ceiling, 0)));
     return bucket;
   }
 

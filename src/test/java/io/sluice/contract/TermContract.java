@@ -16,11 +16,11 @@ import io.sluice.model.Grants;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Recorded;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
+import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Take;
 import io.vertx.core.Future;
 import java.util.List;
@@ -41,7 +41,7 @@ interface TermContract extends StockContract {
     RELEASE {
       @Override
       Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
-        return store.release(bucket, term, List.of(new Release(token(bucket, 1), EPOCH, 1)));
+        return store.release(bucket, term, List.of(new Release(token(bucket, 1), EPOCH, 1, 0)));
       }
     },
     RESTOCK {
@@ -67,7 +67,7 @@ interface TermContract extends StockContract {
       @Override
       Future<BucketCode> by(long term, StockStore store, BucketId bucket, String mark) {
         BucketTotal ceiling = new BucketTotal(VERSION + 1, 60, SkuState.OPEN, FREE_FOR_ALL);
-        return store.load(bucket, term, mark, new LoadHead(EPOCH + 1, 0, ceiling));
+        return store.load(bucket, term, mark, new LoadHead(EPOCH + 1, 0, ceiling, 0));
       }
     },
     LOAD_PAGE {

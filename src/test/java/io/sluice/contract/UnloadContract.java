@@ -14,8 +14,8 @@ import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -106,7 +106,7 @@ interface UnloadContract extends StockContract {
     // when
     BucketCode unloaded = await(unit().store().unload(bucket, TERM, before));
     BucketCode loaded =
-        await(unit().store().load(bucket, TERM, before, new LoadHead(EPOCH, 0, ceiling)));
+        await(unit().store().load(bucket, TERM, before, new LoadHead(EPOCH, 0, ceiling, 0)));
     BucketCode opened = await(unit().store().open(bucket, TERM, before));
 
     // then

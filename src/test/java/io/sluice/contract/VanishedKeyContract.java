@@ -18,13 +18,11 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartRequest;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Take;
 import java.util.ArrayList;
@@ -54,7 +52,7 @@ interface VanishedKeyContract extends StockContract {
     BucketId bucket = unit().absentBucket();
     String mark = unit().freeze(bucket);
     BucketTotal total = new BucketTotal(VERSION, units, SkuState.OPEN, UP_TO_TWO);
-    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH, 0, total)));
+    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH, 0, total, 0)));
     expectOk(unit().store().open(bucket, TERM, mark));
     return bucket;
   }
@@ -66,14 +64,14 @@ interface VanishedKeyContract extends StockContract {
     StockStore store = unit().store();
     BucketId bucket = soldOut();
     BucketId other = opened(5);
-    Release release = new Release(token(bucket, 1), EPOCH, 1);
+    Release release = new Release(token(bucket, 1), EPOCH, 1, 0);
     BucketTotal more = new BucketTotal(VERSION + 1, 9, SkuState.OPEN, UP_TO_TWO);
-    CartRequest cart =
-        new CartRequest(
+    StockStore.Request cart =
+        StockStore.Request.ofLines(
             token(bucket, 1),
             "user-1",
             null,
-            List.of(new CartRequest.Line(bucket, 1, 0), new CartRequest.Line(other, 1, 0)));
+            List.of(new StockStore.Line(bucket, 1, 0), new StockStore.Line(other, 1, 0)));
 
     // when
     unit().vanish(bucket, key);
@@ -82,7 +80,7 @@ interface VanishedKeyContract extends StockContract {
     assertThat(unit().reserveReply(bucket, request(bucket, 1, 1)).code())
         .isEqualTo(BucketCode.LOST);
     assertThat(await(store.reserveCarts(List.of(cart))).outcomes())
-        .containsExactly(new CartOutcome.Away(BucketCode.LOST, bucket));
+        .containsExactly(new GrantOutcome.Away(BucketCode.LOST, bucket));
     assertThat(await(store.soldOut(bucket)).code()).isEqualTo(BucketCode.LOST);
     assertThat(await(store.lookup(bucket, List.of(token(bucket, 1)))).code())
         .isEqualTo(BucketCode.LOST);
@@ -175,15 +173,15 @@ interface VanishedKeyContract extends StockContract {
     int qty = 1 + random.nextInt(2);
     switch (random.nextInt(6)) {
       case 0 -> {
-        CartRequest cart =
-            new CartRequest(
+        StockStore.Request cart =
+            StockStore.Request.ofLines(
                 token(bucket, 100 + number),
                 "user-" + number,
                 null,
-                List.of(new CartRequest.Line(bucket, qty, 0), new CartRequest.Line(other, 1, 0)));
-        CartOutcome outcome = await(unit().store().reserveCarts(List.of(cart))).outcomes().get(0);
-        if (outcome instanceof CartOutcome.Granted fresh) {
-          granted.addAll(fresh.lead().lines());
+                List.of(new StockStore.Line(bucket, qty, 0), new StockStore.Line(other, 1, 0)));
+        GrantOutcome outcome = await(unit().store().reserveCarts(List.of(cart))).outcomes().get(0);
+        if (outcome instanceof GrantOutcome.Granted fresh) {
+          granted.addAll(fresh.grant().lines());
         }
         return "cart " + number + " " + outcome;
       }

@@ -15,7 +15,6 @@ import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
-import io.sluice.reservation.grant.CartWish;
 import io.sluice.reservation.grant.OrderPlacing;
 import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
@@ -99,36 +98,19 @@ final class FakeOrders implements OrderPlacing, OrderCalls {
     if (barred != null) {
       return Future.succeededFuture(barred);
     }
-    String reference = wish.reference() == null ? "" : " for " + wish.reference();
-    asked.add(
-        "place %s %d %d %s%s%s"
-            .formatted(
-                wish.userId(),
-                wish.skuId(),
-                wish.qty(),
-                wish.requestKey(),
-                reference,
-                wish.traced() ? " traced" : ""));
-    return placed;
-  }
-
-  @Override
-  public Future<PlacedOrder> place(CartWish wish, SkuEntry entry) {
-    PlacedOrder.Refused barred = entry.refusal(sku);
-    if (barred != null) {
-      return Future.succeededFuture(barred);
-    }
+    String between = wish.lines().size() == 1 ? " " : "x";
     String lines =
         wish.lines().stream()
-            .map(line -> line.skuId() + "x" + line.qty())
+            .map(line -> line.skuId() + between + line.qty())
             .collect(Collectors.joining(","));
     asked.add(
-        "place %s %s %s%s"
+        "place %s %s %s%s%s"
             .formatted(
                 wish.userId(),
                 lines,
                 wish.requestKey(),
-                wish.reference() == null ? "" : " for " + wish.reference()));
+                wish.reference() == null ? "" : " for " + wish.reference(),
+                wish.traced() ? " traced" : ""));
     return placed;
   }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.http.OrderBodies.PlaceOrderBody;
 import io.sluice.model.Limits;
-import io.sluice.reservation.grant.CartWish.Line;
+import io.sluice.reservation.grant.OrderWish.Line;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -38,7 +38,7 @@ class PlaceCartBodyTest {
 
     // then
     List<Line> all = IntStream.rangeClosed(1, count).mapToObj(sku -> new Line(sku, sku)).toList();
-    assertThat(order).isEqualTo(new PlaceOrderBody(0, 0, null, all));
+    assertThat(order).isEqualTo(new PlaceOrderBody(null, all));
   }
 
   @Test
@@ -52,7 +52,7 @@ class PlaceCartBodyTest {
 
     // then
     List<Line> asTheyCame = List.of(new Line(Long.MAX_VALUE, 1_000), new Line(1, 1));
-    assertThat(order).isEqualTo(new PlaceOrderBody(0, 0, "r", asTheyCame));
+    assertThat(order).isEqualTo(new PlaceOrderBody("r", asTheyCame));
   }
 
   @ParameterizedTest

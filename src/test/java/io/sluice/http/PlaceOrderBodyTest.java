@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.http.OrderBodies.PlaceOrderBody;
 import io.sluice.model.Limits;
+import io.sluice.reservation.grant.OrderWish;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;
@@ -32,7 +33,7 @@ class PlaceOrderBodyTest {
     PlaceOrderBody order = PlaceOrderBody.read(Buffer.buffer(body));
 
     // then
-    assertThat(order).isEqualTo(new PlaceOrderBody(skuId, qty, null, List.of()));
+    assertThat(order).isEqualTo(new PlaceOrderBody(null, List.of(new OrderWish.Line(skuId, qty))));
   }
 
   @ParameterizedTest

@@ -139,7 +139,7 @@ class TracingApiTest {
     open(RecordedTraces.ofNone());
     fixture.orders.placed =
         Future.succeededFuture(
-            new PlacedOrder.Refused(Refusal.UNAVAILABLE, "Expected x", 1, FakeOrders.TOKEN));
+            new PlacedOrder.Refused(Refusal.UNAVAILABLE, "Expected x", 1, FakeOrders.TOKEN, 0));
 
     // when
     place();

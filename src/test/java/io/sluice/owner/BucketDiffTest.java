@@ -16,9 +16,9 @@ import io.sluice.owner.BucketDiff.DriftKind;
 import io.sluice.owner.BucketDiff.SkipCause;
 import io.sluice.owner.BucketDiff.Skipped;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads;
-import io.sluice.stock.StockReads.BookedMark;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
+import io.sluice.stock.StockStore.Snapshot;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -57,7 +57,7 @@ class BucketDiffTest {
         unbooked.size(),
         unbooked,
         live,
-        StockReads.UNKNOWN);
+        StockStore.UNKNOWN);
   }
 
   private static Grant grant(int qty) {

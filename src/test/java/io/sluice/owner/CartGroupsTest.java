@@ -19,7 +19,7 @@ import io.sluice.model.Reason;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.SkuState;
-import io.sluice.stock.CartRequest;
+import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Request;
 import io.vertx.core.Future;
 import java.util.Arrays;
@@ -244,11 +244,10 @@ class CartGroupsTest {
   void shouldSendCartOnceWhenItsLeadHasGoneElsewhere() {
     // given
     sells(A, B);
-    List<CartRequest.Line> lines =
+    List<StockStore.Line> lines =
         List.of(
-            new CartRequest.Line(A, 1, row(A).saleNo()),
-            new CartRequest.Line(B, 1, row(B).saleNo()));
-    scene.stock.reserveCarts(List.of(new CartRequest(TOKEN, "ann", null, lines)));
+            new StockStore.Line(A, 1, row(A).saleNo()), new StockStore.Line(B, 1, row(B).saleNo()));
+    scene.stock.reserveCarts(List.of(StockStore.Request.ofLines(TOKEN, "ann", null, lines)));
     List<Grant> grants = scene.stock.overdue(B, 0, 10).result().grants();
     book(new Command.Reserve(grants.get(0), null), new Command.Cancel(TOKEN, Reason.BUYER));
     scene.stock.book(A, scene.ownership.term(), scene.ownership.booked(), List.of(TOKEN));

@@ -3,7 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
-import io.sluice.stock.StockGlances;
+import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
  * minute. An owner looked at all that had ever ended, each minute.
  */
 class EndWatchTest {
-  private static final int PAGE = StockGlances.BUCKETS_MAX;
+  private static final int PAGE = StockStore.BUCKETS_MAX;
   private static final List<BucketId> ENDED =
       IntStream.range(0, 2 * PAGE + 100).mapToObj(n -> new BucketId(5_000 + n, 0)).toList();
 

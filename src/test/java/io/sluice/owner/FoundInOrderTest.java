@@ -7,7 +7,7 @@ import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
-import io.sluice.stock.StockProcess.Stamp;
+import io.sluice.stock.StockStore.Stamp;
 import org.junit.jupiter.api.Test;
 
 class FoundInOrderTest {

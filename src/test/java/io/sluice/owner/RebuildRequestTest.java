@@ -10,7 +10,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockLoading.Frozen;
+import io.sluice.stock.StockStore.Frozen;
 import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.stream.Stream;

@@ -86,7 +86,7 @@ class ReconcilerTest {
               scene.stock.release(
                   OwnerScene.BUCKET,
                   scene.redis().term(),
-                  List.of(new Release(grant.token(), grant.epoch(), grant.seq())));
+                  List.of(new Release(grant.token(), grant.epoch(), grant.seq(), 0)));
             }),
         moment(
             "refunded, not released",

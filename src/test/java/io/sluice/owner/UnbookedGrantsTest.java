@@ -15,7 +15,6 @@ import io.sluice.model.Reason;
 import io.sluice.monitor.Alarm;
 import io.sluice.owner.RebuildRequest.RebuildSupersededException;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Overdue;
 import io.sluice.tracing.Traces;
@@ -32,7 +31,7 @@ class UnbookedGrantsTest {
       new LedgerUnavailableException("away", null);
   private static final int MANY = 2 * UnbookedGrants.PAGE_MAX + 1;
 
-  private final OwnerScene scene = OwnerScene.withStock(2 * StockReads.PASSED_OVER);
+  private final OwnerScene scene = OwnerScene.withStock(2 * StockStore.PASSED_OVER);
   private final UnbookedGrants unit = new UnbookedGrants(context());
 
   @Test
@@ -113,7 +112,7 @@ class UnbookedGrantsTest {
   @Test
   void shouldGoOnBehindTokensThatHaveNoRecord() {
     // given
-    grantMany(StockReads.PASSED_OVER + 1);
+    grantMany(StockStore.PASSED_OVER + 1);
     scene.calls.instead.put(
         "overdue",
         call ->

@@ -18,12 +18,10 @@ import io.sluice.model.OrderTokens;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.orderlog.InMemoryOrderLog;
-import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
-import io.sluice.reservation.grant.OrderWish;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.reservation.grant.Reservations;
 import io.sluice.reservation.grant.SkuEntry;
@@ -32,8 +30,8 @@ import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.reservation.tally.SaleTallies;
 import io.sluice.stock.InMemoryStock;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -94,8 +92,8 @@ class CardinalityTest {
         new Orders(stores, time.loop(), catalog, cache, config),
         new Borrowing(stores.skus(), time.loop(), () -> {}),
         config,
-        new Admission(1_000, 20, routes),
-        Desk.noCarts(),
+        new Reservations.Admission(1_000, 20, routes),
+        Desk::noSale,
         new SaleTallies(),
         meters,
         Traces.OFF);
@@ -140,7 +138,7 @@ class CardinalityTest {
     BucketId bucket = new BucketId(skuId, 0);
     String mark = stock.freeze(bucket, TERM).result().mark();
     BucketTotal ceiling = new BucketTotal(1, 1, SkuState.OPEN, SETTINGS);
-    stock.load(bucket, TERM, mark, new LoadHead(1, 0, ceiling));
+    stock.load(bucket, TERM, mark, new LoadHead(1, 0, ceiling, 0));
     stock.open(bucket, TERM, mark);
   }
 
@@ -151,7 +149,7 @@ class CardinalityTest {
       limits.ofOrder(userId, skuId, "key-" + again);
     }
     Future<PlacedOrder> placed =
-        reservations.place(new OrderWish(userId, skuId, 1, null), SkuEntry.OPEN);
+        reservations.place(Desk.wish(userId, skuId, 1, null), SkuEntry.OPEN);
     return placed.isComplete() && placed.result() instanceof PlacedOrder.Accepted;
   }
 

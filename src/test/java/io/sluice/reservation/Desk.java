@@ -17,10 +17,8 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.orderlog.Event;
-import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
-import io.sluice.reservation.grant.CartSales;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -37,6 +35,7 @@ import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -99,7 +98,7 @@ public final class Desk {
     Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
     DirectBudget budget = new DirectBudget(directPerS, time::now);
     GrantRouter routes = new GrantRouter(log, backlog, budget, directOverLimit, meters);
-    Admission admission = new Admission(UNDER_WAY_MAX, 20, routes);
+    Reservations.Admission admission = new Reservations.Admission(UNDER_WAY_MAX, 20, routes);
     reservations =
         new Reservations(
             stores,
@@ -110,14 +109,19 @@ public final class Desk {
             new Borrowing(ledger.skuPort(), time.loop(), () -> {}),
             config,
             admission,
-            new CartSales(saleId -> Future.succeededFuture(Optional.ofNullable(sales.get(saleId)))),
+            saleId -> Future.succeededFuture(Optional.ofNullable(sales.get(saleId))),
             tallies,
             meters,
             traces);
   }
 
+  /** The wish for one SKU, without a reference. */
+  public static OrderWish wish(String userId, long skuId, int qty, @Nullable String requestKey) {
+    return new OrderWish(userId, List.of(new OrderWish.Line(skuId, qty)), requestKey, null, false);
+  }
+
   public Future<PlacedOrder> place(String userId) {
-    return reservations.place(new OrderWish(userId, SKU, 1, null), SkuEntry.OPEN);
+    return reservations.place(wish(userId, SKU, 1, null), SkuEntry.OPEN);
   }
 
   /** The SKU as the ledger has it. */
@@ -186,8 +190,8 @@ public final class Desk {
     return future.result();
   }
 
-  /** A ledger that has no sale. */
-  public static CartSales noCarts() {
-    return new CartSales(saleId -> Future.succeededFuture(Optional.empty()));
+  /** Of a ledger that has no sale. */
+  public static Future<Optional<SaleLedger.Seen>> noSale(String saleId) {
+    return Future.succeededFuture(Optional.empty());
   }
 }

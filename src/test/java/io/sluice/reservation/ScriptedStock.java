@@ -8,18 +8,16 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockReads.BookedMark;
-import io.sluice.stock.StockReads.EmptyBucket;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BookedMark;
+import io.sluice.stock.StockStore.EmptyBucket;
 import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Request;
+import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -89,7 +87,7 @@ public final class ScriptedStock {
   public Future<TokenPage> tokens = Future.failedFuture("no answer");
 
   /** Answers requests for several SKUs. */
-  public Function<List<CartRequest>, Future<CartReply>> carts =
+  public Function<List<StockStore.Request>, Future<ReserveReply>> carts =
       asked -> Future.failedFuture("no answer");
 
   public BucketCode code = BucketCode.OK;
@@ -109,7 +107,7 @@ public final class ScriptedStock {
     return call.reply().future();
   }
 
-  Future<CartReply> reserveCarts(List<CartRequest> asked) {
+  Future<ReserveReply> reserveCarts(List<StockStore.Request> asked) {
     return carts.apply(asked);
   }
 

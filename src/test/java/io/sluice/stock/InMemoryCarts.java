@@ -32,17 +32,17 @@ final class InMemoryCarts {
     this.nowMs = nowMs;
   }
 
-  static boolean areValid(List<CartRequest> carts) {
+  static boolean areValid(List<StockStore.Request> carts) {
     Map<BucketId, Long> sales = new HashMap<>();
     return !carts.isEmpty()
         && carts.size() <= StockStore.CARTS_MAX
         && carts.stream().allMatch(cart -> !cart.userId().isEmpty() && areValid(cart, sales));
   }
 
-  private static boolean areValid(CartRequest cart, Map<BucketId, Long> sales) {
+  private static boolean areValid(StockStore.Request cart, Map<BucketId, Long> sales) {
     return cart.lines().size() >= 2
         && cart.lines().size() <= 20
-        && cart.lines().stream().map(CartRequest.Line::bucket).distinct().count()
+        && cart.lines().stream().map(StockStore.Line::bucket).distinct().count()
             == cart.lines().size()
         && cart.lines().stream()
             .allMatch(
@@ -52,44 +52,44 @@ final class InMemoryCarts {
                         && sales.merge(line.bucket(), line.saleNo(), Long::min) == line.saleNo());
   }
 
-  CartReply decide(List<CartRequest> carts) {
-    List<CartOutcome> outcomes = carts.stream().map(this::decide).toList();
+  ReserveReply decide(List<StockStore.Request> carts) {
+    List<GrantOutcome> outcomes = carts.stream().map(this::decide).toList();
     dry.forEach(bucket -> ranDry(buckets.get(bucket)));
     Map<BucketId, ReserveReply> replies = new LinkedHashMap<>();
     String run = "";
-    for (CartRequest cart : carts) {
-      for (CartRequest.Line line : cart.lines()) {
+    for (StockStore.Request cart : carts) {
+      for (StockStore.Line line : cart.lines()) {
         ReserveReply reply = reply(line);
         replies.put(line.bucket(), reply);
         run = reply.run().isEmpty() ? run : reply.run();
       }
     }
-    return new CartReply(outcomes, replies, run);
+    return ReserveReply.ofCarts(outcomes, replies, run);
   }
 
-  private ReserveReply reply(CartRequest.Line line) {
+  private ReserveReply reply(StockStore.Line line) {
     BucketCode code = code(line);
     return code == BucketCode.OK
         ? reply(buckets.get(line.bucket()), granted.getOrDefault(line.bucket(), List.of()))
         : new ReserveReply(code, 0, List.of());
   }
 
-  private BucketCode code(CartRequest.Line line) {
+  private BucketCode code(StockStore.Line line) {
     BucketCode code = codeOf.apply(line.bucket());
     return code == BucketCode.OK && buckets.get(line.bucket()).saleNo != line.saleNo()
         ? BucketCode.OTHER_SALE
         : code;
   }
 
-  private CartOutcome decide(CartRequest cart) {
-    for (CartRequest.Line line : cart.lines()) {
+  private GrantOutcome decide(StockStore.Request cart) {
+    for (StockStore.Line line : cart.lines()) {
       BucketCode code = code(line);
       if (code != BucketCode.OK) {
-        return new CartOutcome.Away(code, line.bucket());
+        return new GrantOutcome.Away(code, line.bucket());
       }
     }
     List<Recorded> recorded = new ArrayList<>();
-    for (CartRequest.Line line : cart.lines()) {
+    for (StockStore.Line line : cart.lines()) {
       recorded.add(buckets.get(line.bucket()).records.get(cart.token().in(line.bucket())));
     }
     return recorded.stream().anyMatch(known -> known != null)
@@ -97,10 +97,10 @@ final class InMemoryCarts {
         : fresh(cart);
   }
 
-  private static CartOutcome repeated(CartRequest cart, List<Recorded> recorded) {
+  private static GrantOutcome repeated(StockStore.Request cart, List<Recorded> recorded) {
     Recorded lead = recorded.get(0);
     if (lead != null && !isOf(cart, lead.grant())) {
-      return new CartOutcome.Refused(Refusal.KEY_MISMATCH, CartOutcome.Refused.NO_LINE);
+      return new GrantOutcome.Refused(Refusal.KEY_MISMATCH, GrantOutcome.Refused.NO_LINE);
     }
     boolean whole =
         lead != null
@@ -111,15 +111,15 @@ final class InMemoryCarts {
                             && known.grant().cart() != null
                             && lead.grant().cart().text().equals(known.grant().cart().text()));
     if (!whole) {
-      return new CartOutcome.Torn();
+      return new GrantOutcome.Torn();
     }
     if (recorded.stream().anyMatch(known -> !known.live())) {
-      return new CartOutcome.Refused(Refusal.ORDER_ENDED, CartOutcome.Refused.NO_LINE);
+      return new GrantOutcome.Refused(Refusal.ORDER_ENDED, GrantOutcome.Refused.NO_LINE);
     }
-    return new CartOutcome.Already(lead.grant(), recorded.stream().anyMatch(Recorded::unbooked));
+    return new GrantOutcome.Already(lead.grant(), recorded.stream().anyMatch(Recorded::unbooked));
   }
 
-  private static boolean isOf(CartRequest cart, Grant lead) {
+  private static boolean isOf(StockStore.Request cart, Grant lead) {
     return lead.userId().equals(cart.userId())
         && lead.cart() != null
         && lead.cart().lines().stream()
@@ -128,27 +128,27 @@ final class InMemoryCarts {
             .equals(cart.lines().stream().map(line -> List.of(line.bucket(), line.qty())).toList());
   }
 
-  private CartOutcome fresh(CartRequest cart) {
+  private GrantOutcome fresh(StockStore.Request cart) {
     for (int i = 0; i < cart.lines().size(); i++) {
-      Request line = Request.ofLine(cart, i);
+      Request line = cart.line(i);
       BucketId id = line.token().bucketId();
       Refusal refusal = refusal(buckets.get(id), line);
       if (refusal == Refusal.SOLD_OUT && buckets.get(id).available() <= 0) {
         dry.add(id);
       }
       if (refusal != null) {
-        return new CartOutcome.Refused(refusal, i);
+        return new GrantOutcome.Refused(refusal, i);
       }
     }
-    return new CartOutcome.Granted(grant(cart));
+    return new GrantOutcome.Granted(grant(cart));
   }
 
-  private Grant grant(CartRequest cart) {
+  private Grant grant(StockStore.Request cart) {
     List<Cart.Line> lines = new ArrayList<>();
     for (int i = 0; i < cart.lines().size(); i++) {
-      CartRequest.Line line = cart.lines().get(i);
+      StockStore.Line line = cart.lines().get(i);
       InMemoryBucket bucket = buckets.get(line.bucket());
-      long seq = claim(bucket, Request.ofLine(cart, i));
+      long seq = claim(bucket, cart.line(i));
       lines.add(new Cart.Line(line.bucket(), line.qty(), bucket.epoch, seq, line.saleNo()));
     }
     Cart all = new Cart(lines);

@@ -4,7 +4,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;
 import io.sluice.stock.InMemoryBucket.Mark;
 import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockReads.EmptyBucket;
+import io.sluice.stock.StockStore.EmptyBucket;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;

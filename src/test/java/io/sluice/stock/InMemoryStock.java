@@ -96,7 +96,7 @@ public final class InMemoryStock implements StockStore {
   }
 
   @Override
-  public Future<CartReply> reserveCarts(List<CartRequest> carts) {
+  public Future<ReserveReply> reserveCarts(List<StockStore.Request> carts) {
     writes++;
     var decided = new InMemoryCarts(data.buckets, this::code, clock.millis());
     return answer(InMemoryCarts.areValid(carts), () -> decided.decide(carts));

@@ -8,7 +8,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.Stock;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;

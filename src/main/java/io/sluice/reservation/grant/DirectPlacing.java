@@ -11,12 +11,15 @@ import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
+import io.sluice.model.Sku;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
+import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
@@ -37,10 +40,10 @@ final class DirectPlacing {
   private final DistributionSummary batchSize;
 
   /** By the numbers of the sales of their SKUs. */
-  private final KeyedBatcher<Map<Long, Long>, DirectRequest> lanes =
+  private final KeyedBatcher<Map<Long, Long>, GrantRequest> lanes =
       new KeyedBatcher<>(
           new Batcher.Limits(1, DirectLedger.WISHES_MAX, DirectLedger.LINES_MAX),
-          DirectRequest::weight,
+          GrantRequest::size,
           this::send);
 
   private final int waitingMax;
@@ -69,25 +72,44 @@ final class DirectPlacing {
   }
 
   /** Answers the request in time, whatever becomes of it. */
-  void add(DirectRequest request) {
+  void add(GrantRequest request) {
     if (waiting >= waitingMax) {
       request.answer(Refusals.overloaded());
       return;
     }
     waiting++;
-    TimerQueue.Deadline end = deadlines.after(deadline, request.open()::giveUp);
-    request.open().answer().onComplete(answered -> end.cancel());
-    lanes.add(request.sales(), request);
+    TimerQueue.Deadline end = deadlines.after(deadline, request::giveUp);
+    request.answer().onComplete(answered -> end.cancel());
+    lanes.add(sales(request.skus()), request);
+  }
+
+  /** The SKUs with the numbers of their sales. */
+  private static Map<Long, Long> sales(List<Sku> skus) {
+    if (skus.size() == 1) {
+      return Map.of(skus.get(0).skuId(), skus.get(0).saleNo());
+    }
+    Map<Long, Long> sales = new TreeMap<>();
+    skus.forEach(sku -> sales.put(sku.skuId(), sku.saleNo()));
+    return sales;
+  }
+
+  /** What is asked, as the ledger is asked for it. */
+  static Wish wish(StockStore.Request asked) {
+    List<DirectLedger.Line> lines =
+        asked.lines().stream()
+            .map(line -> new DirectLedger.Line(line.bucket(), line.qty()))
+            .toList();
+    return new Wish(asked.token(), asked.userId(), asked.reference(), lines);
   }
 
   /** Requests that share a transaction; others join until there is a connection for it. */
   private final class Batch implements Supplier<List<Wish>> {
     private final Map<Long, Long> lane;
-    private final List<DirectRequest> all;
-    private List<DirectRequest> placed = List.of();
+    private final List<GrantRequest> all;
+    private List<GrantRequest> placed = List.of();
     private boolean ended;
 
-    Batch(Map<Long, Long> lane, List<DirectRequest> all) {
+    Batch(Map<Long, Long> lane, List<GrantRequest> all) {
       this.lane = lane;
       this.all = all;
     }
@@ -99,13 +121,13 @@ final class DirectPlacing {
     public List<Wish> get() {
       if (!ended) {
         lanes.join(lane, all);
-        placed = all.stream().filter(DirectRequest::isOpen).toList();
+        placed = all.stream().filter(GrantRequest::isOpen).toList();
       }
       return wishes(placed);
     }
 
     private Future<Void> send() {
-      return (all.stream().anyMatch(DirectRequest::isOpen) ? decide() : nothing())
+      return (all.stream().anyMatch(GrantRequest::isOpen) ? decide() : nothing())
           .onFailure(unknown -> all.forEach(DirectPlacing::unknown))
           .onComplete(
               done -> {
@@ -122,17 +144,17 @@ final class DirectPlacing {
     }
   }
 
-  private Future<Void> send(Map<Long, Long> lane, List<DirectRequest> requests) {
+  private Future<Void> send(Map<Long, Long> lane, List<GrantRequest> requests) {
     return new Batch(lane, requests).send().onFailure(unknown -> drain(lane));
   }
 
-  private static void unknown(DirectRequest request) {
+  private static void unknown(GrantRequest request) {
     request.answer(Refusals.unavailable());
   }
 
   /** They would most likely fail, too. */
   private void drain(Map<Long, Long> lane) {
-    List<DirectRequest> behind = lanes.drain(lane);
+    List<GrantRequest> behind = lanes.drain(lane);
     waiting -= behind.size();
     behind.forEach(DirectPlacing::unknown);
   }
@@ -146,15 +168,15 @@ final class DirectPlacing {
   }
 
   /** One attempt: units may have gone elsewhere meanwhile, and the buyer asks again anyway. */
-  private Future<Void> again(Map<Long, Long> lane, Map<DirectRequest, Integer> missed) {
-    List<DirectRequest> requests = List.copyOf(missed.keySet());
+  private Future<Void> again(Map<Long, Long> lane, Map<GrantRequest, Integer> missed) {
+    List<GrantRequest> requests = List.copyOf(missed.keySet());
     return AsyncLoop.forEach(
             gathered(requests), line -> ledger.gather(line.bucket(), line.qty()).mapEmpty())
         .transform(done -> place(lane, () -> wishes(requests)))
         .map(outcomes -> answer(requests, outcomes))
         .map(
             still -> {
-              still.forEach((request, line) -> request.refuse(Refusals.emptyBucket(), line));
+              still.forEach((request, line) -> refuse(request, Refusals.emptyBucket(), line));
               return null;
             });
   }
@@ -163,10 +185,10 @@ final class DirectPlacing {
    * The units gathered for these requests, each bucket once. The first request's is last: units
    * gathered for it are not taken for another, so that each attempt serves somebody.
    */
-  static List<DirectLedger.Line> gathered(List<DirectRequest> requests) {
+  static List<DirectLedger.Line> gathered(List<GrantRequest> requests) {
     Map<BucketId, Integer> wanted = new LinkedHashMap<>();
     for (int i = requests.size() - 1; i >= 0; i--) {
-      for (DirectLedger.Line line : requests.get(i).wish().lines()) {
+      for (DirectLedger.Line line : wish(requests.get(i).asked()).lines()) {
         Integer known = wanted.remove(line.bucket());
         wanted.put(line.bucket(), known == null ? line.qty() : Math.max(known, line.qty()));
       }
@@ -176,34 +198,51 @@ final class DirectPlacing {
         .toList();
   }
 
-  private static List<Wish> wishes(List<DirectRequest> requests) {
-    return requests.stream().map(DirectRequest::wish).toList();
+  private static List<Wish> wishes(List<GrantRequest> requests) {
+    return requests.stream().map(request -> wish(request.asked())).toList();
   }
 
   /**
    * Answers the requests, except for those of which a line's bucket lacks units that others have:
    * those are returned with the number of that line.
    */
-  private Map<DirectRequest, Integer> answer(List<DirectRequest> requests, List<Outcome> outcomes) {
-    Map<DirectRequest, Integer> missed = new LinkedHashMap<>();
+  private Map<GrantRequest, Integer> answer(List<GrantRequest> requests, List<Outcome> outcomes) {
+    Map<GrantRequest, Integer> missed = new LinkedHashMap<>();
     for (int i = 0; i < requests.size(); i++) {
-      DirectRequest request = requests.get(i);
+      GrantRequest request = requests.get(i);
       Outcome outcome = outcomes.get(i);
-      if (outcome instanceof Outcome.Booked booked) {
-        if (booked.fresh()) {
-          grants.increment();
-          bookings.increment();
-        }
-        request.answer(new Accepted(booked.order(), booked.fresh()));
-      } else if (outcome instanceof Outcome.Refused refused) {
-        request.refuse(refused);
-      } else if (outcome instanceof Outcome.Elsewhere elsewhere) {
+      if (outcome instanceof Outcome.Elsewhere elsewhere) {
         missed.put(request, elsewhere.line());
-      } else if (outcome instanceof Outcome.OtherSale other) {
-        doubted.accept(other.skuId());
-        request.refuse(Refusals.loading(), request.lineOf(other.skuId()));
+      } else {
+        answer(request, outcome);
       }
     }
     return missed;
+  }
+
+  private void answer(GrantRequest request, Outcome outcome) {
+    if (outcome instanceof Outcome.Booked booked) {
+      if (booked.fresh()) {
+        grants.increment();
+        bookings.increment();
+      }
+      request.answer(new Accepted(booked.order(), booked.fresh()));
+    } else if (outcome instanceof Outcome.Refused refused) {
+      refuse(request, refused);
+    } else if (outcome instanceof Outcome.OtherSale other) {
+      doubted.accept(other.skuId());
+      refuse(request, Refusals.loading(), request.lineOf(other.skuId()));
+    } else {
+      throw new IllegalStateException("Expected an outcome that is known, but got " + outcome);
+    }
+  }
+
+  static void refuse(GrantRequest request, Outcome.Refused refused) {
+    request.answer(
+        Refusals.of(refused.refusal(), request.asked(), refused.line(), refused.available()));
+  }
+
+  static void refuse(GrantRequest request, PlacedOrder.Refused refused, int line) {
+    request.answer(Refusals.ofLine(refused, request.asked(), line));
   }
 }

@@ -1,61 +1,36 @@
 package io.sluice.reservation.grant;
 
-import io.sluice.async.LoopContext;
 import io.sluice.model.Placement.PlacedBucket;
+import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.grant.SoldOutCheck.Finding;
-import io.sluice.stock.Stock;
 import java.util.List;
 
 /**
  * Answers requests that a bucket could not grant because it has too few units. The answer is "sold
  * out" if the SKU is; else "busy", and units of other buckets are asked for.
  */
-final class EmptyBuckets {
-  private final SoldOutCheck check;
-  private final SoldOutLeases leases;
-  private final Borrowing borrowing;
+record EmptyBuckets(SoldOutCheck check, SoldOutLeases leases, Borrowing borrowing) {
 
-  EmptyBuckets(Stock stock, SoldOutLeases leases, Borrowing borrowing, LoopContext loop) {
-    this.check = new SoldOutCheck(stock, loop);
-    this.leases = leases;
-    this.borrowing = borrowing;
-  }
-
-  /**
-   * What a bucket could not grant.
-   *
-   * @param line of several, whose SKU the answer names; 0 if the request is for one SKU
-   * @param available the units of the bucket
-   */
-  record Wish(
-      OpenRequest request, Sku sku, PlacedBucket bucket, int qty, long line, long available) {
-    private Refused soldOut() {
-      return named(Refusals.soldOut(qty, available));
-    }
-
-    private Refused elsewhere() {
-      return named(Refusals.emptyBucket());
-    }
-
-    private Refused named(Refused refused) {
-      return line == 0 ? refused : refused.ofLine(line);
+  /** Counts what is asked of buckets by a call to Redis, before it is decided. */
+  void asked(List<GrantRequest> requests) {
+    GrantRequest first = requests.get(0);
+    if (first.size() > 1) {
+      for (GrantRequest request : requests) {
+        for (int line = 0; line < request.size(); line++) {
+          asked(request.sku(line), request.bucket(line), request.asked().qty(line));
+        }
+      }
+    } else if (first.sku(0).buckets() > 1) {
+      long units = requests.stream().mapToLong(request -> request.asked().qty()).sum();
+      asked(first.sku(0), first.bucket(0), units);
     }
   }
 
-  /** Counts what is asked of a bucket, before it is decided. */
-  void asked(PlacedBucket bucket, List<GrantRequest> requests) {
-    if (requests.get(0).sku().buckets() > 1) {
-      borrowing.wished(
-          bucket, requests.stream().mapToLong(request -> request.stockRequest().qty()).sum());
-    }
-  }
-
-  /** The same of one line of several. */
-  void asked(Sku sku, PlacedBucket bucket, int qty) {
+  private void asked(Sku sku, PlacedBucket bucket, long units) {
     if (sku.buckets() > 1) {
-      borrowing.wished(bucket, qty);
+      borrowing.wished(bucket, units);
     }
   }
 
@@ -78,51 +53,48 @@ final class EmptyBuckets {
   }
 
   /**
-   * @param available the units of the bucket
+   * Answers a request.
+   *
+   * @param line whose bucket had too few units
+   * @param available the units of that bucket
    */
-  void refuse(GrantRequest request, long available) {
-    refuse(
-        new Wish(
-            request, request.sku(), request.bucket(), request.stockRequest().qty(), 0, available));
-  }
-
-  void refuse(Wish wish) {
-    OpenRequest request = wish.request();
-    if (wish.sku().buckets() == 1) {
-      request.answer(wish.soldOut());
+  void refuse(GrantRequest request, int line, long available) {
+    Sku sku = request.sku(line);
+    Refused soldOut = Refusals.of(Refusal.SOLD_OUT, request.asked(), line, available);
+    if (sku.buckets() == 1) {
+      request.answer(soldOut);
       return;
     }
-    request.otherwise(wish.elsewhere());
-    borrowing.missed(wish.bucket(), wish.qty());
+    Refused elsewhere = Refusals.ofLine(Refusals.emptyBucket(), request.asked(), line);
+    PlacedBucket bucket = request.bucket(line);
+    int qty = request.asked().qty(line);
+    request.otherwise(elsewhere);
+    borrowing.missed(bucket, qty);
     check
-        .of(wish.sku(), wish.bucket().id().bucket())
+        .of(sku, bucket.id().bucket())
         .onComplete(
             found ->
                 request.answer(
-                    found.succeeded() && isSoldOut(wish, found.result())
-                        ? wish.soldOut()
-                        : wish.elsewhere()));
+                    found.succeeded() && isSoldOut(sku, bucket, qty, found.result())
+                        ? soldOut
+                        : elsewhere));
   }
 
-  private boolean isSoldOut(Wish wish, Finding found) {
+  private boolean isSoldOut(Sku sku, PlacedBucket bucket, int qty, Finding found) {
     if (found instanceof Finding.Elsewhere elsewhere) {
-      askOthers(wish, elsewhere.buckets());
+      borrowing.ask(sku, bucket, qty, elsewhere.buckets());
     }
     if (!(found instanceof Finding.SoldOut soldOut)) {
       return false;
     }
-    int own = wish.bucket().id().bucket();
-    List<FilledBucket> others =
-        soldOut.filled().stream().filter(bucket -> bucket.bucket() != own).toList();
+    int own = bucket.id().bucket();
+    List<Borrowing.FilledBucket> others =
+        soldOut.filled().stream().filter(each -> each.bucket() != own).toList();
     if (!others.isEmpty()) {
-      askOthers(wish, others);
+      borrowing.ask(sku, bucket, qty, others);
       return false;
     }
-    leases.note(wish.sku(), wish.bucket(), soldOut);
-    return soldOut.buckets().get(own).available() < wish.qty();
-  }
-
-  private void askOthers(Wish wish, List<FilledBucket> filled) {
-    borrowing.ask(wish.sku(), wish.bucket(), wish.qty(), filled);
+    leases.note(sku, bucket, soldOut);
+    return soldOut.buckets().get(own).available() < qty;
   }
 }

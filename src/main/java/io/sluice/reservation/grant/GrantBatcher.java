@@ -1,129 +1,239 @@
 package io.sluice.reservation.grant;
 
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.sluice.async.Batcher;
 import io.sluice.async.KeyedBatcher;
+import io.sluice.async.LoopContext;
+import io.sluice.async.TimerQueue;
+import io.sluice.metrics.Meters;
+import io.sluice.model.BucketId;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
+import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
+import io.sluice.reservation.order.OrderFinder;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
+import io.sluice.stock.Stock;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.LongConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends requests to Redis in batches, one per bucket at a time or some full ones. Appends the
- * grants of a batch to the log together, in records of at most 128. Knows nothing of buyers, keys
- * or admission.
+ * Sends requests to Redis in batches, and has their grants recorded together. An order of one line
+ * goes to {@code reserve}, one call per bucket at a time or some full ones; an order of several to
+ * {@code reserve_carts}, in the same way per partition. Knows nothing of buyers, keys or admission.
  */
 final class GrantBatcher {
   static final int BATCH_MAX = 256;
 
   /**
-   * Calls of a bucket in flight, if they are full: in a stampede thousands of requests are read
+   * Calls of a lane in flight, if they are full: in a stampede thousands of requests are read
    * before the reply to the one before.
    */
   static final int FULL_CALLS_MAX = 4;
 
+  /** Even if each line is of another bucket, a call has no more buckets than it may have. */
+  private static final Batcher.Limits CARTS =
+      new Batcher.Limits(1, StockStore.CARTS_MAX, StockStore.CART_BUCKETS_MAX, FULL_CALLS_MAX);
+
+  /**
+   * How long a repeated request waits for its order's status before it is answered with what is
+   * known.
+   */
+  static final Duration STATUS_WAIT = Duration.ofMillis(300);
+
   private static final Logger log = LoggerFactory.getLogger(GrantBatcher.class);
 
-  private final GrantParts parts;
+  private final Stock stock;
+  private final GrantRecorder recorder;
+  private final GrantTraces traces;
+  private final OrderFinder booked;
+  private final EndedSkus ended;
+  private final LongConsumer doubted;
+  private final LoopContext loop;
+  private final TimerQueue deadlines;
+  private final Duration deadline;
   private final SoldOutLeases leases;
   private final EmptyBuckets empty;
   private final LastUnits last;
-  private final KeyedBatcher<PlacedBucket, GrantRequest> lanes =
-      new KeyedBatcher<>(BATCH_MAX, FULL_CALLS_MAX, this::send);
+  private final Counter grants;
+  private final DistributionSummary batchSize;
+  private final KeyedBatcher<PlacedBucket, GrantRequest> ofBucket =
+      new KeyedBatcher<>(BATCH_MAX, FULL_CALLS_MAX, (bucket, waiting) -> send(waiting));
+  private final KeyedBatcher<Integer, GrantRequest> ofPartition =
+      new KeyedBatcher<>(CARTS, GrantRequest::size, (partition, waiting) -> send(waiting));
 
-  GrantBatcher(GrantParts parts) {
-    this.parts = parts;
-    this.leases = parts.leases;
-    this.last = parts.last;
-    this.empty = parts.empty;
+  /**
+   * @param doubted given a SKU with a bucket that is not where it should be, or in another sale
+   * @param lastFactor requests on their way per unit left, at the last units
+   */
+  GrantBatcher(
+      Stock stock,
+      GrantRecorder recorder,
+      GrantTraces traces,
+      Borrowing borrowing,
+      OrderFinder booked,
+      EndedSkus ended,
+      LongConsumer doubted,
+      LoopContext loop,
+      Duration deadline,
+      int lastFactor,
+      Meters meters) {
+    this.stock = stock;
+    this.recorder = recorder;
+    this.traces = traces;
+    this.booked = booked;
+    this.ended = ended;
+    this.doubted = doubted;
+    this.loop = loop;
+    this.deadlines = new TimerQueue(loop);
+    this.deadline = deadline;
+    this.leases = new SoldOutLeases(stock, loop, meters);
+    this.empty = new EmptyBuckets(new SoldOutCheck(stock, loop), leases, borrowing);
+    this.last = new LastUnits(lastFactor, loop, meters.lastRefusals());
+    this.grants = meters.grants();
+    this.batchSize = meters.grantBatchSize();
   }
 
   void add(GrantRequest request) {
-    lanes.add(request.bucket(), request);
+    PlacedBucket lead = request.bucket(0);
+    if (request.size() == 1) {
+      ofBucket.add(lead, request);
+    } else {
+      ofPartition.add(lead.partition(), request);
+    }
   }
 
-  /** Whether Redis would certainly refuse this request as sold out. */
-  boolean isSoldOut(Sku sku, StockStore.Request stockRequest) {
-    return leases.isSoldOut(sku, stockRequest);
+  /** The first line for which Redis would certainly refuse as sold out; -1 for none. */
+  int soldOutLine(List<Sku> skus, StockStore.Request asked) {
+    return leases.soldOutLine(skus, asked);
   }
 
   /**
    * A reply may have brought a lease meanwhile. Requests that it covers are not sent; one request
    * at a time renews it.
    */
-  private Future<Void> send(PlacedBucket bucket, List<GrantRequest> waiting) {
+  private Future<Void> send(List<GrantRequest> waiting) {
     List<GrantRequest> requests = new ArrayList<>(waiting.size());
-    // A call is for one sale. A request that was let in before the SKU was read again has its
-    // former entry.
-    long saleNo = waiting.get(waiting.size() - 1).sku().saleNo();
+    Map<BucketId, Long> sales = sales(waiting);
     for (GrantRequest request : waiting) {
-      if (request.sku().saleNo() != saleNo) {
+      if (!isOfSales(request, sales)) {
         request.answer(Refusals.loading());
-      } else if (leases.isSoldOut(request.sku(), request.stockRequest())) {
-        request.answer(Refusals.soldOut(request.stockRequest().qty(), 0));
+        continue;
+      }
+      int soldOut = leases.soldOutLine(request.skus(), request.asked());
+      if (soldOut >= 0) {
+        request.answer(Refusals.of(Refusal.SOLD_OUT, request.asked(), soldOut, 0));
       } else {
         requests.add(request);
       }
     }
-    List<GrantRequest> sent = last.letIn(bucket, requests);
-    return sent.isEmpty() ? Future.succeededFuture() : ask(bucket, sent);
+    boolean isOfBucket = waiting.get(0).size() == 1;
+    List<GrantRequest> sent =
+        isOfBucket ? last.letIn(waiting.get(0).bucket(0), requests) : requests;
+    return sent.isEmpty() ? Future.succeededFuture() : ask(sent);
   }
 
-  private Future<Void> ask(PlacedBucket bucket, List<GrantRequest> requests) {
-    empty.asked(bucket, requests);
-    GrantBatch<GrantRequest> batch = parts.batch(requests);
-    return Future.succeededFuture(requests.stream().map(GrantRequest::stockRequest).toList())
-        .compose(all -> parts.stock.at(bucket.partition()).reserve(bucket.id(), all))
+  /**
+   * A call believes each bucket in one sale, as the request does that was let in last. One that was
+   * let in before the SKU was read again has its former entry.
+   */
+  private static Map<BucketId, Long> sales(List<GrantRequest> waiting) {
+    GrantRequest last = waiting.get(waiting.size() - 1);
+    if (last.size() == 1) {
+      return Map.of(last.bucket(0).id(), last.asked().saleNo());
+    }
+    Map<BucketId, Long> sales = new HashMap<>();
+    for (GrantRequest request : waiting) {
+      request.asked().lines().forEach(line -> sales.put(line.bucket(), line.saleNo()));
+    }
+    return sales;
+  }
+
+  private static boolean isOfSales(GrantRequest request, Map<BucketId, Long> sales) {
+    for (int line = 0; line < request.size(); line++) {
+      Long saleNo = sales.get(request.bucket(line).id());
+      if (saleNo != null && saleNo != request.sku(line).saleNo()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private Future<Void> ask(List<GrantRequest> requests) {
+    empty.asked(requests);
+    batchSize.record(requests.size());
+    GrantRequest.Batch batch = new GrantRequest.Batch(loop, deadlines, deadline, requests);
+    return Future.succeededFuture(batch)
+        .compose(this::reserve)
         .<Void>transform(
             reply -> {
-              parts.traces.reserved(bucket, batch, reply);
+              traces.reserved(batch, reply);
               if (reply.succeeded()) {
-                decide(bucket, batch, reply.result());
+                decide(batch, reply.result());
               } else {
-                refuseAll(bucket, batch, reply.cause());
+                refuseAll(batch, reply.cause());
               }
-              return parts.recorder.room(bucket.partition());
+              return recorder.room(batch.lead().partition());
             })
         .onFailure(
             cause ->
                 log.atError()
                     .setCause(cause)
-                    .addKeyValue("bucket", bucket)
+                    .addKeyValue("bucket", batch.lead())
                     .log("batch of requests to Redis not decided"));
   }
 
-  /** The outcome is unknown. The waiting requests were not sent, and would most likely fail too. */
-  private void refuseAll(PlacedBucket bucket, GrantBatch<GrantRequest> batch, Throwable cause) {
-    boolean full = cause instanceof StockUnavailableException failure && failure.isFull();
-    last.forget(bucket);
-    Refused refusal = full ? Refusals.full() : Refusals.unavailable();
-    batch.requests().forEach(request -> request.answer(refusal));
-    lanes.drain(bucket).forEach(request -> request.answer(refusal));
+  private Future<ReserveReply> reserve(GrantRequest.Batch batch) {
+    List<StockStore.Request> asked = new ArrayList<>(batch.requests().size());
+    batch.requests().forEach(request -> asked.add(request.asked()));
+    StockStore store = stock.at(batch.lead().partition());
+    return batch.isOfBucket() ? store.reserve(batch.lead().id(), asked) : store.reserveCarts(asked);
   }
 
-  private void decide(PlacedBucket bucket, GrantBatch<GrantRequest> batch, ReserveReply reply) {
-    List<GrantRequest> requests = batch.requests();
-    if (reply.code() == BucketCode.ABSENT || reply.code() == BucketCode.OTHER_SALE) {
-      parts.doubted.accept(bucket.id().skuId());
+  /** The outcome is unknown. The waiting requests were not sent, and would most likely fail too. */
+  private void refuseAll(GrantRequest.Batch batch, Throwable cause) {
+    boolean full = cause instanceof StockUnavailableException failure && failure.isFull();
+    Refused refusal = full ? Refusals.full() : Refusals.unavailable();
+    batch.requests().forEach(request -> request.answer(refusal));
+    if (batch.isOfBucket()) {
+      last.forget(batch.lead());
+      ofBucket.drain(batch.lead()).forEach(request -> request.answer(refusal));
+    } else {
+      ofPartition.drain(batch.lead().partition()).forEach(request -> request.answer(refusal));
     }
+  }
+
+  private void decide(GrantRequest.Batch batch, ReserveReply reply) {
+    List<GrantRequest> requests = batch.requests();
+    Decisions decisions = new Decisions(reply);
     if (reply.code() != BucketCode.OK) {
-      last.forget(bucket);
-      boolean isAbsent = reply.code() == BucketCode.ABSENT;
-      requests.forEach(
-          isAbsent ? parts.ended::answer : request -> request.answer(Refusals.loading()));
+      last.forget(batch.lead());
+      GrantOutcome.Away away = new GrantOutcome.Away(reply.code(), batch.lead().id());
+      requests.forEach(request -> decisions.away(request, away));
       return;
     }
-    Sku sku = requests.get(0).sku();
-    leases.note(sku, bucket, batch.startNanos(), reply);
-    last.note(sku, bucket, requests.size(), reply);
+    noteLeases(batch, reply);
+    if (batch.isOfBucket()) {
+      last.note(requests.get(0).sku(0), batch.lead(), requests.size(), reply);
+    }
     if (batch.isLate()) {
       batch.giveUp();
       return;
@@ -132,41 +242,119 @@ final class GrantBatcher {
       throw new IllegalStateException(
           "Expected " + requests.size() + " outcomes, but got " + reply.outcomes().size());
     }
-    List<UnackedGrant> unacked = answerUnrecorded(requests, reply);
-    if (!unacked.isEmpty()) {
-      empty.granted(sku, bucket, reply.available());
+    for (int i = 0; i < requests.size(); i++) {
+      reply.outcomes().get(i).decide(requests.get(i), decisions);
     }
-    parts.answers.record(bucket.partition(), batch, reply.run(), unacked);
+    if (batch.isOfBucket() && !decisions.unacked.isEmpty()) {
+      empty.granted(requests.get(0).sku(0), batch.lead(), reply.available());
+    }
+    decisions.giveUpLater();
+    recorder.record(batch, reply.run(), decisions.unacked);
   }
 
-  /** Answers the requests that need no record, and returns those that do. */
-  private List<UnackedGrant> answerUnrecorded(List<GrantRequest> requests, ReserveReply reply) {
-    List<UnackedGrant> unacked = new ArrayList<>();
-    List<GrantRequest> repeats = new ArrayList<>();
-    for (int i = 0; i < requests.size(); i++) {
-      GrantRequest request = requests.get(i);
-      GrantOutcome outcome = reply.outcomes().get(i);
-      if (outcome instanceof GrantOutcome.Granted granted) {
-        parts.grants.increment();
-        unacked.add(new UnackedGrant(request, granted.grant(), true));
-      } else if (outcome instanceof GrantOutcome.Already already && already.unbooked()) {
-        unacked.add(new UnackedGrant(request, already.grant(), false));
-      } else if (outcome instanceof GrantOutcome.Already already) {
-        repeats.add(request);
-        parts.answers.tellStatus(request, already.grant());
-      } else if (outcome instanceof GrantOutcome.Refused refused) {
-        refuse(request, refused.refusal(), reply.available());
+  private void noteLeases(GrantRequest.Batch batch, ReserveReply reply) {
+    if (batch.isOfBucket()) {
+      leases.note(batch.requests().get(0).sku(0), batch.lead(), batch.startNanos(), reply);
+      return;
+    }
+    Set<BucketId> noted = new HashSet<>();
+    for (GrantRequest request : batch.requests()) {
+      for (int line = 0; line < request.size(); line++) {
+        PlacedBucket bucket = request.bucket(line);
+        ReserveReply ofBucket = reply.of(bucket.id());
+        if (noted.add(bucket.id()) && ofBucket != null && ofBucket.code() == BucketCode.OK) {
+          leases.note(request.sku(line), bucket, batch.startNanos(), ofBucket);
+        }
       }
     }
-    parts.answers.giveUpLater(repeats);
-    return unacked;
   }
 
-  private void refuse(GrantRequest request, Refusal refusal, long available) {
-    if (refusal == Refusal.SOLD_OUT) {
-      empty.refuse(request, available);
-    } else {
-      request.answer(Refusals.of(refusal, request.stockRequest()));
+  /** What becomes of the requests of a batch. Those that need no record are answered. */
+  private final class Decisions implements GrantOutcome.Cases<GrantRequest> {
+    private final ReserveReply reply;
+    private final List<GrantRequest.Unacked> unacked = new ArrayList<>();
+    private final List<GrantRequest> repeats = new ArrayList<>();
+
+    Decisions(ReserveReply reply) {
+      this.reply = reply;
     }
+
+    @Override
+    public void granted(GrantRequest request, GrantOutcome.Granted outcome) {
+      grants.increment();
+      for (int line = 0; line < request.size() && request.size() > 1; line++) {
+        PlacedBucket bucket = request.bucket(line);
+        empty.granted(request.sku(line), bucket, available(bucket.id()));
+      }
+      unacked.add(new GrantRequest.Unacked(request, outcome.grant(), true));
+    }
+
+    @Override
+    public void already(GrantRequest request, GrantOutcome.Already outcome) {
+      if (outcome.unbooked()) {
+        unacked.add(new GrantRequest.Unacked(request, outcome.grant(), false));
+      } else {
+        repeats.add(request);
+        tellStatus(request, outcome.grant());
+      }
+    }
+
+    @Override
+    public void refused(GrantRequest request, GrantOutcome.Refused outcome) {
+      int line = outcome.line();
+      if (outcome.refusal() == Refusal.SOLD_OUT && (line >= 0 || request.size() == 1)) {
+        int soldOut = Math.max(0, line);
+        empty.refuse(request, soldOut, available(request.bucket(soldOut).id()));
+      } else if (outcome.refusal() == Refusal.ORDER_ENDED && request.size() > 1) {
+        ended.answerEnded(request);
+      } else {
+        request.answer(Refusals.of(outcome.refusal(), request.asked(), line, 0));
+      }
+    }
+
+    @Override
+    public void away(GrantRequest request, GrantOutcome.Away outcome) {
+      BucketId bucket = outcome.bucket();
+      if (outcome.code() == BucketCode.ABSENT || outcome.code() == BucketCode.OTHER_SALE) {
+        doubted.accept(bucket.skuId());
+      }
+      if (outcome.code() == BucketCode.ABSENT) {
+        ended.answer(request, bucket);
+      } else {
+        int line = request.lineOf(bucket.skuId());
+        request.answer(Refusals.ofLine(Refusals.loading(), request.asked(), line));
+      }
+    }
+
+    @Override
+    public void torn(GrantRequest request) {
+      request.answer(Refusals.torn());
+    }
+
+    private long available(BucketId bucket) {
+      ReserveReply ofBucket = reply.of(bucket);
+      return ofBucket == null ? 0 : Math.max(0, ofBucket.available());
+    }
+
+    /** They are answered with what is known of them, if their status is not read in time. */
+    void giveUpLater() {
+      if (!repeats.isEmpty()) {
+        deadlines.after(STATUS_WAIT, () -> repeats.forEach(GrantRequest::giveUp));
+      }
+    }
+  }
+
+  /** Reads the order's current status, but the 200 does not depend on that read. */
+  private void tellStatus(GrantRequest request, Grant grant) {
+    OrderStatus certain = grant.confirmsOnBooking() ? OrderStatus.CONFIRMED : OrderStatus.PENDING;
+    Order asGranted = Order.reserved(grant).changed(certain, null, grant.grantedAtMs());
+    request.otherwise(new Accepted(asGranted, false));
+    booked
+        .findBooked(grant.token())
+        .onComplete(
+            found -> {
+              Order order = found.succeeded() ? found.result().orElse(asGranted) : asGranted;
+              request.answer(new Accepted(order, false));
+            });
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.reservation.grant;
 
 import io.micrometer.core.instrument.Timer;
 import io.sluice.async.LoopContext;
+import io.sluice.metrics.Meters;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -9,10 +10,10 @@ import io.sluice.model.OrderToken;
 import io.sluice.reservation.LoopStores;
 import io.sluice.tracing.BatchTrace.BatchStep;
 import io.sluice.tracing.TraceContext;
-import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -20,8 +21,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes grants durable, in a record of the order log or directly in the ledger. Callers learn only
- * which grants are durable now, and their orders.
+ * Makes grants durable, in a record of the order log or directly in the ledger, and acknowledges
+ * them then: never after the deadline of their batch.
  */
 final class GrantRecorder {
   private final LogBatcher log;
@@ -29,7 +30,7 @@ final class GrantRecorder {
   private final DirectBooking direct;
   private final LoopContext loop;
   private final Timer appendLatency;
-  private final Traces traces;
+  private final GrantTraces traces;
 
   /**
    * @param appendMax after which an append does not delay others any more
@@ -37,46 +38,58 @@ final class GrantRecorder {
   GrantRecorder(
       LoopStores stores,
       GrantRouter routes,
-      DirectBooking direct,
       LoopContext loop,
       Duration appendMax,
-      Timer latency,
-      Traces traces) {
+      Meters meters,
+      GrantTraces traces) {
     this.log =
         new LogBatcher(
             stores.log(), LogBatcher.RECORD_COMMANDS_MAX, routes::appending, loop, appendMax);
     this.routes = routes;
-    this.direct = direct;
+    this.direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
     this.loop = loop;
-    this.appendLatency = latency;
+    this.appendLatency = meters.logAppend();
     this.traces = traces;
   }
 
   /**
-   * Completes with the orders of the grants that are durable now. For the others this is unknown,
-   * and nothing is undone.
+   * Makes grants of a batch durable, and acknowledges them.
    *
-   * @param run of the Redis process that has these grants in {@code unbooked}
-   * @param traced the spans above those of the traced grants
+   * @param run of the Redis process that has them in {@code unbooked}
    */
-  Future<Map<OrderToken, Order>> record(
-      int partition,
-      GrantRoute route,
+  void record(GrantRequest.Batch batch, String run, List<GrantRequest.Unacked> unacked) {
+    unacked.stream()
+        .collect(Collectors.groupingBy(each -> each.request().route()))
+        .forEach(
+            (route, ofRoute) -> {
+              for (int from = 0; from < ofRoute.size(); from += LogBatcher.RECORD_COMMANDS_MAX) {
+                int to = Math.min(from + LogBatcher.RECORD_COMMANDS_MAX, ofRoute.size());
+                record(batch, run, route, ofRoute.subList(from, to));
+              }
+            });
+  }
+
+  /** If they are not durable within the deadline, nothing is undone. */
+  private void record(
+      GrantRequest.Batch batch,
       String run,
-      Collection<Grant> grants,
-      Map<OrderToken, TraceContext> traced) {
-    if (route == GrantRoute.DIRECT) {
-      return book(partition, grants, traced);
-    }
-    if (!routes.isLogTaking(partition)) {
-      return bookWithinBudget(partition, grants, traced);
-    }
-    return append(partition, run, grants, traced)
-        .transform(
-            ack ->
-                ack.succeeded()
-                    ? Future.succeededFuture(reserved(grants))
-                    : bookWithinBudget(partition, grants, traced));
+      GrantRouter.Route route,
+      List<GrantRequest.Unacked> unacked) {
+    int partition = batch.lead().partition();
+    Map<OrderToken, Grant> distinct = new LinkedHashMap<>();
+    unacked.forEach(each -> distinct.put(each.grant().token(), each.grant()));
+    Collection<Grant> grants = distinct.values();
+    Map<OrderToken, TraceContext> traced = traces.traced(unacked);
+    Future<Map<OrderToken, Order>> recorded =
+        route == GrantRouter.Route.DIRECT
+            ? book(partition, grants, traced)
+            : append(partition, run, grants, traced);
+    recorded.onComplete(
+        done -> {
+          boolean inTime = done.succeeded() && !batch.isLate();
+          Map<OrderToken, Order> durable = inTime ? done.result() : Map.of();
+          unacked.forEach(each -> each.answer(durable));
+        });
   }
 
   /** Completes when grants of this partition would be recorded without queueing. */
@@ -84,25 +97,34 @@ final class GrantRecorder {
     return log.room(partition);
   }
 
-  private Future<Long> append(
+  /**
+   * An append that fails may still appear in the log; its grants, booked directly, are duplicates
+   * there.
+   */
+  private Future<Map<OrderToken, Order>> append(
       int partition, String run, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
-    RecordingTrace trace =
-        RecordingTrace.begin(traces, BatchStep.APPEND, grants, traced, loop.nanoTime());
+    if (!routes.isLogTaking(partition)) {
+      return bookWithinBudget(partition, grants, traced);
+    }
+    GrantTraces.Step step = traces.begin(BatchStep.APPEND, grants, traced);
     List<Command> commands =
         grants.stream()
-            .<Command>map(
-                grant -> new Command.Reserve(grant, run, trace.traceparent(grant.token())))
+            .<Command>map(grant -> new Command.Reserve(grant, run, step.traceparent(grant.token())))
             .toList();
     long startNanos = loop.now();
     return log.append(partition, commands)
         .onComplete(
             ack -> {
               appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS);
-              trace.end(partition, ack.failed() ? ack.cause().toString() : null);
-            });
+              step.end(partition, ack.failed() ? ack.cause().toString() : null);
+            })
+        .transform(
+            ack ->
+                ack.succeeded()
+                    ? Future.succeededFuture(reserved(grants))
+                    : bookWithinBudget(partition, grants, traced));
   }
 
-  /** The append failed, but its record may still appear in the log; it is a duplicate then. */
   private Future<Map<OrderToken, Order>> bookWithinBudget(
       int partition, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
     List<Grant> some = grants.stream().limit(routes.take(grants.size())).toList();
@@ -111,13 +133,12 @@ final class GrantRecorder {
 
   private Future<Map<OrderToken, Order>> book(
       int partition, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
-    RecordingTrace trace =
-        RecordingTrace.begin(traces, BatchStep.BOOK_DIRECTLY, grants, traced, loop.nanoTime());
+    GrantTraces.Step step = traces.begin(BatchStep.BOOK_DIRECTLY, grants, traced);
     return direct
         .book(grants)
         .onSuccess(
             orders ->
-                trace.end(
+                step.end(
                     partition,
                     orders.size() == grants.size()
                         ? null

@@ -10,6 +10,16 @@ import io.sluice.orderlog.OrderLog;
  * docs/design.md section 9. One per instance, for all event loops.
  */
 public final class GrantRouter {
+  /** How a grant is made durable. Chosen before Redis is asked. */
+  enum Route {
+    /** In a record of the order log. */
+    LOG,
+    /** Booked directly in the ledger; a permit of the budget is taken. */
+    DIRECT,
+    /** Neither has capacity now, so Redis is not asked. */
+    NONE
+  }
+
   private final OrderLog log;
   private final Backlog backlog;
   private final DirectBudget budget;
@@ -30,18 +40,18 @@ public final class GrantRouter {
   }
 
   /** The route of the next grant on this partition; DIRECT takes a permit of the budget. */
-  GrantRoute next(int partition) {
+  Route next(int partition) {
     if (!log.takes(partition)) {
       return direct();
     }
     if (backlog.isOverLimit()) {
-      return directOverLimit ? direct() : GrantRoute.NONE;
+      return directOverLimit ? direct() : Route.NONE;
     }
-    return GrantRoute.LOG;
+    return Route.LOG;
   }
 
-  private GrantRoute direct() {
-    return take(1) == 1 ? GrantRoute.DIRECT : GrantRoute.NONE;
+  private Route direct() {
+    return take(1) == 1 ? Route.DIRECT : Route.NONE;
   }
 
   /** Whether an append is worth trying, for grants whose route is the log. */

@@ -25,14 +25,9 @@ public sealed interface PlacedOrder {
       Refusal refusal, String detail, int retryAfterS, @Nullable OrderToken token, long skuId)
       implements PlacedOrder {
 
-    /** A refusal of one SKU. */
-    public Refused(Refusal refusal, String detail, int retryAfterS, @Nullable OrderToken token) {
-      this(refusal, detail, retryAfterS, token, 0);
-    }
-
     /** A refusal that is certain. */
     public Refused(Refusal refusal, String detail, int retryAfterS) {
-      this(refusal, detail, retryAfterS, null);
+      this(refusal, detail, retryAfterS, null, 0);
     }
 
     /** The same for one of several lines. */

@@ -17,6 +17,8 @@ final class Refusals {
 
   private static final Refused NONE_LEFT = soldOutOf(1, 0);
 
+  private static final Refused UNAVAILABLE = unavailable(null);
+
   private static final Refused LAST_UNITS =
       new Refused(
           Refusal.BUSY,
@@ -26,7 +28,7 @@ final class Refusals {
   private Refusals() {}
 
   static Refused unavailable() {
-    return unavailable(null);
+    return UNAVAILABLE;
   }
 
   /**
@@ -38,7 +40,8 @@ final class Refusals {
         "Expected a durable grant in time, but a part of the service is down or slow;"
             + " repeat the request with the same key to learn the outcome.",
         SOON_S,
-        token);
+        token,
+        0);
   }
 
   static Refused overloaded() {
@@ -119,36 +122,54 @@ final class Refusals {
         0);
   }
 
-  /** Refusals that Redis gives for a request. */
-  static Refused of(Refusal refusal, StockStore.Request request) {
+  /**
+   * Refusals that Redis or the ledger gives for a request.
+   *
+   * @param line that it is refused for; negative: none alone
+   * @param available the units that are left, if it is sold out
+   */
+  static Refused of(Refusal refusal, StockStore.Request request, int line, long available) {
+    StockStore.Request asked = request.line(Math.max(0, line));
     return switch (refusal) {
       case UNAVAILABLE -> unavailable();
-      case BUSY -> frozen();
-      case UNKNOWN_SKU -> unknownSku(request.token().skuId());
+      case BUSY -> ofLine(frozen(), request, line);
+      case UNKNOWN_SKU -> unknownSku(asked.token().skuId());
       case TICKET_REQUIRED, TOO_EARLY, NOT_TOGETHER ->
-          throw new IllegalArgumentException("Expected a refusal by Redis, but got " + refusal);
-      case SOLD_OUT -> soldOut(request.qty(), 0);
-      case KEY_MISMATCH ->
-          new Refused(
-              refusal,
-              "Expected the quantity of the first request with this key, but it was "
-                  + request.qty()
-                  + ".",
-              0);
-      case ORDER_ENDED ->
-          new Refused(
-              refusal,
-              "Expected a live order, but the order of this key has ended; use another key.",
-              0);
-      case NOT_OPEN -> notOpen(request.token().skuId());
-      case LIMIT_REACHED ->
-          new Refused(
-              refusal,
-              "Expected to stay within the limit per buyer, but "
-                  + units(request.qty())
-                  + " more would pass it.",
-              0);
+          throw new IllegalArgumentException("Expected a refusal by a store, but got " + refusal);
+      case SOLD_OUT -> ofLine(soldOut(asked.qty(), available), request, line);
+      case KEY_MISMATCH -> request.cart() == null ? otherQuantity(asked.qty()) : otherLines();
+      case ORDER_ENDED -> orderEnded();
+      case NOT_OPEN -> ofLine(notOpen(asked.token().skuId()), request, line);
+      case LIMIT_REACHED -> ofLine(limitReached(asked.qty()), request, line);
     };
+  }
+
+  /** The same, with the line that it is for if there are others. */
+  static Refused ofLine(Refused refused, StockStore.Request request, int line) {
+    return request.cart() == null || line < 0
+        ? refused
+        : refused.ofLine(request.cart().get(line).bucket().skuId());
+  }
+
+  private static Refused otherQuantity(int qty) {
+    return new Refused(
+        Refusal.KEY_MISMATCH,
+        "Expected the quantity of the first request with this key, but it was " + qty + ".",
+        0);
+  }
+
+  private static Refused orderEnded() {
+    return new Refused(
+        Refusal.ORDER_ENDED,
+        "Expected a live order, but the order of this key has ended; use another key.",
+        0);
+  }
+
+  private static Refused limitReached(int qty) {
+    return new Refused(
+        Refusal.LIMIT_REACHED,
+        "Expected to stay within the limit per buyer, but " + units(qty) + " more would pass it.",
+        0);
   }
 
   // ---- orders of several SKUs

@@ -4,6 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.config.Config.ReservationConfig;
+import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
@@ -17,33 +18,39 @@ import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.order.Orders;
 import io.sluice.reservation.sku.SkuCatalog;
 import io.sluice.reservation.tally.SaleTallies;
-import io.sluice.reservation.tally.SaleTally;
+import io.sluice.reservation.tally.SaleTallies.Tally;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.TraceContext;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
+import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Places orders: a grant in Redis, a record in the order log (or a row in the ledger), then the
  * acknowledgement; docs/design.md sections 5, 6 and 9. One per event loop.
+ *
+ * <p>Redis is asked for an order of several SKUs if their buckets are all in one partition, the
+ * ledger if all of them sell in it alone.
  */
 public final class Reservations implements OrderPlacing {
   private final SkuCatalog catalog;
+  private final CartSales together;
   private final OrderTokens tokens;
   private final GrantBatcher batcher;
-  private final CartPlacing carts;
-  private final DirectPlacing directPlacing;
+  private final DirectPlacing direct;
   private final EndedSkus ended;
   private final Admission admission;
   private final TimerQueue deadlines;
   private final Duration deadline;
-  private final Map<Refusal, Counter> refusals;
+  private final Map<Refusal, Counter> refusals = new EnumMap<>(Refusal.class);
   private final GrantQueue queue;
   private final Traces traces;
   private final SaleTallies tallies;
@@ -53,7 +60,7 @@ public final class Reservations implements OrderPlacing {
   /**
    * @param orders looks up the status of orders that are requested again
    * @param borrowing asks for units of other buckets
-   * @param cartSales which sales take orders of several SKUs
+   * @param sales reads a sale: {@link io.sluice.ledger.SaleLedger#sale}
    * @param tallies where refusals and grants are counted by sale
    */
   public Reservations(
@@ -65,7 +72,7 @@ public final class Reservations implements OrderPlacing {
       Borrowing borrowing,
       ReservationConfig config,
       Admission admission,
-      CartSales cartSales,
+      Function<String, Future<Optional<Seen>>> sales,
       SaleTallies tallies,
       Meters meters,
       Traces traces) {
@@ -78,119 +85,38 @@ public final class Reservations implements OrderPlacing {
     this.queue = new GrantQueue(admission.underWayMax(), loop.nanoTime());
     this.deadlines = new TimerQueue(loop);
     this.deadline = Duration.ofMillis(config.grantDeadlineMs());
-    this.ended = new EndedSkus(stores.ledger(), orders.booked(), deadlines, deadline);
-    this.directPlacing = directPlacing(stores, meters);
-    GrantParts parts = parts(stores, loop, orders, borrowing, meters);
-    this.batcher = new GrantBatcher(parts);
-    this.carts = carts(parts, cartSales);
-    this.refusals = refusals(meters);
-  }
-
-  private GrantParts parts(
-      LoopStores stores, LoopContext loop, Orders orders, Borrowing borrowing, Meters meters) {
-    return new GrantParts(
-        stores.stock(),
-        recorder(stores, loop, meters),
-        borrowing,
-        orders.booked(),
-        ended,
-        catalog::doubt,
-        loop,
-        deadline,
-        admission.lastFactor(),
-        meters,
-        traces);
-  }
-
-  private static Map<Refusal, Counter> refusals(Meters meters) {
-    Map<Refusal, Counter> counters = new EnumMap<>(Refusal.class);
+    this.together = new CartSales(catalog, sales, deadlines, deadline);
+    this.ended = new EndedSkus(orders.booked(), deadlines, deadline);
+    this.direct =
+        new DirectPlacing(
+            stores.direct(), catalog::doubt, deadlines, deadline, admission.underWayMax(), meters);
+    GrantTraces steps = new GrantTraces(traces, loop);
+    this.batcher =
+        new GrantBatcher(
+            stores.stock(),
+            new GrantRecorder(stores, admission.routes(), loop, deadline, meters, steps),
+            steps,
+            borrowing,
+            orders.booked(),
+            ended,
+            catalog::doubt,
+            loop,
+            deadline,
+            admission.lastFactor(),
+            meters);
     for (Refusal refusal : Refusal.values()) {
-      counters.put(refusal, meters.refusals(refusal));
+      refusals.put(refusal, meters.refusals(refusal));
     }
-    return counters;
   }
 
-  private DirectPlacing directPlacing(LoopStores stores, Meters meters) {
-    return new DirectPlacing(
-        stores.direct(), catalog::doubt, deadlines, deadline, admission.underWayMax(), meters);
-  }
-
-  private GrantRecorder recorder(LoopStores stores, LoopContext loop, Meters meters) {
-    DirectBooking direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
-    return new GrantRecorder(
-        stores, admission.routes(), direct, loop, deadline, meters.logAppend(), traces);
-  }
-
-  private CartPlacing carts(GrantParts parts, CartSales cartSales) {
-    return new CartPlacing(
-        catalog,
-        cartSales,
-        tokens,
-        admission.routes(),
-        new CartBatcher(parts),
-        directPlacing,
-        ended,
-        deadlines,
-        deadline,
-        traces);
-  }
-
-  /**
-   * Places an order. The same buyer, SKU and key always get the same order. The Future never fails:
-   * an unknown outcome is answered UNAVAILABLE, and repeating the request shows the outcome.
-   *
-   * @param entry asked once the SKU is known, before anything else is looked at
-   */
   @Override
   public Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
     if (underWay >= admission.underWayMax()) {
-      return tooMany();
+      Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
+      return full.onSuccess(this::count);
     }
     underWay++;
-    return placeOne(wish, entry).onSuccess(this::isPlaced);
-  }
-
-  private Future<PlacedOrder> placeOne(OrderWish wish, SkuEntry entry) {
-    Sku known = catalog.known(wish.skuId());
-    return known != null ? placeKnown(known, wish, entry) : placeUnseen(wish, entry);
-  }
-
-  /**
-   * Places an order of several SKUs, of all or of none; else the same.
-   *
-   * @param entry asked of each SKU once all are known
-   */
-  @Override
-  public Future<PlacedOrder> place(CartWish wish, SkuEntry entry) {
-    if (underWay >= admission.underWayMax()) {
-      return tooMany();
-    }
-    underWay++;
-    return carts.look(wish, entry).compose(look -> placeCart(wish, look)).onSuccess(this::isPlaced);
-  }
-
-  private Future<PlacedOrder> placeCart(CartWish wish, CartPlacing.Look look) {
-    if (look instanceof CartPlacing.Look.Bad bad) {
-      return refused(bad.lead() == null ? null : tallies.of(bad.lead()), bad.refused());
-    }
-    CartPlacing.Together together = ((CartPlacing.Look.Good) look).together();
-    SaleTally tally = tallies.of(together.lead());
-    if (isFull()) {
-      return refused(tally, Refusals.overloaded());
-    }
-    long entered = queue.enter();
-    return carts
-        .place(wish, together)
-        .onComplete(
-            answered -> {
-              queue.leave(entered);
-              tell(tally, answered.result(), nanoTime.getAsLong() - entered);
-            });
-  }
-
-  private Future<PlacedOrder> tooMany() {
-    Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
-    return full.onSuccess(this::count);
+    return look(wish, entry).onSuccess(this::isPlaced);
   }
 
   private void isPlaced(PlacedOrder placed) {
@@ -198,14 +124,38 @@ public final class Reservations implements OrderPlacing {
     count(placed);
   }
 
+  private void count(PlacedOrder placed) {
+    if (placed instanceof Refused refused) {
+      Counter counter = refusals.get(refused.refusal());
+      if (counter != null) {
+        counter.increment();
+      }
+    }
+  }
+
+  private Future<PlacedOrder> look(OrderWish wish, SkuEntry entry) {
+    if (wish.lines().size() > 1) {
+      return together
+          .look(wish)
+          .compose(
+              look ->
+                  look.refused() == null
+                      ? place(look.skus(), wish, entry)
+                      : Future.succeededFuture(look.refused()));
+    }
+    Sku known = catalog.known(wish.lines().get(0).skuId());
+    return known != null ? placeKnown(known, wish, entry) : placeUnseen(wish, entry);
+  }
+
   private Future<PlacedOrder> placeUnseen(OrderWish wish, SkuEntry entry) {
+    long skuId = wish.lines().get(0).skuId();
     return deadlines
-        .within(deadline, catalog.find(wish.skuId()))
+        .within(deadline, catalog.find(skuId))
         .compose(
             sku ->
                 sku.isPresent()
                     ? placeKnown(sku.get(), wish, entry)
-                    : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(wish.skuId())))
+                    : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(skuId)))
         .otherwise(Refusals::whenUnread);
   }
 
@@ -214,46 +164,47 @@ public final class Reservations implements OrderPlacing {
     return sku.state().isEnded()
         ? deadlines
             .within(deadline, catalog.readAgain(sku.skuId()))
-            .compose(now -> placeIn(now.orElse(sku), wish, entry))
+            .compose(now -> place(List.of(now.orElse(sku)), wish, entry))
             .otherwise(Refusals::whenUnread)
-        : placeIn(sku, wish, entry);
+        : place(List.of(sku), wish, entry);
   }
 
-  private Future<PlacedOrder> placeIn(Sku sku, OrderWish wish, SkuEntry entry) {
-    SaleTally tally = tallies.of(sku);
-    Refused barred = entry.refusal(sku);
-    if (barred != null) {
-      return refused(tally, barred);
+  /** Asks Redis or the ledger, or answers at once. */
+  private Future<PlacedOrder> place(List<Sku> skus, OrderWish wish, SkuEntry entry) {
+    Sku lead = skus.get(0);
+    Tally tally = tallies.of(lead);
+    for (Sku sku : skus) {
+      Refused barred = entry.refusal(sku);
+      if (barred != null) {
+        return refused(tally, skus.size() == 1 ? barred : barred.ofLine(sku.skuId()));
+      }
     }
-    BucketId bucket = BucketId.of(sku.skuId(), wish.userId(), sku.buckets());
-    PlacedBucket placed = sku.placed(bucket.bucket());
-    OrderToken token = tokens.tokenFor(wish.userId(), bucket, wish.requestKey(), sku.saleNo());
-    StockStore.Request stockRequest =
-        new StockStore.Request(token, wish.userId(), wish.qty(), wish.reference(), sku.saleNo());
-    if (sku.state().isEnded()) {
-      return ended.place(stockRequest).onSuccess(answer -> tell(tally, answer, 0));
+    PlacedBucket bucket = bucket(lead, wish);
+    StockStore.Request asked = asked(skus, bucket, wish);
+    int endedLine = endedLine(skus);
+    if (endedLine >= 0) {
+      return ended.place(asked, endedLine).onSuccess(answer -> tell(tally, answer, 0));
     }
-    if (!sku.isDirect() && batcher.isSoldOut(sku, stockRequest)) {
-      return refused(tally, Refusals.soldOut(wish.qty(), 0));
+    Refused refused = lead.isDirect() ? null : refusal(skus, bucket, asked);
+    if (refused != null) {
+      return refused(tally, refused);
     }
     if (isFull()) {
       return refused(tally, Refusals.overloaded());
     }
-    GrantRoute route =
-        sku.isDirect() ? GrantRoute.DIRECT : admission.routes().next(placed.partition());
-    if (route == GrantRoute.NONE) {
+    GrantRouter.Route route =
+        lead.isDirect() ? GrantRouter.Route.DIRECT : admission.routes().next(bucket.partition());
+    if (route == GrantRouter.Route.NONE) {
       return refused(tally, Refusals.noRoute());
     }
-    GrantRequest request = new GrantRequest(sku, placed, stockRequest, route, traceOf(wish, token));
-    return sku.isDirect()
-        ? begun(request, tally, asked -> directPlacing.add(DirectRequest.of(asked)))
-        : begun(request, tally, batcher::add);
-  }
-
-  private Future<PlacedOrder> begun(
-      GrantRequest request, @Nullable SaleTally tally, Consumer<GrantRequest> begin) {
+    GrantRequest request =
+        new GrantRequest(skus, bucket, asked, route, traceOf(wish, asked.token()));
     long entered = queue.enter();
-    begin.accept(request);
+    if (lead.isDirect()) {
+      direct.add(request);
+    } else {
+      batcher.add(request);
+    }
     return request
         .answer()
         .onComplete(
@@ -263,11 +214,63 @@ public final class Reservations implements OrderPlacing {
             });
   }
 
+  private static PlacedBucket bucket(Sku sku, OrderWish wish) {
+    return sku.placed(BucketId.of(sku.skuId(), wish.userId(), sku.buckets()).bucket());
+  }
+
+  private StockStore.Request asked(List<Sku> skus, PlacedBucket bucket, OrderWish wish) {
+    String userId = wish.userId();
+    long saleNo = skus.get(0).saleNo();
+    if (skus.size() == 1) {
+      OrderToken token = tokens.tokenFor(userId, bucket.id(), wish.requestKey(), saleNo);
+      int qty = wish.lines().get(0).qty();
+      return new StockStore.Request(token, userId, qty, wish.reference(), saleNo);
+    }
+    List<StockStore.Line> lines = new ArrayList<>();
+    for (int i = 0; i < skus.size(); i++) {
+      Sku sku = skus.get(i);
+      int qty = wish.lines().get(i).qty();
+      lines.add(new StockStore.Line(bucket(sku, wish).id(), qty, sku.saleNo()));
+    }
+    OrderToken token =
+        tokens.tokenFor(userId, bucket.id(), wish.requestKey(), saleNo, wish.skuIds());
+    return StockStore.Request.ofLines(token, userId, wish.reference(), lines);
+  }
+
+  private static int endedLine(List<Sku> skus) {
+    for (int line = 0; line < skus.size(); line++) {
+      if (skus.get(line).state().isEnded()) {
+        return line;
+      }
+    }
+    return -1;
+  }
+
+  /** Why Redis need not be asked; null if it must be. */
+  private @Nullable Refused refusal(List<Sku> skus, PlacedBucket bucket, StockStore.Request asked) {
+    if (asked.cart() != null && !isAllIn(bucket.partition(), skus, asked.cart())) {
+      skus.forEach(sku -> catalog.doubt(sku.skuId()));
+      return Refusals.loading();
+    }
+    int soldOut = batcher.soldOutLine(skus, asked);
+    return soldOut < 0 ? null : Refusals.of(Refusal.SOLD_OUT, asked, soldOut, 0);
+  }
+
+  /** Whether all its buckets are in this partition, as far as is known here. */
+  private static boolean isAllIn(int partition, List<Sku> skus, List<StockStore.Line> lines) {
+    for (int i = 0; i < lines.size(); i++) {
+      if (skus.get(i).placed(lines.get(i).bucket().bucket()).partition() != partition) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   private @Nullable TraceContext traceOf(OrderWish wish, OrderToken token) {
     return wish.traced() || traces.samples(token.value()) ? TraceContext.ofOrder(token) : null;
   }
 
-  private static Future<PlacedOrder> refused(@Nullable SaleTally tally, Refused refused) {
+  private static Future<PlacedOrder> refused(@Nullable Tally tally, Refused refused) {
     if (tally != null) {
       tally.refused(refused.refusal());
     }
@@ -275,7 +278,7 @@ public final class Reservations implements OrderPlacing {
   }
 
   /** An order that was granted to an earlier request was counted then. */
-  private static void tell(@Nullable SaleTally tally, @Nullable PlacedOrder placed, long nanos) {
+  private static void tell(@Nullable Tally tally, @Nullable PlacedOrder placed, long nanos) {
     if (tally == null) {
       return;
     }
@@ -291,12 +294,13 @@ public final class Reservations implements OrderPlacing {
     return !queue.hasRoom();
   }
 
-  private void count(PlacedOrder placed) {
-    if (placed instanceof Refused refused) {
-      Counter counter = refusals.get(refused.refusal());
-      if (counter != null) {
-        counter.increment();
-      }
-    }
-  }
+  /**
+   * The limits that a request must pass before Redis is asked.
+   *
+   * @param underWayMax the maximum number of requests in flight on one event loop; over it: BUSY
+   * @param lastFactor the maximum number of requests on their way to Redis per unit left, from LAST
+   *     on, per event loop and bucket; over it: BUSY
+   * @param routes of the instance, shared by its event loops
+   */
+  public record Admission(int underWayMax, int lastFactor, GrantRouter routes) {}
 }

@@ -7,11 +7,10 @@ import io.sluice.model.Placement;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.Stock;
-import io.sluice.stock.StockReads.EmptyBucket;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.EmptyBucket;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,12 +57,16 @@ final class SoldOutCheck {
      * @param soldOutMs how long all of them stay sold out
      */
     record SoldOut(
-        List<EmptyBucket> buckets, long sinceNanos, List<FilledBucket> filled, int soldOutMs)
+        List<EmptyBucket> buckets,
+        long sinceNanos,
+        List<Borrowing.FilledBucket> filled,
+        int soldOutMs)
         implements Finding {
       static SoldOut of(List<EmptyBucket> buckets, long sinceNanos) {
-        List<FilledBucket> filled =
+        List<Borrowing.FilledBucket> filled =
             IntStream.range(0, buckets.size())
-                .mapToObj(bucket -> new FilledBucket(bucket, buckets.get(bucket).available()))
+                .mapToObj(
+                    bucket -> new Borrowing.FilledBucket(bucket, buckets.get(bucket).available()))
                 .filter(bucket -> bucket.units() > 0)
                 .toList();
         int soldOutMs = buckets.stream().mapToInt(EmptyBucket::soldOutMs).min().orElse(0);
@@ -76,7 +79,7 @@ final class SoldOutCheck {
      *
      * @param buckets those that have, the one with most first
      */
-    record Elsewhere(List<FilledBucket> buckets) implements Finding {}
+    record Elsewhere(List<Borrowing.FilledBucket> buckets) implements Finding {}
 
     /** A bucket is not served now, or something has changed. */
     record Unclear() implements Finding {}
@@ -126,9 +129,10 @@ final class SoldOutCheck {
     return readAll(sku, (store, id) -> store.snapshot(id.id(), List.of(), 0))
         .compose(
             heads -> {
-              List<FilledBucket> filled = filled(heads);
+              List<Borrowing.FilledBucket> filled = filled(heads);
               if (filled.size() > 1
-                  || !refusing.containsAll(filled.stream().map(FilledBucket::bucket).toList())) {
+                  || !refusing.containsAll(
+                      filled.stream().map(Borrowing.FilledBucket::bucket).toList())) {
                 return Future.succeededFuture(new Finding.Elsewhere(filled));
               }
               return heads.stream().allMatch(SoldOutCheck::isServed)
@@ -142,12 +146,12 @@ final class SoldOutCheck {
   }
 
   /** The buckets that have units, the one with most first. */
-  private static List<FilledBucket> filled(List<@Nullable Snapshot> heads) {
+  private static List<Borrowing.FilledBucket> filled(List<@Nullable Snapshot> heads) {
     return IntStream.range(0, heads.size())
         .filter(bucket -> isServed(heads.get(bucket)))
-        .mapToObj(bucket -> new FilledBucket(bucket, available(heads.get(bucket))))
+        .mapToObj(bucket -> new Borrowing.FilledBucket(bucket, available(heads.get(bucket))))
         .filter(bucket -> bucket.units() > 0)
-        .sorted(Comparator.comparingLong(FilledBucket::units).reversed())
+        .sorted(Comparator.comparingLong(Borrowing.FilledBucket::units).reversed())
         .toList();
   }
 
@@ -166,7 +170,9 @@ final class SoldOutCheck {
             (store, placed) ->
                 empty
                     ? store.soldOut(placed.id())
-                    : store.snapshot(placed.id(), List.of(), 0).map(SoldOutCheck::seen))
+                    : store
+                        .snapshot(placed.id(), List.of(), 0)
+                        .map(head -> EmptyBucket.of(head, 0)))
         .map(
             heads ->
                 isUnchanged(before, heads) && addUp(heads)
@@ -181,24 +187,10 @@ final class SoldOutCheck {
             bucket -> {
               EmptyBucket head = now.get(bucket);
               Snapshot first = before.get(bucket);
-              return head != null && first != null && head.equals(seen(first, head.soldOutMs()));
+              return head != null
+                  && first != null
+                  && head.equals(EmptyBucket.of(first, head.soldOutMs()));
             });
-  }
-
-  private static EmptyBucket seen(Snapshot head) {
-    return seen(head, 0);
-  }
-
-  /** The content of a snapshot. */
-  private static EmptyBucket seen(Snapshot head, int soldOutMs) {
-    return new EmptyBucket(
-        head.code(),
-        head.total(),
-        head.released(),
-        head.version(),
-        head.skuTotal(),
-        new Contents(head.epoch(), head.claimed(), head.settings().limitPerUser()),
-        soldOutMs);
   }
 
   /** Whether all buckets know the same total of the SKU, and theirs add up to it. */

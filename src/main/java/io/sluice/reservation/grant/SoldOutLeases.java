@@ -10,10 +10,11 @@ import io.sluice.reservation.grant.SoldOutCheck.Finding;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.Stock;
-import io.sluice.stock.StockReads.EmptyBucket;
+import io.sluice.stock.StockStore.EmptyBucket;
 import io.sluice.stock.StockStore.Request;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -61,7 +62,7 @@ final class SoldOutLeases {
   private final LoopContext loop;
   private final Counter given;
   private final Counter refusals;
-  private final CopySpace space = new CopySpace();
+  private final TokenReplica.CopySpace space = new TokenReplica.CopySpace();
 
   /** By SKU, in the order of their last lease; null for a bucket that had none. */
   private final Map<Long, @Nullable Lease[]> skus = new LinkedHashMap<>();
@@ -98,7 +99,17 @@ final class SoldOutLeases {
     this.refusals = meters.leaseRefusals();
   }
 
-  /** Whether Redis would certainly answer this request with "sold out" now. */
+  /** The first line for which {@link #isSoldOut} says yes; -1 for none. */
+  int soldOutLine(List<Sku> lines, Request request) {
+    for (int line = 0; line < lines.size() && !skus.isEmpty(); line++) {
+      if (isSoldOut(lines.get(line), request.line(line))) {
+        return line;
+      }
+    }
+    return -1;
+  }
+
+  /** Whether Redis would certainly answer this request for one line with "sold out" now. */
   boolean isSoldOut(Sku sku, Request request) {
     if (skus.isEmpty()) {
       return false;

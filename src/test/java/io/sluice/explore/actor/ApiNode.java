@@ -16,11 +16,8 @@ import io.sluice.orderlog.Event;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.reservation.LoopStores;
 import io.sluice.reservation.Ports;
-import io.sluice.reservation.grant.Admission;
 import io.sluice.reservation.grant.Backlog;
 import io.sluice.reservation.grant.Borrowing;
-import io.sluice.reservation.grant.CartSales;
-import io.sluice.reservation.grant.CartWish;
 import io.sluice.reservation.grant.DirectBudget;
 import io.sluice.reservation.grant.GrantRouter;
 import io.sluice.reservation.grant.OrderWish;
@@ -79,8 +76,8 @@ public final class ApiNode {
             orders,
             new Borrowing(stores.skus(), loop, () -> {}),
             world.apiConfig(),
-            new Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
-            new CartSales(world.ledger().sales()::sale),
+            new Reservations.Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
+            world.ledger().sales()::sale,
             new SaleTallies(),
             world.meters(),
             Traces.OFF);
@@ -131,19 +128,16 @@ public final class ApiNode {
   }
 
   private Future<PlacedOrder> granted(Buyer.OrderRequest wanted) {
-    if (!wanted.isCart()) {
-      return reservations.place(
-          new OrderWish(wanted.user(), wanted.lastSku(), wanted.qty(), wanted.key()),
-          SkuEntry.OPEN);
-    }
-    List<CartWish.Line> lines =
-        wanted.skuIds().stream().map(skuId -> new CartWish.Line(skuId, wanted.qty())).toList();
+    List<OrderWish.Line> lines =
+        wanted.isCart()
+            ? wanted.skuIds().stream().map(id -> new OrderWish.Line(id, wanted.qty())).toList()
+            : List.of(new OrderWish.Line(wanted.lastSku(), wanted.qty()));
     return reservations.place(
-        new CartWish(wanted.user(), lines, wanted.key(), null, false), SkuEntry.OPEN);
+        new OrderWish(wanted.user(), lines, wanted.key(), null, false), SkuEntry.OPEN);
   }
 
   Future<CommandAnswer> confirm(OrderToken token) {
-    return noted("confirm", token, orders.confirm(token, any -> true));
+    return noted("confirm", token, orders.confirm(token, null, any -> true));
   }
 
   Future<CommandAnswer> pay(OrderToken token, String payment) {

@@ -7,7 +7,7 @@ import io.sluice.ledger.Ledger.Correction;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.json.JsonObject;
 import java.util.HashSet;
 import java.util.List;

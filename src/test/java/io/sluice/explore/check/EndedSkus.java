@@ -12,7 +12,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashMap;

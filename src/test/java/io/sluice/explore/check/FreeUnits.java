@@ -6,7 +6,7 @@ import io.sluice.explore.run.World;
 import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;

@@ -16,7 +16,7 @@ import io.sluice.model.Reason;
 import io.sluice.orderlog.OrderLogCodec;
 import io.sluice.owner.Ownership;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockLoading.Frozen;
+import io.sluice.stock.StockStore.Frozen;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;

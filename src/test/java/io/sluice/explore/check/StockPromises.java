@@ -10,7 +10,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.sluice.stock.Recorded;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -11,10 +11,9 @@ import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
+import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.Recorded;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Release;
 import io.vertx.core.Future;
@@ -76,28 +75,29 @@ final class CartDefects {
           store,
           "reserveCarts",
           call -> {
-            List<CartRequest> carts = call.argument(0);
-            return call.go((CartReply reply) -> already(store, carts, reply));
+            List<StockStore.Request> carts = call.argument(0);
+            return call.go((ReserveReply reply) -> already(store, carts, reply));
           });
     }
 
-    private static CartReply already(StockStore store, List<CartRequest> carts, CartReply reply) {
-      List<CartOutcome> outcomes = new ArrayList<>();
+    private static ReserveReply already(
+        StockStore store, List<StockStore.Request> carts, ReserveReply reply) {
+      List<GrantOutcome> outcomes = new ArrayList<>();
       for (int i = 0; i < carts.size(); i++) {
-        CartOutcome outcome = reply.outcomes().get(i);
+        GrantOutcome outcome = reply.outcomes().get(i);
         outcomes.add(
-            outcome instanceof CartOutcome.Torn
+            outcome instanceof GrantOutcome.Torn
                 ? recorded(store, carts.get(i))
-                    .<CartOutcome>map(lead -> new CartOutcome.Already(lead, true))
+                    .<GrantOutcome>map(lead -> new GrantOutcome.Already(lead, true))
                     .orElse(outcome)
                 : outcome);
       }
-      return new CartReply(outcomes, reply.buckets(), reply.run());
+      return ReserveReply.ofCarts(outcomes, reply.buckets(), reply.run());
     }
 
     /** The grant of the lead, as any line has it. */
-    private static Optional<Grant> recorded(StockStore store, CartRequest request) {
-      for (CartRequest.Line line : request.lines()) {
+    private static Optional<Grant> recorded(StockStore store, StockStore.Request request) {
+      for (StockStore.Line line : request.lines()) {
         OrderToken token = request.token().in(line.bucket());
         Recorded known = store.lookup(line.bucket(), List.of(token)).result().recorded().get(token);
         Cart cart = known == null ? null : known.grant().cart();

@@ -10,9 +10,9 @@ import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads.EmptyBucket;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.EmptyBucket;
+import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.Take;
 import io.vertx.core.Future;
 import java.util.HashMap;
@@ -82,7 +82,8 @@ final class MoveDefects {
             StockStore.class,
             same,
             "soldOut",
-            call -> Future.succeededFuture(EmptyBucket.of(seen.get(call.<BucketId>argument(0)))));
+            call ->
+                Future.succeededFuture(EmptyBucket.of(seen.get(call.<BucketId>argument(0)), 0)));
       }
     };
   }

@@ -16,8 +16,8 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -256,7 +256,7 @@ public enum Mutants {
 
   private static List<StockStore.Release> nothingLeft(List<StockStore.Release> releases) {
     return releases.stream()
-        .map(release -> new StockStore.Release(release.token(), release.epoch(), release.seq()))
+        .map(release -> new StockStore.Release(release.token(), release.epoch(), release.seq(), 0))
         .toList();
   }
 

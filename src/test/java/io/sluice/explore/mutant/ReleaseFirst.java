@@ -41,7 +41,7 @@ final class ReleaseFirst implements Defect {
     Future<Void> all = Future.succeededFuture();
     for (Order order : orders) {
       if (order.status() == OrderStatus.PENDING) {
-        Release release = new Release(order.token(), order.epoch(), order.seq());
+        Release release = new Release(order.token(), order.epoch(), order.seq(), 0);
         all =
             all.compose(
                 before ->

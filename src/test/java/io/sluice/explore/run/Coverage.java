@@ -6,10 +6,9 @@ import io.sluice.ledger.Ledger.LendResult;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.Step.Result;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartReply;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockLoading.Frozen;
+import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import java.util.Map;
@@ -41,9 +40,7 @@ public final class Coverage {
       }
     } else if (answer instanceof ReserveReply reply) {
       code(op, reply.code());
-      reply.outcomes().forEach(this::outcome);
-    } else if (answer instanceof CartReply reply) {
-      reply.outcomes().forEach(outcome -> saw("a cart: " + outcome.getClass().getSimpleName()));
+      reply.outcomes().forEach(outcome -> outcome(outcome, reply.buckets() != null));
     } else if (answer instanceof LendResult lent) {
       saw(op.label() + " " + lent);
     }
@@ -55,8 +52,10 @@ public final class Coverage {
     }
   }
 
-  private void outcome(GrantOutcome outcome) {
-    if (outcome instanceof GrantOutcome.Already already) {
+  private void outcome(GrantOutcome outcome, boolean isCart) {
+    if (isCart) {
+      saw("a cart: " + outcome.getClass().getSimpleName());
+    } else if (outcome instanceof GrantOutcome.Already already) {
       saw(already.unbooked() ? "already granted, not booked" : "already granted, booked");
     } else if (outcome instanceof GrantOutcome.Refused refused) {
       saw("refused: " + refused.refusal().problem());

@@ -7,7 +7,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;

@@ -53,6 +53,6 @@ class AskAheadTest {
 
   /** Seven units are left after it. */
   private void buy() {
-    unit.reservations.place(new OrderWish(unit.buyerOf(OWN), Desk.SKU, 20, null), SkuEntry.OPEN);
+    unit.reservations.place(Desk.wish(unit.buyerOf(OWN), Desk.SKU, 20, null), SkuEntry.OPEN);
   }
 }

@@ -56,16 +56,16 @@ abstract class BorrowingScene {
     unit.wished(TARGET, units);
   }
 
-  final void ask(FilledBucket... lenders) {
+  final void ask(Borrowing.FilledBucket... lenders) {
     unit.ask(SKU, TARGET, 1, Arrays.asList(lenders));
   }
 
-  final void askLater(FilledBucket... lenders) {
+  final void askLater(Borrowing.FilledBucket... lenders) {
     time.advance(Borrowing.ASK_EVERY);
     ask(lenders);
   }
 
-  static FilledBucket filled(int bucket, long units) {
-    return new FilledBucket(bucket, units);
+  static Borrowing.FilledBucket filled(int bucket, long units) {
+    return new Borrowing.FilledBucket(bucket, units);
   }
 }

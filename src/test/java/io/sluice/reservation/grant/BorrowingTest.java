@@ -84,7 +84,7 @@ class BorrowingTest extends BorrowingScene {
   void shouldAskDifferentBucketsWhenSeveralHaveAboutAsMuch() {
     // given
     begin();
-    FilledBucket[] lenders = {filled(5, 60), filled(1, 50), filled(4, 30), filled(7, 2)};
+    Borrowing.FilledBucket[] lenders = {filled(5, 60), filled(1, 50), filled(4, 30), filled(7, 2)};
 
     // when
     for (int target : new int[] {0, 2, 3, 6}) {

@@ -8,12 +8,11 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.Refusal;
 import io.sluice.reservation.ScriptedStock;
-import io.sluice.reservation.grant.CartWish.Line;
+import io.sluice.reservation.grant.OrderWish.Line;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
@@ -77,7 +76,7 @@ class CartBatchingTest extends CartPlacingScene {
     unit.ledger.skuReads.clear();
 
     // when
-    last().answer(cart -> new CartOutcome.Torn());
+    last().answer(cart -> new GrantOutcome.Torn());
 
     // then
     assertThat(refused(placed)).isEqualTo(Refusals.torn());
@@ -91,7 +90,7 @@ class CartBatchingTest extends CartPlacingScene {
     Future<PlacedOrder> placed = place("alice");
     unit.time.advanceMs(SECOND_MS);
     unit.ledger.skuReads.clear();
-    last().answer(cart -> new CartOutcome.Away(code, new BucketId(OTHER, 0)));
+    last().answer(cart -> new GrantOutcome.Away(code, new BucketId(OTHER, 0)));
     return placed;
   }
 
@@ -129,13 +128,13 @@ class CartBatchingTest extends CartPlacingScene {
     place("alice");
     sell(SALE, 2, OTHER, 1, PARTITION);
     unit.time.advanceMs(SECOND_MS);
-    last().answer(cart -> new CartOutcome.Away(BucketCode.OTHER_SALE, new BucketId(OTHER, 0)));
+    last().answer(cart -> new GrantOutcome.Away(BucketCode.OTHER_SALE, new BucketId(OTHER, 0)));
 
     // when
     place("alice");
 
     // then
-    assertThat(last().only().lines()).extracting(CartRequest.Line::saleNo).containsExactly(1L, 2L);
+    assertThat(last().only().lines()).extracting(StockStore.Line::saleNo).containsExactly(1L, 2L);
   }
 
   // ---- several requests
@@ -155,8 +154,8 @@ class CartBatchingTest extends CartPlacingScene {
     last()
         .answer(
             List.of(
-                new CartOutcome.Granted(granted),
-                new CartOutcome.Refused(Refusal.LIMIT_REACHED, 1)),
+                new GrantOutcome.Granted(granted),
+                new GrantOutcome.Refused(Refusal.LIMIT_REACHED, 1)),
             Map.of());
     unit.log.ackAll();
 
@@ -187,7 +186,7 @@ class CartBatchingTest extends CartPlacingScene {
     // then
     assertThat(refused(former).refusal()).isEqualTo(Refusal.BUSY);
     assertThat(last().userIds()).containsExactly("bob");
-    assertThat(last().only().lines()).extracting(CartRequest.Line::saleNo).containsOnly(2L);
+    assertThat(last().only().lines()).extracting(StockStore.Line::saleNo).containsOnly(2L);
   }
 
   @Test
@@ -274,7 +273,7 @@ class CartBatchingTest extends CartPlacingScene {
     // given
     Future<PlacedOrder> broken = place("alice");
     Future<PlacedOrder> next = place("bob");
-    last().reply().complete(new CartReply(List.of(), Map.of(), ScriptedStock.RUN));
+    last().reply().complete(ReserveReply.ofCarts(List.of(), Map.of(), ScriptedStock.RUN));
 
     // when
     last().grantAll();

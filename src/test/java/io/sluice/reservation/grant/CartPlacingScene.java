@@ -17,13 +17,12 @@ import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.ScriptedStock;
-import io.sluice.reservation.grant.CartWish.Line;
+import io.sluice.reservation.grant.OrderWish.Line;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
+import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
+import io.sluice.stock.StockStore;
 import io.sluice.tracing.RecordedTraces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -56,24 +55,24 @@ abstract class CartPlacingScene {
   }
 
   /** Requests for several SKUs that wait for an answer. */
-  record Call(List<CartRequest> carts, Promise<CartReply> reply) {
-    void answer(List<CartOutcome> outcomes, Map<BucketId, ReserveReply> buckets) {
-      reply.complete(new CartReply(outcomes, buckets, ScriptedStock.RUN));
+  record Call(List<StockStore.Request> carts, Promise<ReserveReply> reply) {
+    void answer(List<GrantOutcome> outcomes, Map<BucketId, ReserveReply> buckets) {
+      reply.complete(ReserveReply.ofCarts(outcomes, buckets, ScriptedStock.RUN));
     }
 
-    void answer(Function<CartRequest, CartOutcome> outcome) {
+    void answer(Function<StockStore.Request, GrantOutcome> outcome) {
       answer(carts.stream().map(outcome).toList(), Map.of());
     }
 
     void grantAll() {
-      answer(cart -> new CartOutcome.Granted(grant(cart)));
+      answer(cart -> new GrantOutcome.Granted(grant(cart)));
     }
 
     void refuseAll(Refusal refusal, int line) {
-      answer(cart -> new CartOutcome.Refused(refusal, line));
+      answer(cart -> new GrantOutcome.Refused(refusal, line));
     }
 
-    CartRequest only() {
+    StockStore.Request only() {
       if (carts.size() != 1) {
         throw new AssertionError("Expected one cart, but got " + carts);
       }
@@ -85,7 +84,7 @@ abstract class CartPlacingScene {
     }
 
     List<String> userIds() {
-      return carts.stream().map(CartRequest::userId).toList();
+      return carts.stream().map(StockStore.Request::userId).toList();
     }
   }
 
@@ -129,10 +128,10 @@ abstract class CartPlacingScene {
   }
 
   final Future<PlacedOrder> place(String userId, @Nullable String requestKey, Line... lines) {
-    return place(new CartWish(userId, List.of(lines), requestKey, null, false), SkuEntry.OPEN);
+    return place(new OrderWish(userId, List.of(lines), requestKey, null, false), SkuEntry.OPEN);
   }
 
-  final Future<PlacedOrder> place(CartWish wish, SkuEntry entry) {
+  final Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
     return unit.reservations.place(wish, entry);
   }
 
@@ -144,7 +143,7 @@ abstract class CartPlacingScene {
     return (Accepted) answer(placed);
   }
 
-  static Grant grant(CartRequest asked) {
+  static Grant grant(StockStore.Request asked) {
     Cart cart =
         new Cart(
             asked.lines().stream()

@@ -8,10 +8,10 @@ import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.Desk;
-import io.sluice.reservation.grant.CartWish.Line;
+import io.sluice.reservation.grant.OrderWish.Line;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.reservation.tally.TallyWriter;
-import io.sluice.stock.CartRequest;
+import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -37,13 +37,13 @@ class CartPlacingTest extends CartPlacingScene {
     place("alice", null, new Line(OTHER, 2), new Line(LEAD, 1));
 
     // then
-    CartRequest asked = last().only();
+    StockStore.Request asked = last().only();
     assertThat(asked.userId()).isEqualTo("alice");
     assertThat(asked.token().bucketId()).isEqualTo(new BucketId(LEAD, 0));
     assertThat(asked.lines())
         .containsExactly(
-            new CartRequest.Line(new BucketId(LEAD, 0), 1, 1),
-            new CartRequest.Line(new BucketId(OTHER, 0), 2, 1));
+            new StockStore.Line(new BucketId(LEAD, 0), 1, 1),
+            new StockStore.Line(new BucketId(OTHER, 0), 2, 1));
   }
 
   // ---- which SKUs are together
@@ -137,8 +137,8 @@ class CartPlacingTest extends CartPlacingScene {
   void shouldNameTheSkuFromWhichTheBuyerIsBarred() {
     // given
     Refused barred = new Refused(Refusal.TICKET_REQUIRED, "Expected a ticket.", 0);
-    CartWish wish =
-        new CartWish("alice", List.of(new Line(LEAD, 1), new Line(OTHER, 1)), null, null, false);
+    OrderWish wish =
+        new OrderWish("alice", List.of(new Line(LEAD, 1), new Line(OTHER, 1)), null, null, false);
 
     // when
     Future<PlacedOrder> placed = place(wish, sku -> sku.skuId() == OTHER ? barred : null);

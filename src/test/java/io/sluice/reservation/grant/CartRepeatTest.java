@@ -7,10 +7,11 @@ import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;
+import io.sluice.reservation.Desk;
 import io.sluice.reservation.ScriptedStock;
-import io.sluice.reservation.grant.CartWish.Line;
+import io.sluice.reservation.grant.OrderWish.Line;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
-import io.sluice.stock.CartOutcome;
+import io.sluice.stock.GrantOutcome;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -42,7 +43,7 @@ class CartRepeatTest extends CartPlacingScene {
   @Test
   void shouldAskForTheOrderOfTheLeadAloneOnlyWhenTheKeyIsTheSame() {
     // given
-    unit.reservations.place(new OrderWish("alice", LEAD, 1, "k1"), SkuEntry.OPEN);
+    unit.reservations.place(Desk.wish("alice", LEAD, 1, "k1"), SkuEntry.OPEN);
 
     // when
     placeAndGrant("k1", new Line(LEAD, 1), new Line(OTHER, 2));
@@ -97,7 +98,7 @@ class CartRepeatTest extends CartPlacingScene {
     unit.ledger.put(confirmed);
 
     // when
-    last().answer(cart -> new CartOutcome.Already(granted, false));
+    last().answer(cart -> new GrantOutcome.Already(granted, false));
 
     // then
     assertThat(accepted(placed)).isEqualTo(new Accepted(confirmed, false));
@@ -109,11 +110,11 @@ class CartRepeatTest extends CartPlacingScene {
     // given
     Future<PlacedOrder> placed = place("alice");
     unit.ledger.hold();
-    last().answer(cart -> new CartOutcome.Already(grant(cart), false));
+    last().answer(cart -> new GrantOutcome.Already(grant(cart), false));
     boolean answeredAtOnce = placed.isComplete();
 
     // when
-    unit.time.advance(GrantAnswers.STATUS_WAIT);
+    unit.time.advance(GrantBatcher.STATUS_WAIT);
 
     // then
     assertThat(answeredAtOnce).isFalse();
@@ -128,7 +129,7 @@ class CartRepeatTest extends CartPlacingScene {
     Grant granted = grant(last().only());
 
     // when
-    last().answer(cart -> new CartOutcome.Already(granted, true));
+    last().answer(cart -> new GrantOutcome.Already(granted, true));
     boolean answeredBeforeTheAck = placed.isComplete();
     unit.log.ackAll();
 
@@ -152,7 +153,7 @@ class CartRepeatTest extends CartPlacingScene {
     // when
     last()
         .answer(
-            List.of(new CartOutcome.Granted(granted), new CartOutcome.Already(granted, true)),
+            List.of(new GrantOutcome.Granted(granted), new GrantOutcome.Already(granted, true)),
             Map.of());
     unit.log.ackAll();
 
@@ -168,7 +169,7 @@ class CartRepeatTest extends CartPlacingScene {
     Future<PlacedOrder> placed = place("alice");
 
     // when
-    last().refuseAll(Refusal.KEY_MISMATCH, CartOutcome.Refused.NO_LINE);
+    last().refuseAll(Refusal.KEY_MISMATCH, GrantOutcome.Refused.NO_LINE);
 
     // then
     assertThat(refused(placed)).isEqualTo(Refusals.otherLines());
@@ -180,7 +181,7 @@ class CartRepeatTest extends CartPlacingScene {
     Future<PlacedOrder> placed = place("alice");
 
     // when
-    last().refuseAll(Refusal.ORDER_ENDED, CartOutcome.Refused.NO_LINE);
+    last().refuseAll(Refusal.ORDER_ENDED, GrantOutcome.Refused.NO_LINE);
 
     // then
     assertThat(refused(placed).refusal()).isEqualTo(Refusal.ORDER_ENDED);

@@ -8,13 +8,13 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.reservation.ScriptedStock;
-import io.sluice.reservation.grant.CartWish.Line;
+import io.sluice.reservation.grant.OrderWish.Line;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartOutcome;
+import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockReads.Snapshot;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -37,9 +37,9 @@ class CartSoldOutTest extends CartPlacingScene {
   /** The second line finds too few units in its bucket. */
   private void refuseSecond(long available, Contents contents, int soldOutMs) {
     Call call = last();
-    List<CartOutcome> outcomes =
+    List<GrantOutcome> outcomes =
         call.carts().stream()
-            .<CartOutcome>map(cart -> new CartOutcome.Refused(Refusal.SOLD_OUT, 1))
+            .<GrantOutcome>map(cart -> new GrantOutcome.Refused(Refusal.SOLD_OUT, 1))
             .toList();
     call.answer(
         outcomes,
@@ -238,7 +238,7 @@ class CartSoldOutTest extends CartPlacingScene {
     // given
     split(7, 100);
     place("alice", null, new Line(LEAD, 1), new Line(OTHER, 20));
-    CartOutcome granted = new CartOutcome.Granted(grant(last().only()));
+    GrantOutcome granted = new GrantOutcome.Granted(grant(last().only()));
 
     // when
     last()

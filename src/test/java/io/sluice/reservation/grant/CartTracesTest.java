@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
-import io.sluice.stock.CartOutcome;
+import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.tracing.RecordedTraces;
 import io.sluice.tracing.Span;
@@ -60,7 +60,7 @@ class CartTracesTest extends CartPlacingScene {
     place("alice");
 
     // when
-    last().answer(cart -> new CartOutcome.Torn());
+    last().answer(cart -> new GrantOutcome.Torn());
 
     // then
     assertThat(traces.spans()).isEmpty();

@@ -13,8 +13,8 @@ import io.sluice.reservation.ManualLoop;
 import io.sluice.reservation.Ports;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockReads.EmptyBucket;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.EmptyBucket;
 import io.sluice.stock.StockStore.TokenPage;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ class CopiedTokensTest {
 
   /** Each a token and its buyer; the same in each bucket. */
   private final List<String> names =
-      IntStream.range(0, CopySpace.FINGERPRINTS_MAX / FULL_COPIES)
+      IntStream.range(0, TokenReplica.CopySpace.FINGERPRINTS_MAX / FULL_COPIES)
           .mapToObj(i -> (i % 2 == 0 ? "token-" : "buyer-") + i)
           .toList();
 

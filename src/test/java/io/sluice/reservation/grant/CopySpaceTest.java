@@ -21,7 +21,7 @@ class CopySpaceTest {
 
   private final List<Promise<TokenPage>> pages = new ArrayList<>();
   private final ManualLoop time = new ManualLoop();
-  private final CopySpace unit = new CopySpace();
+  private final TokenReplica.CopySpace unit = new TokenReplica.CopySpace();
   private final TokenReplica replica =
       new TokenReplica(new BucketId(7, 0), Ports.partly(StockStore.class, this), time.loop(), unit);
 
@@ -89,7 +89,7 @@ class CopySpaceTest {
   @Test
   void shouldEndTheReadingWhenThereIsNoSpaceForAFurtherPage() {
     // given
-    unit.take(CopySpace.FINGERPRINTS_MAX - 2);
+    unit.take(TokenReplica.CopySpace.FINGERPRINTS_MAX - 2);
     replica.read();
 
     // when
@@ -97,7 +97,7 @@ class CopySpaceTest {
     page(StockStore.FIRST_PAGE, "b", "bob");
 
     // then
-    assertThat(unit.used()).isEqualTo(CopySpace.FINGERPRINTS_MAX - 2);
+    assertThat(unit.used()).isEqualTo(TokenReplica.CopySpace.FINGERPRINTS_MAX - 2);
     assertThat(replica.isOf(CONTENTS)).isFalse();
   }
 

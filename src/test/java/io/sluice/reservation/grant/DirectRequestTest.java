@@ -12,7 +12,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
-import io.sluice.stock.CartRequest;
+import io.sluice.stock.StockStore;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,27 +36,30 @@ class DirectRequestTest {
   }
 
   /** A request for units of these buckets of the SKUs 1, 2 and so on. */
-  private static CartGrantRequest cart(int bucket, int... units) {
-    List<CartRequest.Line> lines =
+  private static GrantRequest cart(int bucket, int... units) {
+    List<StockStore.Line> lines =
         Stream.iterate(0, i -> i + 1)
             .limit(units.length)
-            .map(i -> new CartRequest.Line(new BucketId(i + 1, bucket), units[i], 0))
+            .map(i -> new StockStore.Line(new BucketId(i + 1, bucket), units[i], 0))
             .toList();
     OrderToken token = new OrderToken(1, bucket, "1." + bucket + ".AAAAAAAAAAAAAAAAAAAAAA");
     List<Sku> skus = lines.stream().map(line -> sku(line.bucket().skuId())).toList();
-    return new CartGrantRequest(
-        skus, new CartRequest(token, "ann", null, lines), GrantRoute.DIRECT, null);
+    return new GrantRequest(
+        skus,
+        skus.get(0).placed(bucket),
+        StockStore.Request.ofLines(token, "ann", null, lines),
+        GrantRouter.Route.DIRECT,
+        null);
   }
 
-  private static Refused answer(CartGrantRequest request) {
+  private static Refused answer(GrantRequest request) {
     return (Refused) request.answer().result();
   }
 
   @Test
   void shouldGatherForTheFirstRequestLast() {
     // given
-    List<DirectRequest> requests =
-        Stream.of(cart(0, 1, 1), cart(1, 2, 1), cart(0, 3)).map(DirectRequest::of).toList();
+    List<GrantRequest> requests = Stream.of(cart(0, 1, 1), cart(1, 2, 1), cart(0, 3)).toList();
 
     // when
     List<Line> gathered = DirectPlacing.gathered(requests);
@@ -74,10 +77,10 @@ class DirectRequestTest {
   @CsvSource({"SOLD_OUT, 2", "LIMIT_REACHED, 2", "NOT_OPEN, 2", "BUSY, 2"})
   void shouldNameTheLineThatIsRefused(Refusal refusal, long skuId) {
     // given
-    CartGrantRequest request = cart(0, 1, 2);
+    GrantRequest request = cart(0, 1, 2);
 
     // when
-    DirectRequest.of(request).refuse(new Outcome.Refused(refusal, 1, 1));
+    DirectPlacing.refuse(request, new Outcome.Refused(refusal, 1, 1));
 
     // then
     assertThat(answer(request).refusal()).isEqualTo(refusal);
@@ -87,11 +90,10 @@ class DirectRequestTest {
   @Test
   void shouldNameTheLineWhoseUnitsAreElsewhere() {
     // given
-    CartGrantRequest request = cart(0, 1, 2);
-    DirectRequest unit = DirectRequest.of(request);
+    GrantRequest request = cart(0, 1, 2);
 
     // when
-    unit.refuse(Refusals.emptyBucket(), unit.lineOf(2));
+    DirectPlacing.refuse(request, Refusals.emptyBucket(), request.lineOf(2));
 
     // then
     assertThat(answer(request).refusal()).isEqualTo(Refusal.BUSY);
@@ -101,10 +103,10 @@ class DirectRequestTest {
   @Test
   void shouldSayThatTheKeyIsOfOtherLines() {
     // given
-    CartGrantRequest request = cart(0, 1, 2);
+    GrantRequest request = cart(0, 1, 2);
 
     // when
-    DirectRequest.of(request).refuse(new Outcome.Refused(Refusal.KEY_MISMATCH, 1));
+    DirectPlacing.refuse(request, new Outcome.Refused(Refusal.KEY_MISMATCH, 1));
 
     // then
     assertThat(answer(request).detail()).contains("SKUs and quantities of the first request");

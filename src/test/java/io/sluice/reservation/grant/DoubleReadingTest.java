@@ -9,7 +9,7 @@ import io.sluice.model.Refusal;
 import io.sluice.reservation.Desk;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.ReserveReply.Contents;
-import io.sluice.stock.StockReads.EmptyBucket;
+import io.sluice.stock.StockStore.EmptyBucket;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;

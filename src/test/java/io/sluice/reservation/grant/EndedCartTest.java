@@ -19,13 +19,13 @@ import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuState;
 import io.sluice.reservation.Desk;
-import io.sluice.reservation.grant.CartWish.Line;
+import io.sluice.reservation.grant.OrderWish.Line;
 import io.sluice.reservation.grant.PlacedOrder.Accepted;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.CartOutcome;
-import io.sluice.stock.CartReply;
-import io.sluice.stock.CartRequest;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply;
+import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -37,8 +37,8 @@ import org.junit.jupiter.api.Test;
 class EndedCartTest {
   private static final long OTHER = SKU + 1;
   private static final String SALE_ID = "phones";
-  private static final CartWish WISH =
-      new CartWish("alice", List.of(new Line(SKU, 1), new Line(OTHER, 2)), null, null, false);
+  private static final OrderWish WISH =
+      new OrderWish("alice", List.of(new Line(SKU, 1), new Line(OTHER, 2)), null, null, false);
 
   private final Desk unit = new Desk();
   private final BucketId ended = new BucketId(OTHER, 0);
@@ -67,10 +67,10 @@ class EndedCartTest {
     unit.stock.carts = carts -> Future.succeededFuture(away(carts));
   }
 
-  private CartReply away(List<CartRequest> carts) {
-    return new CartReply(
+  private ReserveReply away(List<StockStore.Request> carts) {
+    return ReserveReply.ofCarts(
         carts.stream()
-            .<CartOutcome>map(cart -> new CartOutcome.Away(BucketCode.ABSENT, ended))
+            .<GrantOutcome>map(cart -> new GrantOutcome.Away(BucketCode.ABSENT, ended))
             .toList(),
         Map.of(),
         "");
@@ -163,9 +163,9 @@ class EndedCartTest {
         carts -> {
           Order known = order.apply(Order.reserved(paid(carts.get(0))));
           unit.ledger.orders.put(known.token(), known);
-          CartOutcome ended =
-              new CartOutcome.Refused(Refusal.ORDER_ENDED, CartOutcome.Refused.NO_LINE);
-          return Future.succeededFuture(new CartReply(List.of(ended), Map.of(), ""));
+          GrantOutcome ended =
+              new GrantOutcome.Refused(Refusal.ORDER_ENDED, GrantOutcome.Refused.NO_LINE);
+          return Future.succeededFuture(ReserveReply.ofCarts(List.of(ended), Map.of(), ""));
         };
     return answer(unit.reservations.place(WISH, SkuEntry.OPEN));
   }
@@ -205,7 +205,7 @@ class EndedCartTest {
     assertThat(((Refused) placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
   }
 
-  private static Grant paid(CartRequest asked) {
+  private static Grant paid(StockStore.Request asked) {
     Cart cart =
         new Cart(
             asked.lines().stream()

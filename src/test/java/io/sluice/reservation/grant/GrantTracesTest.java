@@ -11,6 +11,7 @@ import io.sluice.tracing.RecordedTraces;
 import io.sluice.tracing.Span;
 import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GrantTracesTest {
@@ -67,7 +68,9 @@ class GrantTracesTest {
     Desk desk = desk(none);
     desk.place("first");
     desk.place("bob");
-    desk.reservations.place(new OrderWish("alice", Desk.SKU, 1, null, null, true), SkuEntry.OPEN);
+    desk.reservations.place(
+        new OrderWish("alice", List.of(new OrderWish.Line(Desk.SKU, 1)), null, null, true),
+        SkuEntry.OPEN);
     desk.stock.last().grantAll();
 
     // when

@@ -204,10 +204,10 @@ class LastUnitsTest {
   private GrantRequest request(int number) {
     String user = "buyer" + number;
     return new GrantRequest(
-        sku,
+        List.of(sku),
         bucket(),
         new StockStore.Request(tokens.tokenFor(user, bucket().id(), null), user, 1),
-        GrantRoute.LOG,
+        GrantRouter.Route.LOG,
         null);
   }
 

@@ -116,7 +116,7 @@ class LeasedSkuTest {
   }
 
   private static void lease(Desk desk, long skuId) {
-    desk.reservations.place(new OrderWish("dave", skuId, 1, null), SkuEntry.OPEN);
+    desk.reservations.place(Desk.wish("dave", skuId, 1, null), SkuEntry.OPEN);
     desk.stock.last().soldOut(HELD, StockStore.SOLD_OUT_MAX_MS);
   }
 }

@@ -38,8 +38,8 @@ class NextSaleTest {
   }
 
   private Future<PlacedOrder> placeCart() {
-    List<CartWish.Line> lines = List.of(new CartWish.Line(SKU, 1), new CartWish.Line(OTHER, 1));
-    return unit.reservations.place(new CartWish("alice", lines, "k1", null, false), SkuEntry.OPEN);
+    List<OrderWish.Line> lines = List.of(new OrderWish.Line(SKU, 1), new OrderWish.Line(OTHER, 1));
+    return unit.reservations.place(new OrderWish("alice", lines, "k1", null, false), SkuEntry.OPEN);
   }
 
   private static Refusal refusal(Future<PlacedOrder> placed) {

@@ -87,7 +87,7 @@ class RefusalTest {
   void shouldSayHowManyAreLeftWhenMoreAreWanted() {
     // given
     Future<PlacedOrder> placed =
-        unit.reservations.place(new OrderWish("alice", Desk.SKU, 5, null), SkuEntry.OPEN);
+        unit.reservations.place(Desk.wish("alice", Desk.SKU, 5, null), SkuEntry.OPEN);
 
     // when
     unit.stock.last().reply(3, request -> new GrantOutcome.Refused(Refusal.SOLD_OUT));
@@ -104,8 +104,7 @@ class RefusalTest {
     // when
     Refused refused =
         (Refused)
-            answer(
-                unit.reservations.place(new OrderWish("alice", unknown, 1, null), SkuEntry.OPEN));
+            answer(unit.reservations.place(Desk.wish("alice", unknown, 1, null), SkuEntry.OPEN));
 
     // then
     assertThat(refused.refusal()).isEqualTo(Refusal.UNKNOWN_SKU);
@@ -143,11 +142,11 @@ class RefusalTest {
   @Test
   void shouldMakeAnotherTokenWhenTheKeyDiffers() {
     // given
-    unit.reservations.place(new OrderWish("alice", Desk.SKU, 1, "k1"), SkuEntry.OPEN);
+    unit.reservations.place(Desk.wish("alice", Desk.SKU, 1, "k1"), SkuEntry.OPEN);
     unit.stock.last().grantAll();
 
     // when
-    unit.reservations.place(new OrderWish("alice", Desk.SKU, 1, "k2"), SkuEntry.OPEN);
+    unit.reservations.place(Desk.wish("alice", Desk.SKU, 1, "k2"), SkuEntry.OPEN);
 
     // then
     assertThat(unit.stock.reserves.get(0).requests().get(0).token())
@@ -161,9 +160,9 @@ class RefusalTest {
 
     // when
     PlacedOrder unseen =
-        answer(unit.reservations.place(new OrderWish("alice", Desk.SKU, 1, null), sku -> barred));
+        answer(unit.reservations.place(Desk.wish("alice", Desk.SKU, 1, null), sku -> barred));
     PlacedOrder known =
-        answer(unit.reservations.place(new OrderWish("alice", Desk.SKU, 1, null), sku -> barred));
+        answer(unit.reservations.place(Desk.wish("alice", Desk.SKU, 1, null), sku -> barred));
 
     // then
     assertThat(List.of(unseen, known)).containsOnly(barred);

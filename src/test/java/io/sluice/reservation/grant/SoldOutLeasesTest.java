@@ -16,9 +16,9 @@ import io.sluice.reservation.grant.SoldOutCheck.Finding.SoldOut;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockLoading.BucketTotal;
-import io.sluice.stock.StockLoading.LoadHead;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockStore.BucketTotal;
+import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import java.time.Instant;
@@ -257,7 +257,7 @@ class SoldOutLeasesTest {
   }
 
   private void release(Grant grant) {
-    Release release = new Release(grant.token(), grant.epoch(), grant.seq());
+    Release release = new Release(grant.token(), grant.epoch(), grant.seq(), 0);
     stock.release(grant.token().bucketId(), TERM, List.of(release));
   }
 
@@ -288,7 +288,7 @@ class SoldOutLeasesTest {
     for (int i = 0; i < buckets; i++) {
       String mark = stock.freeze(bucket(i), TERM).result().mark();
       BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, settings);
-      stock.load(bucket(i), TERM, mark, new LoadHead(1, 0, ceiling));
+      stock.load(bucket(i), TERM, mark, new LoadHead(1, 0, ceiling, 0));
       stock.open(bucket(i), TERM, mark);
     }
   }

@@ -11,7 +11,7 @@ import io.sluice.reservation.Desk;
 import io.sluice.reservation.grant.PlacedOrder.Refused;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ class SoldOutTest {
     unit.stock.snapshot =
         bucket -> Future.succeededFuture(bucketWith(bucket.bucket() == 1 ? 4 : 0, 10));
     Future<PlacedOrder> placed =
-        unit.reservations.place(new OrderWish(unit.buyerOf(1), Desk.SKU, 5, null), SkuEntry.OPEN);
+        unit.reservations.place(Desk.wish(unit.buyerOf(1), Desk.SKU, 5, null), SkuEntry.OPEN);
 
     // when
     unit.stock.last().reply(4, request -> new GrantOutcome.Refused(Refusal.SOLD_OUT));

@@ -259,7 +259,7 @@ class StampedeTest {
             new DirectBudget(0, time::now),
             false,
             meters);
-    Admission admission = new Admission(2_000, 0, routes);
+    Reservations.Admission admission = new Reservations.Admission(2_000, 0, routes);
     return new Reservations(
         stores,
         time.loop(),
@@ -269,7 +269,7 @@ class StampedeTest {
         new Borrowing(stores.skus(), time.loop(), () -> {}),
         config,
         admission,
-        Desk.noCarts(),
+        Desk::noSale,
         new SaleTallies(),
         meters,
         Traces.OFF);
@@ -279,7 +279,7 @@ class StampedeTest {
     StockStore.BucketTotal ceiling =
         new StockStore.BucketTotal(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
     String mark = redis.freeze(BUCKET, 1).result().mark();
-    redis.load(BUCKET, 1, mark, new StockStore.LoadHead(1, 0, ceiling));
+    redis.load(BUCKET, 1, mark, new StockStore.LoadHead(1, 0, ceiling, 0));
     redis.open(BUCKET, 1, mark);
   }
 
@@ -288,7 +288,7 @@ class StampedeTest {
   }
 
   private Future<PlacedOrder> place(String userId) {
-    return unit.place(new OrderWish(userId, Desk.SKU, 1, null), SkuEntry.OPEN);
+    return unit.place(Desk.wish(userId, Desk.SKU, 1, null), SkuEntry.OPEN);
   }
 
   private void acknowledgeAll() {

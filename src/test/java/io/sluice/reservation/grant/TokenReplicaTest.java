@@ -32,7 +32,8 @@ class TokenReplicaTest {
   private final List<Promise<TokenPage>> pages = new ArrayList<>();
   private final ManualLoop time = new ManualLoop();
   private final TokenReplica unit =
-      new TokenReplica(BUCKET, Ports.partly(StockStore.class, this), time.loop(), new CopySpace());
+      new TokenReplica(
+          BUCKET, Ports.partly(StockStore.class, this), time.loop(), new TokenReplica.CopySpace());
 
   Future<TokenPage> tokens(BucketId bucket, String from, int limit) {
     Promise<TokenPage> page = Promise.promise();
@@ -241,7 +242,7 @@ class TokenReplicaTest {
   @Test
   void shouldFindEveryTextOfMany() {
     // given
-    Fingerprints many = new Fingerprints();
+    TokenReplica.Fingerprints many = new TokenReplica.Fingerprints();
     for (int i = 0; i < 10_000; i++) {
       many.add("token-" + i);
       many.add("token-" + i / 2);

@@ -14,7 +14,7 @@ import io.sluice.reservation.Desk;
 import io.sluice.reservation.sku.SkuLevels.Level;
 import io.sluice.reservation.sku.SkuLevels.SkuLevel;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockReads.Snapshot;
+import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.List;
