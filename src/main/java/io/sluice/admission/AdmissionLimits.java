@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.TimeMeter;
 import io.micrometer.core.instrument.Counter;
-import io.sluice.admission.RequestWindows.Verdict;
+import io.sluice.admission.RequestWindows.Outcome;
 import io.sluice.config.Cidr;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.metrics.Meters;
@@ -219,8 +219,8 @@ public final class AdmissionLimits {
     if (!hasRoom) {
       return buyers.isCounted(id, key, nowMs()) ? OrderVerdict.FREE : overSku();
     }
-    Verdict verdict = buyers.admit(id, key, nowMs());
-    if (verdict instanceof Verdict.Refused over) {
+    Outcome verdict = buyers.admit(id, key, nowMs());
+    if (verdict instanceof Outcome.Refused over) {
       return new OrderVerdict.Over(ofOverrun(userId, over));
     }
     if (verdict == RequestWindows.COUNTED) {
@@ -266,7 +266,7 @@ public final class AdmissionLimits {
   }
 
   /** Who overruns the window too often, or again soon after a ban, is banned. */
-  private Excess ofOverrun(String userId, Verdict.Refused over) {
+  private Excess ofOverrun(String userId, Outcome.Refused over) {
     Excess ban = over.fresh() ? bannedAfter(userId, over.overruns()) : null;
     return ban != null
         ? ban

@@ -21,14 +21,14 @@ final class RequestWindows extends SlotTable {
   private final int slotWords;
 
   /** The outcome of a request. */
-  sealed interface Verdict {
+  sealed interface Outcome {
     /**
      * It is within the limit.
      *
      * @param counted whether it was counted now
      * @param repeated whether its key was counted before
      */
-    record Admitted(boolean counted, boolean repeated) implements Verdict {}
+    record Admitted(boolean counted, boolean repeated) implements Outcome {}
 
     /**
      * It is over the limit.
@@ -36,14 +36,14 @@ final class RequestWindows extends SlotTable {
      * @param overruns how many keys were refused in the last minute, with this one
      * @param fresh whether this key was not refused in that time before
      */
-    record Refused(long retryAfterMs, int overruns, boolean fresh) implements Verdict {}
+    record Refused(long retryAfterMs, int overruns, boolean fresh) implements Outcome {}
   }
 
-  static final Verdict.Admitted COUNTED = new Verdict.Admitted(true, false);
-  static final Verdict.Admitted REPEATED = new Verdict.Admitted(false, true);
+  static final Outcome.Admitted COUNTED = new Outcome.Admitted(true, false);
+  static final Outcome.Admitted REPEATED = new Outcome.Admitted(false, true);
 
   /** There is no slot for its buyer. */
-  static final Verdict.Admitted UNCOUNTED = new Verdict.Admitted(false, false);
+  static final Outcome.Admitted UNCOUNTED = new Outcome.Admitted(false, false);
 
   /**
    * @param limit keys per minute, at least 1
@@ -63,7 +63,7 @@ final class RequestWindows extends SlotTable {
    * @param key the hash of the request
    * @param nowMs of a monotonic clock, more than 0
    */
-  Verdict admit(long id, long key, long nowMs) {
+  Outcome admit(long id, long key, long nowMs) {
     long part = key & KEY_MASK;
     synchronized (lock(id)) {
       int slot = findOrClaim(id, nowMs);
@@ -71,7 +71,7 @@ final class RequestWindows extends SlotTable {
     }
   }
 
-  private Verdict admit(int slot, long part, long nowMs) {
+  private Outcome admit(int slot, long part, long nowMs) {
     int end = dropExpired(slot, nowMs);
     int counted = 0;
     boolean refusedBefore = false;
@@ -97,7 +97,7 @@ final class RequestWindows extends SlotTable {
     if (fresh && overruns < overrunsMax) {
       words[end] = nowMs << TIME_SHIFT | REFUSED | part;
     }
-    return new Verdict.Refused(oldest + WINDOW_MS - nowMs, overruns + (fresh ? 1 : 0), fresh);
+    return new Outcome.Refused(oldest + WINDOW_MS - nowMs, overruns + (fresh ? 1 : 0), fresh);
   }
 
   /** Whether {@link #admit} would find this key counted. Changes nothing. */

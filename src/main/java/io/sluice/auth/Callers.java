@@ -41,7 +41,7 @@ public final class Callers {
       AuthConfig config,
       String host,
       @Nullable JwtVerifier verifier,
-      Function<HttpServerRequest, Credit> senders) {
+      Function<HttpServerRequest, SignatureCredit> senders) {
     this.identity =
         config.isJwt()
             ? new JwtIdentity(config, Objects.requireNonNull(verifier), senders)
@@ -207,12 +207,14 @@ public final class Callers {
             "Expected the buyer's token as one Authorization: Bearer, but there is none");
 
     private final JwtVerifier verifier;
-    private final Function<HttpServerRequest, Credit> senders;
+    private final Function<HttpServerRequest, SignatureCredit> senders;
     private final Claims.Rule rule;
     private final Map<JwtFault, Problem> problems = new EnumMap<>(JwtFault.class);
 
     JwtIdentity(
-        AuthConfig config, JwtVerifier verifier, Function<HttpServerRequest, Credit> senders) {
+        AuthConfig config,
+        JwtVerifier verifier,
+        Function<HttpServerRequest, SignatureCredit> senders) {
       this.verifier = verifier;
       this.senders = senders;
       this.rule = Claims.Rule.buyer(config);
@@ -232,7 +234,7 @@ public final class Callers {
       if (token == null) {
         return MISSING;
       }
-      Credit credit = senders.apply(request);
+      SignatureCredit credit = senders.apply(request);
       Verdict verdict = verifier.verify(token, rule, credit);
       if (verdict instanceof Verdict.Invalid invalid) {
         return invalid.fault() == JwtFault.SENDER
@@ -261,11 +263,5 @@ public final class Callers {
       }
       return buyer;
     }
-  }
-
-  /** The credit that the sender of a token has left for wrong ones. */
-  public interface Credit extends SignatureCredit {
-    /** The answer to a call whose credit {@link #isSpent}. */
-    Problem refusal();
   }
 }

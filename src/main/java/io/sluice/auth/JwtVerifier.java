@@ -3,6 +3,7 @@ package io.sluice.auth;
 import io.sluice.auth.JwtFault.InvalidJwtException;
 import io.sluice.auth.KeyRing.TokenHash;
 import io.sluice.auth.KeySet.VerificationKey;
+import io.sluice.web.Problem;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
@@ -162,6 +163,9 @@ public final class JwtVerifier {
 
     /** Notified of a wrong signature. */
     void spend();
+
+    /** The answer to a call whose credit {@link #isSpent}. */
+    Problem refusal();
   }
 
   /** What is known about a token. */

@@ -3,7 +3,7 @@ package io.sluice.http;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.AdmissionLimits.Excess;
 import io.sluice.admission.AdmissionLimits.OrderVerdict;
-import io.sluice.auth.Callers.Credit;
+import io.sluice.auth.JwtVerifier.SignatureCredit;
 import io.sluice.model.ProblemType;
 import io.sluice.web.Exchange;
 import io.sluice.web.Exchange.Guard;
@@ -80,17 +80,17 @@ public final class CallLimits {
    *
    * @param buyer whom a gateway names; null if the token says who the buyer is
    */
-  Credit credit(HttpServerRequest request, @Nullable String buyer) {
+  SignatureCredit credit(HttpServerRequest request, @Nullable String buyer) {
     return new SenderCredit(request, buyer);
   }
 
   /** The senders of tokens that say who the buyer is. */
-  public Function<HttpServerRequest, Credit> senders() {
+  public Function<HttpServerRequest, SignatureCredit> senders() {
     return request -> credit(request, null);
   }
 
   /** Looks at the address only when a signature is to be verified. */
-  private final class SenderCredit implements Credit {
+  private final class SenderCredit implements SignatureCredit {
     private final HttpServerRequest request;
     private final @Nullable String buyer;
     private @Nullable Excess excess;

@@ -1,7 +1,8 @@
 package io.sluice.http;
 
 import io.sluice.auth.Callers;
-import io.sluice.auth.Callers.Credit;
+import io.sluice.auth.JwtVerifier.SignatureCredit;
+import io.sluice.auth.Tickets;
 import io.sluice.http.OrderBodies.PlaceOrderBody;
 import io.sluice.http.OrderBodies.RefundBody;
 import io.sluice.metrics.Meters;
@@ -125,7 +126,7 @@ public final class OrderRoutes {
     PlaceOrderBody order = PlaceOrderBody.read(exchange.body());
     SkuEntry entry = Tickets.WITHOUT_KEY;
     if (tickets.isOn()) {
-      Credit credit = limits.credit(request, buyer);
+      SignatureCredit credit = limits.credit(request, buyer);
       if (tickets.carriesUnseen(request) && credit.isSpent()) {
         exchange.answer(credit.refusal());
         return;

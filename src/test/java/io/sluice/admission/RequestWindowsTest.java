@@ -2,7 +2,7 @@ package io.sluice.admission;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.admission.RequestWindows.Verdict;
+import io.sluice.admission.RequestWindows.Outcome;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -23,7 +23,7 @@ class RequestWindowsTest {
 
     private final List<Seen> seen = new ArrayList<>();
 
-    Verdict admit(long key, long nowMs) {
+    Outcome admit(long key, long nowMs) {
       seen.removeIf(one -> nowMs - one.atMs() >= 60_000);
       List<Seen> counted = seen.stream().filter(one -> !one.refused()).toList();
       int overruns = seen.size() - counted.size();
@@ -39,7 +39,7 @@ class RequestWindowsTest {
         seen.add(new Seen(key, nowMs, true));
       }
       long retryMs = counted.get(0).atMs() + 60_000 - nowMs;
-      return new Verdict.Refused(retryMs, overruns + (fresh ? 1 : 0), fresh);
+      return new Outcome.Refused(retryMs, overruns + (fresh ? 1 : 0), fresh);
     }
 
     void withdraw(long key) {
@@ -56,8 +56,8 @@ class RequestWindowsTest {
     // given
     Random random = new Random(seed);
     Model model = new Model();
-    List<Verdict> expected = new ArrayList<>();
-    List<Verdict> verdicts = new ArrayList<>();
+    List<Outcome> expected = new ArrayList<>();
+    List<Outcome> verdicts = new ArrayList<>();
     List<Boolean> foreseen = new ArrayList<>();
     long nowMs = 1L + random.nextInt(100_000);
 
@@ -80,7 +80,7 @@ class RequestWindowsTest {
     assertThat(foreseen).isEqualTo(expected.stream().map(RequestWindows.REPEATED::equals).toList());
     assertThat(verdicts)
         .contains(RequestWindows.REPEATED, RequestWindows.COUNTED)
-        .hasAtLeastOneElementOfType(Verdict.Refused.class);
+        .hasAtLeastOneElementOfType(Outcome.Refused.class);
   }
 
   @Test
@@ -91,11 +91,11 @@ class RequestWindowsTest {
     windows.admit(ALICE, 3, 3_000);
 
     // when
-    Verdict early = windows.admit(ALICE, 4, 60_999);
-    Verdict inTime = windows.admit(ALICE, 4, 61_000);
+    Outcome early = windows.admit(ALICE, 4, 60_999);
+    Outcome inTime = windows.admit(ALICE, 4, 61_000);
 
     // then
-    assertThat(early).isEqualTo(new Verdict.Refused(1, 1, true));
+    assertThat(early).isEqualTo(new Outcome.Refused(1, 1, true));
     assertThat(inTime).isEqualTo(RequestWindows.COUNTED);
   }
 
@@ -106,12 +106,12 @@ class RequestWindowsTest {
 
     // when
     windows.admit(ALICE, 7, 10);
-    Verdict again = windows.admit(ALICE, 7, 20);
-    Verdict other = windows.admit(ALICE, 8, 30);
+    Outcome again = windows.admit(ALICE, 7, 20);
+    Outcome other = windows.admit(ALICE, 8, 30);
 
     // then
-    assertThat(again).isEqualTo(new Verdict.Refused(59_981, 1, false));
-    assertThat(other).isEqualTo(new Verdict.Refused(59_971, 2, true));
+    assertThat(again).isEqualTo(new Outcome.Refused(59_981, 1, false));
+    assertThat(other).isEqualTo(new Outcome.Refused(59_971, 2, true));
   }
 
   @Test
@@ -140,7 +140,7 @@ class RequestWindowsTest {
 
     // then
     assertThat(windows.admit(ALICE, 3, 3)).isEqualTo(RequestWindows.COUNTED);
-    assertThat(windows.admit(ALICE, 4, 3)).isInstanceOf(Verdict.Refused.class);
+    assertThat(windows.admit(ALICE, 4, 3)).isInstanceOf(Outcome.Refused.class);
   }
 
   @Test
@@ -153,7 +153,7 @@ class RequestWindowsTest {
 
     // when
     windows.admit(ALICE, 1, 2);
-    Verdict verdict = windows.admit(ALICE, 1, 2);
+    Outcome verdict = windows.admit(ALICE, 1, 2);
 
     // then
     assertThat(verdict).isEqualTo(RequestWindows.UNCOUNTED);

@@ -4,14 +4,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.auth.Callers.Credit;
 import io.sluice.auth.Callers.JwtIdentity;
 import io.sluice.config.AuthConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.model.ProblemType;
 import io.sluice.web.Exchange;
 import io.sluice.web.InFlight;
-import io.sluice.web.Problem;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.RequestTraces;
 import io.vertx.core.MultiMap;
@@ -36,7 +34,7 @@ class JwtIdentityTest {
     AuthConfig config = JwtSettings.ofSecret(SECRET).open();
     KeyRing ring = KeyRing.open(config, () -> nanos.addAndGet(1_000_000));
     JwtVerifier verifier = new JwtVerifier(ring, "sub", () -> Instant.ofEpochSecond(1));
-    JwtIdentity unit = new JwtIdentity(config, verifier, request -> new Unlimited());
+    JwtIdentity unit = new JwtIdentity(config, verifier, request -> JwtSettings.UNLIMITED);
     Meters meters = new Meters(new SimpleMeterRegistry());
     Exchange call =
         new RequestPipeline(
@@ -51,21 +49,6 @@ class JwtIdentityTest {
 
     // then
     assertThat(answers).startsWith(ProblemType.UNAUTHORIZED).contains(ProblemType.BUSY);
-  }
-
-  private static final class Unlimited implements Credit {
-    @Override
-    public boolean isSpent() {
-      return false;
-    }
-
-    @Override
-    public void spend() {}
-
-    @Override
-    public Problem refusal() {
-      throw new AssertionError("is not asked");
-    }
   }
 
   private static HttpServerRequest request(TokenSigner signer) {

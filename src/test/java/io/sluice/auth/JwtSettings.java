@@ -3,6 +3,7 @@ package io.sluice.auth;
 import io.sluice.auth.JwtVerifier.SignatureCredit;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.Config;
+import io.sluice.web.Problem;
 import java.nio.file.Path;
 
 /** Settings of {@code auth} for tests, by mode jwt. */
@@ -17,6 +18,11 @@ public record JwtSettings(String secret, String publicKey, String jwksFile) {
 
         @Override
         public void spend() {}
+
+        @Override
+        public Problem refusal() {
+          throw new AssertionError("is not asked");
+        }
       };
 
   public static JwtSettings ofSecret(String secret) {

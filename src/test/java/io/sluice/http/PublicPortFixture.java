@@ -7,6 +7,7 @@ import io.sluice.admission.BannedBuyers;
 import io.sluice.auth.Callers;
 import io.sluice.auth.JwtVerifier;
 import io.sluice.auth.KeyRing;
+import io.sluice.auth.Tickets;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.Cidr;
 import io.sluice.config.Config;

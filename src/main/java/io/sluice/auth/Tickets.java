@@ -1,8 +1,5 @@
-package io.sluice.http;
+package io.sluice.auth;
 
-import io.sluice.auth.Claims;
-import io.sluice.auth.JwtFault;
-import io.sluice.auth.JwtVerifier;
 import io.sluice.auth.JwtVerifier.SignatureCredit;
 import io.sluice.auth.JwtVerifier.Verdict;
 import io.sluice.model.Refusal;
@@ -12,6 +9,7 @@ import io.sluice.reservation.grant.SkuEntry;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 public final class Tickets {
   private static final CharSequence HEADER = HttpHeaders.createOptimized("sluice-ticket");
   private static final String EXPECTED = "Expected the waiting room's ticket as Sluice-Ticket: ";
-  static final SkuEntry WITHOUT_KEY =
+
+  /** What holds for every request if no key verifies tickets. */
+  public static final SkuEntry WITHOUT_KEY =
       sku -> sku.settings().ticket() ? required("one, but no key verifies tickets here") : null;
 
   private final @Nullable JwtVerifier verifier;
@@ -38,26 +38,24 @@ public final class Tickets {
   }
 
   /** Whether tickets can be verified here. */
-  boolean isOn() {
+  public boolean isOn() {
     return verifier != null;
   }
 
   /** Whether the request carries a ticket whose signature nobody has looked at yet. */
-  boolean carriesUnseen(HttpServerRequest request) {
+  public boolean carriesUnseen(HttpServerRequest request) {
     List<String> carried = request.headers().getAll(HEADER);
     return verifier != null && carried.size() == 1 && !verifier.isKnown(carried.get(0).strip());
   }
 
   /**
-   * Whether this request of this buyer may ask for a SKU.
+   * Whether this request of this buyer may ask for a SKU; only if {@link #isOn}.
    *
    * @param credit of the buyer for wrong tickets
    */
-  SkuEntry entry(HttpServerRequest request, String buyer, SignatureCredit credit) {
-    JwtVerifier by = verifier;
-    return by == null
-        ? WITHOUT_KEY
-        : sku -> sku.settings().ticket() ? refusal(by, request, buyer, sku, credit) : null;
+  public SkuEntry entry(HttpServerRequest request, String buyer, SignatureCredit credit) {
+    JwtVerifier by = Objects.requireNonNull(verifier);
+    return sku -> sku.settings().ticket() ? refusal(by, request, buyer, sku, credit) : null;
   }
 
   private @Nullable Refused refusal(
