@@ -1,6 +1,6 @@
 package io.sluice;
 
-import io.sluice.db.PoolDecorator;
+import io.sluice.db.Database.PoolDecorator;
 
 /**
  * Wraps each port of the stores, to observe the calls that leave the process and the answers that

@@ -243,4 +243,13 @@ public final class Database {
       return Future.failedFuture(thrown);
     }
   }
+
+  /** Wraps each connection pool that a {@link Database} creates. */
+  @FunctionalInterface
+  public interface PoolDecorator {
+    /** Wraps nothing. */
+    PoolDecorator NONE = pool -> pool;
+
+    Pool decorate(Pool pool);
+  }
 }

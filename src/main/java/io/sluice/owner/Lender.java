@@ -7,7 +7,7 @@ import io.sluice.ledger.Move;
 import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.Move.Part;
 import io.sluice.ledger.OwnerRequest;
-import io.sluice.ledger.rules.MovePayload;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.stock.BucketCode;
@@ -238,7 +238,7 @@ final class Lender {
     return requests.isEmpty()
         ? Future.succeededFuture()
         : ledger.answerRequests(
-            requests.stream().map(OwnerRequest::id).toList(), MovePayload.refused("no units"));
+            requests.stream().map(OwnerRequest::id).toList(), OutboxPayload.refused("no units"));
   }
 
   /**

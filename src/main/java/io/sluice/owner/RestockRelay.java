@@ -8,7 +8,6 @@ import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.Move;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
-import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
@@ -166,13 +165,13 @@ final class RestockRelay {
 
   private Future<Boolean> giveUp(BucketId bucket, OutboxRow row, BucketCode shut) {
     return ended(
-        MovePayload.moveOf(row.payload()), ifPending(bucket, row, now -> taken(shut, row, now)));
+        OutboxPayload.moveOf(row.payload()), ifPending(bucket, row, now -> taken(shut, row, now)));
   }
 
   private Future<Boolean> relay(BucketId bucket, OutboxRow row) {
     return switch (row.eventType()) {
       case OutboxPayload.TAKE -> take(bucket, row, OutboxPayload.takeOf(row.payload()).units());
-      case OutboxPayload.MOVE -> move(bucket, row, MovePayload.moveOf(row.payload()));
+      case OutboxPayload.MOVE -> move(bucket, row, OutboxPayload.moveOf(row.payload()));
       default -> set(bucket, row);
     };
   }
@@ -206,7 +205,7 @@ final class RestockRelay {
   }
 
   private Future<Boolean> shown(BucketId bucket, OutboxRow row) {
-    if (MovePayload.isReceived(row.payload())) {
+    if (OutboxPayload.isReceived(row.payload())) {
       lender.received(bucket);
     }
     return sent(row);

@@ -12,7 +12,6 @@ import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.OwnerRequest.RequestKind;
-import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
@@ -87,7 +86,7 @@ abstract class MoveScene extends LedgerScene {
 
   final List<Integer> received(Sku sku) {
     return rows(sku, OutboxPayload.CEILING).stream()
-        .filter(row -> MovePayload.isReceived(row.payload()))
+        .filter(row -> OutboxPayload.isReceived(row.payload()))
         .map(row -> OutboxPayload.bucketOf(row.payload()).bucket())
         .toList();
   }

@@ -7,7 +7,7 @@ import io.sluice.ledger.Ledger.LendResult;
 import io.sluice.ledger.Move;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.ledger.rules.MovePayload;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import java.time.Duration;
@@ -31,7 +31,7 @@ abstract class WithdrawContract extends MoveScene {
 
     // then
     assertThat(withdrawn).containsExactly(sku.placed(1).id());
-    assertThat(get(skus().answer(request.id()))).contains(MovePayload.refused("withdrawn"));
+    assertThat(get(skus().answer(request.id()))).contains(OutboxPayload.refused("withdrawn"));
     assertThat(requests(sku)).isEmpty();
   }
 
@@ -94,7 +94,7 @@ abstract class WithdrawContract extends MoveScene {
 
     // when
     Set<BucketId> withdrawn = get(skus().borrow(List.of(borrow(sku, 2, 1))));
-    get(ledger().answerRequests(List.of(request.id()), MovePayload.refused("no units")));
+    get(ledger().answerRequests(List.of(request.id()), OutboxPayload.refused("no units")));
 
     // then
     assertThat(served).isEqualTo(LendResult.INTENDED);
@@ -102,7 +102,7 @@ abstract class WithdrawContract extends MoveScene {
     assertThat(get(skus().answer(request.id()))).isEmpty();
     finish(intents(sku).get(0));
     assertThat(allotments(sku)).containsExactly(3L, 4L, 3L);
-    assertThat(get(skus().answer(request.id()))).contains(MovePayload.moved(1));
+    assertThat(get(skus().answer(request.id()))).contains(OutboxPayload.moved(1));
   }
 
   /** Its owner has read it before. */

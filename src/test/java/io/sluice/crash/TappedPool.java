@@ -1,6 +1,6 @@
 package io.sluice.crash;
 
-import io.sluice.db.PoolDecorator;
+import io.sluice.db.Database.PoolDecorator;
 import io.sluice.db.StatementNames;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;

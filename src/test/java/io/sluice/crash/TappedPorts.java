@@ -1,7 +1,7 @@
 package io.sluice.crash;
 
 import io.sluice.PortDecorator;
-import io.sluice.db.PoolDecorator;
+import io.sluice.db.Database.PoolDecorator;
 import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.History;

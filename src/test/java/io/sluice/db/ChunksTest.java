@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.db.SqlSession.Chunks;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.MysqlConfig;
+import io.sluice.db.Database.PoolDecorator;
 import io.sluice.metrics.Meters;
 import io.sluice.monitor.Alarm;
 import io.sluice.testkit.register.Raises;

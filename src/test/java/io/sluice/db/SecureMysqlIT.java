@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.MysqlConfig;
+import io.sluice.db.Database.PoolDecorator;
 import io.sluice.metrics.Meters;
 import io.sluice.monitor.ConnectFault;
 import io.sluice.testkit.server.Backends;

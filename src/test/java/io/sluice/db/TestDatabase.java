@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.MysqlConfig;
+import io.sluice.db.Database.PoolDecorator;
 import io.sluice.metrics.Meters;
 import io.sluice.testkit.server.Backends;
 import io.vertx.core.Future;

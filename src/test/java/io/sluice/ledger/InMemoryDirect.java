@@ -1,13 +1,13 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.rules.BatchChanges.Replayed;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DirectGate;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.LedgerBatch.Source;
 import io.sluice.ledger.rules.OutboxList;
-import io.sluice.ledger.rules.Replayed;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;

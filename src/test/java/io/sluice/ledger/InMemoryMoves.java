@@ -6,7 +6,6 @@ import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.Move.Part;
 import io.sluice.ledger.OwnerRequest.RequestKind;
-import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
@@ -69,7 +68,7 @@ final class InMemoryMoves {
         tables.requests.put(id, new StoredRequest(request, null, nowMs));
       } else if (isOpen(open.get())
           && nowMs - open.get().createdAtMs() >= SkuLedger.UNSERVED_MAX.toMillis()) {
-        answer(open.get().request().id(), MovePayload.refused("withdrawn"));
+        answer(open.get().request().id(), OutboxPayload.refused("withdrawn"));
         withdrawn.add(target);
       }
     }
@@ -99,7 +98,7 @@ final class InMemoryMoves {
     if (open.isEmpty()) {
       return LendResult.NOTHING;
     }
-    tables.leave(MovePayload.draft(partition, new Move(move.from(), move.saleNo(), open)), nowMs);
+    tables.leave(OutboxPayload.move(partition, new Move(move.from(), move.saleNo(), open)), nowMs);
     return LendResult.INTENDED;
   }
 
@@ -119,7 +118,7 @@ final class InMemoryMoves {
   }
 
   TakeResult finish(OutboxRow intent, long epoch, long version, InMemorySkus skus, long nowMs) {
-    Move move = MovePayload.moveOf(intent.payload());
+    Move move = OutboxPayload.moveOf(intent.payload());
     InMemoryTables.Bucket from = tables.bucket(move.from());
     if (from.epoch() != epoch || from.version() != version) {
       return TakeResult.BUCKET_CHANGED;
@@ -139,16 +138,16 @@ final class InMemoryMoves {
           int partition = tables.bucket(id).partition();
           tables.leave(
               units > 0
-                  ? MovePayload.received(partition, id)
+                  ? OutboxPayload.received(partition, id)
                   : OutboxPayload.ceiling(partition, id),
               nowMs);
         });
-    move.parts().forEach(part -> answer(part.requestId(), MovePayload.moved(part.units())));
+    move.parts().forEach(part -> answer(part.requestId(), OutboxPayload.moved(part.units())));
     return TakeResult.DONE;
   }
 
   TakeResult refuse(OutboxRow intent, long epoch, long version) {
-    Move move = MovePayload.moveOf(intent.payload());
+    Move move = OutboxPayload.moveOf(intent.payload());
     InMemoryTables.Bucket from = tables.bucket(move.from());
     return from.epoch() == epoch && from.version() == version
         ? refused(move)
@@ -156,7 +155,7 @@ final class InMemoryMoves {
   }
 
   private TakeResult refused(Move move) {
-    move.parts().forEach(part -> answer(part.requestId(), MovePayload.refused("too few units")));
+    move.parts().forEach(part -> answer(part.requestId(), OutboxPayload.refused("too few units")));
     return TakeResult.DONE;
   }
 

@@ -9,7 +9,7 @@ import io.sluice.ledger.Move;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.ledger.rules.MovePayload;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
@@ -58,7 +58,7 @@ class LenderFailuresTest extends LenderScene {
 
     // then
     assertThat(moved()).containsOnly(0L);
-    assertThat(answer(request)).contains(MovePayload.refused("withdrawn"));
+    assertThat(answer(request)).contains(OutboxPayload.refused("withdrawn"));
     assertThat(scene.calls.of("take")).isEmpty();
   }
 
@@ -82,7 +82,7 @@ class LenderFailuresTest extends LenderScene {
     // then
     assertThat(scene.calls.of("lend")).isNotEmpty();
     assertThat(moved()).containsOnly(0L);
-    assertThat(answer(request)).contains(MovePayload.refused("withdrawn"));
+    assertThat(answer(request)).contains(OutboxPayload.refused("withdrawn"));
   }
 
   @Test

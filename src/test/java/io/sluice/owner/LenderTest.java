@@ -3,7 +3,7 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.SkuLedger;
-import io.sluice.ledger.rules.MovePayload;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.stock.BucketCode;
 import io.vertx.core.Promise;
 import java.util.List;
@@ -24,7 +24,7 @@ class LenderTest extends LenderScene {
     // then
     assertThat(moved()).containsExactly(-40L, 40L, 0L, 0L);
     assertThat(available()).containsExactly(0L, 40L, 0L, 0L);
-    assertThat(answer(request)).contains(MovePayload.moved(40));
+    assertThat(answer(request)).contains(OutboxPayload.moved(40));
   }
 
   @Test
@@ -97,7 +97,7 @@ class LenderTest extends LenderScene {
 
     // then
     assertThat(available()).containsExactly(9L, 1L, 0L, 0L);
-    assertThat(answer(request)).contains(MovePayload.refused("no units"));
+    assertThat(answer(request)).contains(OutboxPayload.refused("no units"));
   }
 
   @Test
@@ -113,7 +113,7 @@ class LenderTest extends LenderScene {
 
     // then
     assertThat(List.of(answer(ofFrozen), answer(ofEmpty)))
-        .containsOnly(Optional.of(MovePayload.refused("no units")));
+        .containsOnly(Optional.of(OutboxPayload.refused("no units")));
     assertThat(moved()).containsOnly(0L);
   }
 
@@ -128,7 +128,7 @@ class LenderTest extends LenderScene {
     scene.serveRequests();
 
     // then
-    assertThat(answer(request)).contains(MovePayload.refused("no units"));
+    assertThat(answer(request)).contains(OutboxPayload.refused("no units"));
     assertThat(moved()).containsOnly(0L);
   }
 
@@ -206,7 +206,7 @@ class LenderTest extends LenderScene {
     scene.serveRequests();
 
     // then
-    assertThat(answer(second)).contains(MovePayload.refused("no units"));
+    assertThat(answer(second)).contains(OutboxPayload.refused("no units"));
   }
 
   @Test

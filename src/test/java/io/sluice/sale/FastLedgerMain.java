@@ -2,7 +2,7 @@ package io.sluice.sale;
 
 import io.sluice.Main;
 import io.sluice.PortDecorator;
-import io.sluice.db.PoolDecorator;
+import io.sluice.db.Database.PoolDecorator;
 import io.sluice.ledger.Ledger;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

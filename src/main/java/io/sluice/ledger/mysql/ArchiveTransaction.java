@@ -6,7 +6,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.ArchivePage;
-import io.sluice.ledger.rules.OrderMove;
+import io.sluice.ledger.rules.BatchChanges.OrderMove;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;

@@ -10,7 +10,7 @@ import io.sluice.ledger.Audit.TxnSums.Kind;
 import io.sluice.ledger.Audit.TxnSums.Place;
 import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.mysql.BucketTable.LockedBucket;
-import io.sluice.ledger.rules.OrderMove;
+import io.sluice.ledger.rules.BatchChanges.OrderMove;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;

@@ -5,7 +5,7 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.mysql.Reach.SeenCarts;
-import io.sluice.ledger.rules.Replayed;
+import io.sluice.ledger.rules.BatchChanges.Replayed;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Order;

@@ -7,7 +7,7 @@ import io.sluice.ledger.Ledger.LendResult;
 import io.sluice.ledger.Move;
 import io.sluice.ledger.Move.Part;
 import io.sluice.ledger.rules.Gathering;
-import io.sluice.ledger.rules.MovePayload;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
@@ -77,7 +77,7 @@ final class MoveTransaction {
     }
     int partition = held.bucket(move.from().bucket()).partition();
     Move served = new Move(move.from(), move.saleNo(), parts);
-    return held.leave(List.of(MovePayload.draft(partition, served))).map(LendResult.INTENDED);
+    return held.leave(List.of(OutboxPayload.move(partition, served))).map(LendResult.INTENDED);
   }
 
   /** Of a SKU that sells in the ledger alone: whether the bucket has so many free units now. */

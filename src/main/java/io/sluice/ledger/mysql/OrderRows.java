@@ -2,8 +2,8 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DuePage.DuePlace;
-import io.sluice.ledger.rules.OrderMove.Kind;
-import io.sluice.ledger.rules.OrderNote;
+import io.sluice.ledger.rules.BatchChanges.OrderMove.Kind;
+import io.sluice.ledger.rules.BatchChanges.OrderNote;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;

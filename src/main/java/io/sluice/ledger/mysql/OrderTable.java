@@ -11,7 +11,7 @@ import io.sluice.ledger.mysql.OrderRows.Due;
 import io.sluice.ledger.mysql.OrderRows.Held;
 import io.sluice.ledger.mysql.OrderRows.Noted;
 import io.sluice.ledger.mysql.OrderRows.Rejected;
-import io.sluice.ledger.rules.Claims;
+import io.sluice.ledger.rules.BatchSnapshot.Claims;
 import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.Wholes;
 import io.sluice.model.BucketId;

@@ -1,8 +1,8 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
+import io.sluice.ledger.rules.BatchChanges.Replayed;
 import io.sluice.ledger.rules.BatchSnapshot;
-import io.sluice.ledger.rules.Replayed;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Order;

@@ -6,7 +6,6 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.OwnerRequest.RequestKind;
-import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
@@ -54,7 +53,9 @@ final class RequestTable {
         row.getInteger(1),
         kind,
         OutboxPayload.requestedBucket(payload),
-        kind == RequestKind.BORROW ? Optional.of(MovePayload.borrowOf(payload)) : Optional.empty());
+        kind == RequestKind.BORROW
+            ? Optional.of(OutboxPayload.borrowOf(payload))
+            : Optional.empty());
   }
 
   /** Marks a request as served; false if it is served or closed already. */
@@ -96,7 +97,7 @@ final class RequestTable {
     return Tuple.of(
         borrow.from().partition(),
         RequestKind.BORROW.name(),
-        MovePayload.write(borrow),
+        OutboxPayload.write(borrow),
         borrowKey(borrow.to().id()),
         nowMs);
   }
@@ -113,13 +114,13 @@ final class RequestTable {
         .selectEach(
             SqlStatement.LOCK_UNSERVED,
             new Items(Tuple.of(unservedFor.toMillis()), keys, Tuple.tuple()),
-            row -> Map.entry(row.getLong(0), MovePayload.borrowOf(row.getString(1)).to().id()))
+            row -> Map.entry(row.getLong(0), OutboxPayload.borrowOf(row.getString(1)).to().id()))
         .compose(
             unserved ->
                 answer(
                         session,
                         unserved.stream().map(Map.Entry::getKey).toList(),
-                        MovePayload.refused("withdrawn"))
+                        OutboxPayload.refused("withdrawn"))
                     .map(
                         done ->
                             unserved.stream()

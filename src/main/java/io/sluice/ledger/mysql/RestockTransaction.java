@@ -2,10 +2,10 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.SkuLedger.RestockResult;
-import io.sluice.ledger.rules.Restock;
-import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.RestockPlan.Next;
+import io.sluice.ledger.rules.RestockPlan.Restock;
+import io.sluice.ledger.rules.RestockPlan.Restock.Status;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;

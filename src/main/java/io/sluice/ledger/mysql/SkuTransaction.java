@@ -6,9 +6,8 @@ import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.mysql.BucketTable.NewBucket;
-import io.sluice.ledger.rules.MovePayload;
-import io.sluice.ledger.rules.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SaleRules;
 import io.sluice.model.BucketId;
@@ -119,7 +118,7 @@ final class SkuTransaction {
         id -> {
           int partition = bucket(id.bucket()).partition();
           return changes.getOrDefault(id.bucket(), 0L) > 0
-              ? MovePayload.received(partition, id)
+              ? OutboxPayload.received(partition, id)
               : OutboxPayload.ceiling(partition, id);
         });
   }

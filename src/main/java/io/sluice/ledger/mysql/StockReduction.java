@@ -2,11 +2,11 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
 import io.sluice.ledger.rules.OutboxPayload;
-import io.sluice.ledger.rules.Restock;
-import io.sluice.ledger.rules.Restock.Status;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.RestockPlan.Next;
 import io.sluice.ledger.rules.RestockPlan.Part;
+import io.sluice.ledger.rules.RestockPlan.Restock;
+import io.sluice.ledger.rules.RestockPlan.Restock.Status;
 import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.List;

@@ -8,12 +8,11 @@ import io.sluice.ledger.Move;
 import io.sluice.ledger.Move.Part;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.mysql.BucketTable.LockedBucket;
-import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.OutboxPayload.Take;
-import io.sluice.ledger.rules.Restock;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.RestockPlan.PartStatus;
+import io.sluice.ledger.rules.RestockPlan.Restock;
 import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
@@ -56,7 +55,7 @@ abstract class TakeTransaction {
   static TakeTransaction of(SqlSession session, OutboxRow intent, LongConsumer moved) {
     moved.accept(0);
     return OutboxPayload.isMove(intent)
-        ? new OfMove(session, intent, MovePayload.moveOf(intent.payload()), moved)
+        ? new OfMove(session, intent, OutboxPayload.moveOf(intent.payload()), moved)
         : new OfRestock(session, intent, OutboxPayload.takeOf(intent.payload()));
   }
 
@@ -229,13 +228,13 @@ abstract class TakeTransaction {
       move.parts().forEach(part -> changes.merge(part.bucket(), part.units(), Long::sum));
       changes.merge(move.from().bucket(), -move.units(), Long::sum);
       return sku.move(changes, bucket -> RestockPlan.moveToken(intent.id(), bucket))
-          .compose(done -> close(part -> MovePayload.moved(part.units())))
+          .compose(done -> close(part -> OutboxPayload.moved(part.units())))
           .onSuccess(done -> moved.accept(move.units()));
     }
 
     @Override
     Future<TakeResult> refused(SkuTransaction sku) {
-      return close(part -> MovePayload.refused("too few units"));
+      return close(part -> OutboxPayload.refused("too few units"));
     }
 
     private Future<TakeResult> close(Function<Part, String> answer) {

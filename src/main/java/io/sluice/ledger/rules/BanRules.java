@@ -4,6 +4,7 @@ import io.sluice.ledger.Blacklist.Ban;
 import io.sluice.ledger.Blacklist.NewBan;
 import io.sluice.ledger.Blacklist.PutResult;
 import io.sluice.ledger.Put;
+import io.sluice.ledger.rules.SkuRules.PutRules;
 import io.sluice.model.IfMatch;
 import java.util.ArrayList;
 import java.util.List;

@@ -7,6 +7,7 @@ import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
@@ -15,10 +16,12 @@ import io.sluice.model.Reason;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The changes that a batch makes to its {@link BatchSnapshot}: the rows to write, and what its
@@ -124,5 +127,86 @@ public record BatchChanges(
         .filter(note -> note.kind() == OrderNote.Kind.EXTENDED)
         .mapToLong(OrderNote::payBeforeMs)
         .reduce(Result.earliestDueMs(inserted), Math::min);
+  }
+
+  /** Why a command cannot be applied. */
+  public enum DeadCause {
+    /** Its bucket is not in the ledger. */
+    UNKNOWN_BUCKET,
+    /** A value of its grant cannot be that of an order. */
+    FLAW,
+    /** Its epoch is too far ahead of its bucket's. */
+    EPOCH,
+    /** Another order of its epoch has its seq. */
+    SEQ,
+    /** It cannot be read, or the database refuses to store it. */
+    MALFORMED;
+
+    /** Its name in metrics. */
+    public String word() {
+      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+  }
+
+  /** The result of replaying a batch, and the snapshot that it was replayed on. */
+  public record Replayed(BatchSnapshot snapshot, BatchChanges changes) {}
+
+  /**
+   * A change of an order that exists: one more row, which is never changed. Its step is the number
+   * of changes so far, this one included.
+   *
+   * @param after the order after this change
+   * @param units that moved
+   * @param reference of the payment, or the id of the refund; null if none was given
+   */
+  public record OrderMove(Order after, Kind kind, int units, @Nullable String reference) {
+
+    /** What happened. The names are stored; do not rename them. */
+    public enum Kind {
+      CONFIRM,
+      CANCEL,
+      REFUND,
+      /** A payment came after the end; no unit moves. */
+      LATE
+    }
+
+    /** The version counts the notes as well. */
+    public int step() {
+      return (int) after.version() - 1 - after.notes().count();
+    }
+  }
+
+  /**
+   * Something that was recorded of an order and moves no unit: one more row, which is never
+   * changed. Its number is the number of notes so far, this one included.
+   *
+   * @param after the order after this note
+   * @param reference of the payment, or the id of the refund; null for an extension
+   * @param units that a refund is about; else 0
+   */
+  public record OrderNote(Order after, Kind kind, @Nullable String reference, int units) {
+
+    /** The kind of note. The names are stored; do not rename them. */
+    public enum Kind {
+      /** The order, confirmed before, was paid with this payment. */
+      PAID,
+      /** It was paid once more, with this payment. */
+      DOUBLE,
+      /** There is more time to pay. */
+      EXTENDED,
+      /** A refund was requested. */
+      ASKED,
+      /** A requested refund was rejected, or replaced by one of everything. */
+      DROPPED
+    }
+
+    public int number() {
+      return after.notes().count();
+    }
+
+    /** The new deadline of an extension; else 0. */
+    public long payBeforeMs() {
+      return kind == Kind.EXTENDED ? after.payBeforeMs() : 0;
+    }
   }
 }

@@ -2,9 +2,14 @@ package io.sluice.ledger.rules;
 
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.rules.BatchChanges.Change;
+import io.sluice.ledger.rules.BatchChanges.DeadCause;
+import io.sluice.ledger.rules.BatchChanges.OrderMove;
+import io.sluice.ledger.rules.BatchChanges.OrderMove.Kind;
+import io.sluice.ledger.rules.BatchChanges.OrderNote;
 import io.sluice.ledger.rules.BatchChanges.Returned;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
-import io.sluice.ledger.rules.OrderMove.Kind;
+import io.sluice.ledger.rules.OrderEvent.OrderNotice;
+import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;

@@ -3,11 +3,16 @@ package io.sluice.ledger.rules;
 import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REJECTED;
 
+import io.sluice.ledger.rules.BatchChanges.DeadCause;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.ledger.rules.BatchSnapshot.Claims;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
+import io.sluice.model.Limits;
 import io.sluice.model.Order;
+import io.sluice.model.Order.Life;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.ArrayList;
@@ -200,7 +205,7 @@ public final class LedgerBatch {
 
   private void reject(List<Grant> lines, Reason reason) {
     for (Grant line : lines) {
-      work.put(NewOrder.of(line, REJECTED, reason, snapshot.nowMs()));
+      work.put(newOrder(line, REJECTED, reason, snapshot.nowMs()));
     }
     work.tell(EventType.ORDER_REJECTED, lines.get(0).token());
   }
@@ -283,7 +288,7 @@ public final class LedgerBatch {
   private void book(List<Grant> lines) {
     for (Grant line : lines) {
       booked.add(line.token());
-      Order order = NewOrder.of(line, PENDING, null, snapshot.nowMs());
+      Order order = newOrder(line, PENDING, null, snapshot.nowMs());
       work.count(order, order.qty(), 0);
       work.put(order);
       overdue.booked(order);
@@ -342,5 +347,27 @@ public final class LedgerBatch {
         List.copyOf(ahead),
         List.copyOf(clashing),
         work.deadByCause());
+  }
+
+  /**
+   * An order when it enters the ledger. The values of a rejected grant may be invalid; they are
+   * stored as far as the columns allow. It has no reference in the ledger.
+   */
+  static Order newOrder(Grant grant, OrderStatus status, @Nullable Reason reason, long nowMs) {
+    Grant kept = grant.payBefore(PaymentTime.payBeforeMs(grant, nowMs));
+    return new Order(
+        status == OrderStatus.REJECTED ? cut(kept) : kept,
+        Life.first(status, reason, nowMs),
+        false);
+  }
+
+  private static Grant cut(Grant rejected) {
+    String userId = rejected.userId();
+    return new Grant(
+        rejected.token(),
+        userId.substring(0, Math.min(userId.length(), Limits.USER_ID_MAX)),
+        rejected.units(),
+        null,
+        rejected.cart());
   }
 }

@@ -1,8 +1,10 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Ledger.MarkedStock;
-import io.sluice.ledger.rules.MarkCrossing.Mark;
-import io.sluice.ledger.rules.MarkCrossing.Way;
+import io.sluice.ledger.rules.MarkCrossings.MarkCrossing.Mark;
+import io.sluice.ledger.rules.MarkCrossings.MarkCrossing.Way;
+import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
+import io.sluice.model.SkuSettings.Watermarks;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -69,5 +71,30 @@ public record MarkCrossings(MarkedStock after, List<MarkCrossing> crossed) {
     return crossed.stream()
         .map(crossing -> OutboxPayload.crossed(partition, after, crossing, atMs))
         .toList();
+  }
+
+  /**
+   * A watermark that was crossed.
+   *
+   * @param percent the mark as it was set
+   * @param version the number of this crossing among those of its SKU, from 1 on
+   */
+  record MarkCrossing(Mark mark, Way way, int percent, long version) {
+
+    /** The marks, in the order in which a falling stock passes them. */
+    enum Mark {
+      LOW,
+      LAST;
+
+      int percent(Watermarks marks) {
+        return this == LOW ? marks.lowPercent() : marks.lastPercent();
+      }
+    }
+
+    /** DOWN to the mark or below it, or UP again. */
+    enum Way {
+      DOWN,
+      UP
+    }
   }
 }

@@ -6,7 +6,8 @@ import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REFUNDED;
 import static io.sluice.model.OrderStatus.REJECTED;
 
-import io.sluice.ledger.rules.OrderMove.Kind;
+import io.sluice.ledger.rules.BatchChanges.OrderMove.Kind;
+import io.sluice.ledger.rules.BatchChanges.OrderNote;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderNotes;

@@ -2,6 +2,7 @@ package io.sluice.ledger.rules;
 
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;

@@ -1,14 +1,22 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Ledger.MarkedStock;
+import io.sluice.ledger.Move;
+import io.sluice.ledger.Move.Borrow;
+import io.sluice.ledger.Move.Part;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.rules.MarkCrossings.MarkCrossing;
+import io.sluice.ledger.rules.OrderEvent.OrderNotice;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
+import io.sluice.model.Placement.PlacedBucket;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
@@ -30,6 +38,10 @@ public final class OutboxPayload {
   /** Event type of DEAD rows. */
   public static final String DEAD = "DEAD";
 
+  private static final String PARTITION = "partition";
+  private static final String RECEIVED = "received";
+  private static final String SALE_NO = "sale_no";
+  private static final String UNITS = "units";
   private static final int TEXT_MAX = 4_096;
 
   private OutboxPayload() {}
@@ -234,5 +246,102 @@ public final class OutboxPayload {
 
   private static String cut(String text) {
     return text.length() <= TEXT_MAX ? text : text.substring(0, TEXT_MAX);
+  }
+
+  // ---- units that move
+
+  static String write(Move move) {
+    JsonArray parts = new JsonArray();
+    move.parts()
+        .forEach(
+            part ->
+                parts.add(
+                    new JsonObject()
+                        .put("request", part.requestId())
+                        .put("bucket", part.bucket())
+                        .put(PARTITION, part.partition())
+                        .put(UNITS, part.units())));
+    return bucketJson(move.from()).put(SALE_NO, move.saleNo()).put("parts", parts).encode();
+  }
+
+  /** The payload of a MOVE row. */
+  public static Move moveOf(String payload) {
+    JsonObject json = new JsonObject(payload);
+    return new Move(
+        bucketOf(json),
+        json.getLong(SALE_NO),
+        json.getJsonArray("parts").stream()
+            .map(JsonObject.class::cast)
+            .map(
+                part ->
+                    new Part(
+                        part.getLong("request"),
+                        part.getInteger("bucket"),
+                        part.getInteger(PARTITION),
+                        part.getLong(UNITS)))
+            .toList());
+  }
+
+  /** The outbox row that moves units to other buckets. */
+  public static OutboxDraft move(int partition, Move move) {
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, MOVE, write(move));
+  }
+
+  /** The outbox row that raises a bucket to which units were moved. */
+  public static OutboxDraft received(int partition, BucketId bucket) {
+    String payload = bucketJson(bucket).put(RECEIVED, true).encode();
+    return new OutboxDraft(partition, OutboxKind.RESTOCK, CEILING, payload);
+  }
+
+  /** Whether a CEILING row tells of units that were moved to its bucket. */
+  public static boolean isReceived(String payload) {
+    return new JsonObject(payload).getBoolean(RECEIVED, false);
+  }
+
+  /** The payload of a BORROW request. */
+  public static String write(Borrow borrow) {
+    return bucketJson(borrow.from().id())
+        .put(PARTITION, borrow.from().partition())
+        .put("to", borrow.to().id().bucket())
+        .put("to_partition", borrow.to().partition())
+        .put(SALE_NO, borrow.saleNo())
+        .put("need", borrow.need())
+        .put("most", borrow.most())
+        .encode();
+  }
+
+  /** The payload of a BORROW request. */
+  public static Borrow borrowOf(String payload) {
+    JsonObject json = new JsonObject(payload);
+    BucketId from = bucketOf(json);
+    return new Borrow(
+        new PlacedBucket(json.getInteger(PARTITION), from),
+        new PlacedBucket(
+            json.getInteger("to_partition"), new BucketId(from.skuId(), json.getInteger("to"))),
+        json.getLong(SALE_NO),
+        json.getLong("need"),
+        json.getLong("most"));
+  }
+
+  /** The answer to a request that was served with these units. */
+  public static String moved(long units) {
+    return new JsonObject().put("moved", units).encode();
+  }
+
+  /** The answer to a request that was not served. */
+  public static String refused(String why) {
+    return new JsonObject().put("refused", why).encode();
+  }
+
+  /** A new outbox row, which has no id yet. */
+  public record OutboxDraft(int partition, OutboxKind kind, String eventType, String payload) {
+
+    /**
+     * Whether anybody waits for it: nothing of a SKU that sells in the ledger alone is in Redis.
+     */
+    public boolean isDelivered() {
+      boolean isForRedis = kind == OutboxKind.RELEASE || kind == OutboxKind.RESTOCK;
+      return partition != Placement.DIRECT || !isForRedis;
+    }
   }
 }

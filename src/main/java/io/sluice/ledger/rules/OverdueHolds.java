@@ -1,5 +1,6 @@
 package io.sluice.ledger.rules;
 
+import io.sluice.ledger.rules.BatchChanges.Replayed;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

@@ -6,7 +6,6 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.Move;
 import io.sluice.ledger.OutboxRow;
-import io.sluice.ledger.rules.MovePayload;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
@@ -123,7 +122,7 @@ final class MoveDefects {
               return call.go(
                   (TakeResult result) -> {
                     if (result == TakeResult.DONE && OutboxPayload.isMove(row)) {
-                      putBack(world, MovePayload.moveOf(row.payload()));
+                      putBack(world, OutboxPayload.moveOf(row.payload()));
                     }
                     return result;
                   });

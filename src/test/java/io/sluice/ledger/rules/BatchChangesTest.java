@@ -14,6 +14,7 @@ import static org.assertj.core.api.Assertions.entry;
 import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.rules.BatchChanges.DeadCause;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.Command;
 import io.sluice.model.Order;

@@ -1,6 +1,7 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

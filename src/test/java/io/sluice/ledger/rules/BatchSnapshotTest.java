@@ -10,6 +10,7 @@ import static io.sluice.model.Grants.inEpoch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.ledger.rules.BatchSnapshot.Claims;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grants;

@@ -3,6 +3,8 @@ package io.sluice.ledger.rules;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Ledger.MarkedStock;
+import io.sluice.ledger.rules.OrderEvent.OrderNotice;
+import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.model.Order;
 import io.sluice.model.SkuSettings.Watermarks;
 import io.vertx.core.json.JsonObject;

@@ -13,6 +13,7 @@ import static io.sluice.ledger.rules.BatchScene.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.rules.BatchChanges.OrderNote;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.Command;
 import io.sluice.model.Order;

@@ -17,6 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
+import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;

@@ -16,6 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.BatchChanges.Change;
+import io.sluice.ledger.rules.BatchChanges.DeadCause;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;

@@ -2,6 +2,7 @@ package io.sluice.ledger.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.rules.OrderEvent.OrderNotice;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;

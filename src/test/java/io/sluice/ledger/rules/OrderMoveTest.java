@@ -2,7 +2,8 @@ package io.sluice.ledger.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.rules.OrderMove.Kind;
+import io.sluice.ledger.rules.BatchChanges.OrderMove;
+import io.sluice.ledger.rules.BatchChanges.OrderMove.Kind;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import org.junit.jupiter.api.Test;

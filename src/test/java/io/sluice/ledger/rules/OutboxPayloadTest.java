@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.rules.OrderEvent.OrderNotice;
+import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.ledger.rules.OutboxPayload.Release;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grants;

@@ -12,6 +12,8 @@ import static io.sluice.ledger.rules.BatchScene.token;
 import static io.sluice.ledger.rules.BatchScene.words;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.rules.BatchChanges.OrderMove;
+import io.sluice.ledger.rules.BatchChanges.OrderNote;
 import io.sluice.ledger.rules.BatchSnapshot.Bucket;
 import io.sluice.model.Command;
 import io.sluice.model.Order;

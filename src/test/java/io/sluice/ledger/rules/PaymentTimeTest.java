@@ -80,7 +80,7 @@ class PaymentTimeTest {
   void shouldTellWhatRedisPromisedWhenTheOrderIsBooked(long ageMs) {
     // given
     Grant grant = grantedAt(NOW_MS - ageMs);
-    Order hold = NewOrder.of(grant, OrderStatus.PENDING, null, NOW_MS);
+    Order hold = LedgerBatch.newOrder(grant, OrderStatus.PENDING, null, NOW_MS);
 
     // when
     long promisedMs = PaymentTime.promisedBeforeMs(hold);

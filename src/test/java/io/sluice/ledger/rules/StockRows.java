@@ -2,7 +2,7 @@ package io.sluice.ledger.rules;
 
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.StockTxn.Action;
-import io.sluice.ledger.rules.OrderMove.Kind;
+import io.sluice.ledger.rules.BatchChanges.OrderMove.Kind;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import java.util.List;
