@@ -160,7 +160,12 @@ abstract class ForgetContract extends CartLedgerScene {
     assertThat(now)
         .usingRecursiveComparison()
         .ignoringFields(
-            "token", "userId", "reference", "notes.paymentRef", "notes.payments", "notes.refunds")
+            "grant.token",
+            "grant.userId",
+            "grant.reference",
+            "life.notes.paymentRef",
+            "life.notes.payments",
+            "life.notes.refunds")
         .isEqualTo(before);
     assertThat(now.reference()).isNull();
     assertThat(now.notes().payments()).hasSameSizeAs(before.notes().payments());
