@@ -180,8 +180,9 @@ public final class AdminVerticle extends VerticleBase {
   private @Nullable Void serve(Backends backends) {
     frames.serve(backends.live());
     routes = router(endpoints(backends));
-    SaleFollower follower = new SaleFollower(backends.sales(), endAfter());
-    meters.saleEnds(follower::unfinished, follower::standsS);
+    StandingEnds standing = new StandingEnds(backends.sales());
+    SaleFollower follower = new SaleFollower(backends.sales(), standing, endAfter());
+    meters.saleEnds(standing::unfinished, standing::standsS);
     // Ends with the verticle, whose timer it is.
     vertx.setPeriodic(SaleFollower.EVERY.toMillis(), tick -> follower.tick());
     return null;

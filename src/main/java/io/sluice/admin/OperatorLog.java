@@ -45,41 +45,40 @@ final class OperatorLog {
     return all;
   }
 
-  /** Readers see it on the page, to whom buyers are not shown. */
-  private synchronized void keep(String operator, Exchange call, int status) {
-    Map<String, String> shown = new TreeMap<>(call.pathParams());
-    shown.computeIfPresent(USER_ID, (name, id) -> NOT_TOLD);
-    last.addFirst(
-        new JsonObject()
-            .put("at", clock.millis())
-            .put("operator", operator)
-            .put("method", call.request().method().name())
-            .put("call", call.call())
-            .put("parameters", text(shown))
-            .put("status", status));
-    if (last.size() > KEPT_MAX) {
-      last.removeLast();
-    }
-  }
-
   /**
    * Logs an answered call by its name and its arguments, not by its path, which a caller can write
-   * in many ways. The name of a buyer to be forgotten is not written down again.
+   * in many ways. The name of a buyer to be forgotten is not written down again; readers of the
+   * page are shown none.
    */
   void changed(String operator, Exchange call, int status) {
-    keep(escaped(operator), call, status);
-    Map<String, String> parameters = new TreeMap<>(call.pathParams());
-    if (call.call().equals(BuyerAdminRoutes.FORGET)) {
-      parameters.computeIfPresent(USER_ID, (name, id) -> NOT_TOLD);
-    }
+    boolean isForget = call.call().equals(BuyerAdminRoutes.FORGET);
+    String by = escaped(operator);
+    String method = call.request().method().name();
+    Map<String, String> untold = new TreeMap<>(call.pathParams());
+    untold.computeIfPresent(USER_ID, (name, id) -> NOT_TOLD);
+    keep(
+        new JsonObject()
+            .put("at", clock.millis())
+            .put("operator", by)
+            .put("method", method)
+            .put("call", call.call())
+            .put("parameters", text(untold))
+            .put("status", status));
     log.atInfo()
-        .addKeyValue("operator", escaped(operator))
-        .addKeyValue("method", escaped(call.request().method().name()))
+        .addKeyValue("operator", by)
+        .addKeyValue("method", escaped(method))
         .addKeyValue("call", call.call())
-        .addKeyValue("parameters", text(parameters))
+        .addKeyValue("parameters", text(isForget ? untold : call.pathParams()))
         .addKeyValue("fields", fields(call.readBody()))
         .addKeyValue("status", status)
         .log("change");
+  }
+
+  private synchronized void keep(JsonObject change) {
+    last.addFirst(change);
+    if (last.size() > KEPT_MAX) {
+      last.removeLast();
+    }
   }
 
   /**
@@ -98,9 +97,10 @@ final class OperatorLog {
   }
 
   private static String text(Map<String, String> parameters) {
-    return parameters.entrySet().stream()
-        .map(each -> each.getKey() + "=" + word(each.getValue()))
-        .collect(Collectors.joining(" "));
+    return new TreeMap<>(parameters)
+        .entrySet().stream()
+            .map(each -> each.getKey() + "=" + word(each.getValue()))
+            .collect(Collectors.joining(" "));
   }
 
   /** The fields of a body, each of limited length; of a list only how long it is. */

@@ -35,20 +35,10 @@ final class SaleFollower {
   /**
    * @param endAfter the time from a sale's closes_at to its end; zero if it does not end by itself
    */
-  SaleFollower(SaleLedger sales, Duration endAfter) {
+  SaleFollower(SaleLedger sales, StandingEnds standing, Duration endAfter) {
     this.sales = sales;
     this.endAfterMs = endAfter.toMillis();
-    this.standing = new StandingEnds(sales);
-  }
-
-  /** How many sales end, or are archived, now. */
-  int unfinished() {
-    return standing.unfinished();
-  }
-
-  /** How long one of them makes no progress already, the longest; seconds. */
-  long standsS() {
-    return standing.standsS();
+    this.standing = standing;
   }
 
   /** Called by a timer; does nothing while the work of an earlier call goes on. */

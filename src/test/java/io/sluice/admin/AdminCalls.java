@@ -13,6 +13,7 @@ import java.util.Map;
 /** One valid call of each operation of the management port. */
 final class AdminCalls {
   static final String OLGA = "the-token-of-olga";
+  static final String SUE = "the-token-of-sue-";
   static final String RITA = "the-token-of-rita";
   static final String MIA = "the-token-of-mia-";
   static final AdminConfig CONFIG =
@@ -22,6 +23,7 @@ final class AdminCalls {
           "",
           List.of(
               new OperatorToken("olga", Role.OPERATOR, List.of(OLGA)),
+              new OperatorToken("sue", Role.SUPPORT, List.of(SUE)),
               new OperatorToken("rita", Role.READER, List.of(RITA)),
               new OperatorToken("mia", Role.METRICS, List.of(MIA))),
           TlsFiles.NONE);

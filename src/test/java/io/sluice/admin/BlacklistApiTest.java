@@ -2,10 +2,6 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.AdminConfig;
-import io.sluice.config.OperatorToken;
-import io.sluice.config.OperatorToken.Role;
-import io.sluice.config.TlsFiles;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -13,7 +9,6 @@ import java.net.URLEncoder;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,22 +18,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code /admin/blacklist}: every row of the API's table. */
 class BlacklistApiTest {
-  private static final String OLGA = "the-token-of-olga";
-  private static final String RITA = "the-token-of-rita";
+  private static final String OLGA = AdminCalls.OLGA;
+  private static final String SUE = AdminCalls.SUE;
   private static final String ALICE = "/admin/blacklist/alice";
 
   @AutoClose
-  private final AdminPortFixture fixture =
-      new AdminPortFixture(
-              new AdminConfig(
-                  "127.0.0.1",
-                  0,
-                  "",
-                  List.of(
-                      new OperatorToken("olga", Role.OPERATOR, List.of(OLGA)),
-                      new OperatorToken("rita", Role.SUPPORT, List.of(RITA))),
-                  TlsFiles.NONE))
-          .serving();
+  private final AdminPortFixture fixture = new AdminPortFixture(AdminCalls.CONFIG).serving();
 
   private Answer call(String method, String path, String token, String... headers) {
     String[] all = Arrays.copyOf(headers, headers.length + 2);
@@ -74,7 +59,7 @@ class BlacklistApiTest {
 
     // when
     Answer put = call("PUT", path, OLGA);
-    Answer shown = call("GET", path, RITA);
+    Answer shown = call("GET", path, SUE);
 
     // then
     assertThat(put.json().getString("user_id")).isEqualTo(userId);
@@ -85,7 +70,7 @@ class BlacklistApiTest {
   void shouldBanForTheConfiguredTimeWhenTheCallHasNoBody() {
     // when
     Answer put = call("PUT", ALICE, OLGA);
-    Answer shown = call("GET", ALICE, RITA);
+    Answer shown = call("GET", ALICE, SUE);
 
     // then
     assertThat(put.status()).isEqualTo(200);
@@ -229,7 +214,7 @@ class BlacklistApiTest {
   @ParameterizedTest
   @ValueSource(strings = {"PUT", "DELETE"})
   void shouldAnswer403WhenAReaderChangesSomething(String method) {
-    assertThat(call(method, ALICE, RITA).problem()).isEqualTo("forbidden");
+    assertThat(call(method, ALICE, SUE).problem()).isEqualTo("forbidden");
   }
 
   @ParameterizedTest

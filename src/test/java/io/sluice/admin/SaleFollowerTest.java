@@ -18,7 +18,8 @@ import org.junit.jupiter.api.Test;
 /** What was begun is ended, whoever began it. */
 class SaleFollowerTest {
   private final FakeSales sales = new FakeSales();
-  private final SaleFollower unit = new SaleFollower(sales, Duration.ZERO);
+  private final StandingEnds standing = new StandingEnds(sales);
+  private final SaleFollower unit = new SaleFollower(sales, standing, Duration.ZERO);
 
   @Test
   void shouldEndWhatWasBegunInEachSale() {
@@ -67,7 +68,7 @@ class SaleFollowerTest {
         List.of(closingAt("long-ago", 1_000), closingAt("lately", 9_000), closingAt("never", 0));
 
     // when
-    new SaleFollower(sales, Duration.ofSeconds(2)).tick();
+    new SaleFollower(sales, standing, Duration.ofSeconds(2)).tick();
 
     // then
     assertThat(sales.asked).containsExactly("behind", "sales  200", "endClosed long-ago 2000");
@@ -76,7 +77,7 @@ class SaleFollowerTest {
   @Test
   void shouldLookThroughAllSalesPageByPage() {
     // given
-    SaleFollower unit = new SaleFollower(sales, Duration.ofSeconds(2));
+    SaleFollower unit = new SaleFollower(sales, standing, Duration.ofSeconds(2));
     sales.page =
         IntStream.range(0, SaleFollower.CLOSED_MAX).mapToObj(n -> closingAt("s" + n, 0)).toList();
     unit.tick();
@@ -138,8 +139,8 @@ class SaleFollowerTest {
     }
 
     // then
-    assertThat(unit.unfinished()).isEqualTo(1);
-    assertThat(unit.standsS()).isEqualTo(30);
+    assertThat(standing.unfinished()).isEqualTo(1);
+    assertThat(standing.standsS()).isEqualTo(30);
   }
 
   private static Seen ending(String saleId) {
