@@ -35,6 +35,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
@@ -273,20 +274,22 @@ record OrderAdminRoutes(
       Exchange exchange, OrderList list, Predicate<Order> filter, Part first) {
     AtomicReference<Part> part = new AtomicReference<>(first);
     return AsyncLoop.whileTrue(
-        () ->
-            exchange
-                .send(lines(part.get(), filter))
-                .compose(
-                    sent ->
-                        part.get().next().isEmpty()
-                            ? Future.succeededFuture(false)
-                            : list.part(part.get().next(), History.PAGE_MAX)
-                                .map(
-                                    next -> {
-                                      // A sale that there was stays.
-                                      part.set(next.orElseThrow());
-                                      return true;
-                                    })));
+        () -> {
+          Part now = Objects.requireNonNull(part.get());
+          return exchange
+              .send(lines(now, filter))
+              .compose(
+                  sent ->
+                      now.next().isEmpty()
+                          ? Future.succeededFuture(false)
+                          : list.part(now.next(), History.PAGE_MAX)
+                              .map(
+                                  next -> {
+                                    // A sale that there was stays.
+                                    part.set(next.orElseThrow());
+                                    return true;
+                                  }));
+        });
   }
 
   private static Buffer lines(Part part, Predicate<Order> filter) {
