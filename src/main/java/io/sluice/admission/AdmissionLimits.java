@@ -158,46 +158,28 @@ public final class AdmissionLimits {
   }
 
   /**
-   * Counts a request for an order. A repeated one, and one that is over the buyer's limit, takes
-   * nothing from the rate of the SKU: one buyer could use it up for all.
-   *
-   * @param requestKey the buyer's Idempotency-Key, or null: then there is one order per buyer and
-   *     SKU
-   */
-  public OrderVerdict ofOrder(String userId, long skuId, @Nullable String requestKey) {
-    Rate sku = config.skuPerS() == 0 ? null : rate(skuId);
-    boolean hasRoom = sku == null || sku.take();
-    long key = hash.of(hashOf(requestKey), skuId);
-    OrderVerdict verdict = ofOrder(userId, key, hasRoom);
-    if (sku != null && hasRoom && !isTaken(verdict)) {
-      sku.giveBack();
-    }
-    return verdict;
-  }
-
-  /**
-   * Counts a request for an order of several SKUs: once for the buyer, and for each of the SKUs.
+   * Counts a request for an order: once for the buyer, and for each of its SKUs. A repeated one,
+   * and one that is over the buyer's limit, takes nothing from the rate of a SKU: one buyer could
+   * use it up for all.
    *
    * @param skuIds in order, at least one
-   * @param requestKey the buyer's Idempotency-Key, or null
+   * @param requestKey the buyer's Idempotency-Key, or null: then there is one order per buyer and
+   *     set of SKUs
    */
-  public OrderVerdict ofOrder(String userId, List<Long> skuIds, @Nullable String requestKey) {
-    List<Rate> taken = new ArrayList<>();
-    boolean hasRoom = true;
+  public OrderVerdict ofOrder(String userId, long[] skuIds, @Nullable String requestKey) {
     long key = hashOf(requestKey);
     for (long skuId : skuIds) {
-      Rate sku = config.skuPerS() == 0 ? null : rate(skuId);
-      if (hasRoom && sku != null) {
-        hasRoom = sku.take();
-        if (hasRoom) {
-          taken.add(sku);
-        }
-      }
       key = hash.of(key, skuId);
     }
-    OrderVerdict verdict = ofOrder(userId, key, hasRoom);
-    if (!hasRoom || !isTaken(verdict)) {
-      taken.forEach(Rate::giveBack);
+    int taken = 0;
+    while (taken < skuIds.length && (config.skuPerS() == 0 || rate(skuIds[taken]).take())) {
+      taken++;
+    }
+    OrderVerdict verdict = ofOrder(userId, key, taken == skuIds.length);
+    if (config.skuPerS() > 0 && (taken < skuIds.length || !isTaken(verdict))) {
+      for (int i = 0; i < taken; i++) {
+        rate(skuIds[i]).giveBack();
+      }
     }
     return verdict;
   }
@@ -208,25 +190,27 @@ public final class AdmissionLimits {
 
   /** Whether a request counts for the rates of its SKUs. */
   private static boolean isTaken(OrderVerdict verdict) {
-    return !(verdict instanceof OrderVerdict.Over) && verdict != OrderVerdict.REPEATED;
+    return !(verdict instanceof OrderVerdict.Over) && verdict != OrderVerdict.Uncounted.REPEATED;
   }
 
   private OrderVerdict ofOrder(String userId, long key, boolean hasRoom) {
     if (buyers == null) {
-      return hasRoom ? OrderVerdict.FREE : overSku();
+      return hasRoom ? OrderVerdict.Uncounted.FREE : overSku();
     }
     long id = id(userId);
     if (!hasRoom) {
-      return buyers.isCounted(id, key, nowMs()) ? OrderVerdict.FREE : overSku();
+      return buyers.isCounted(id, key, nowMs()) ? OrderVerdict.Uncounted.FREE : overSku();
     }
     Outcome verdict = buyers.admit(id, key, nowMs());
     if (verdict instanceof Outcome.Refused over) {
       return new OrderVerdict.Over(ofOverrun(userId, over));
     }
-    if (verdict == RequestWindows.COUNTED) {
+    if (verdict == Outcome.Admitted.COUNTED) {
       return new OrderVerdict.Counted(id, key);
     }
-    return verdict == RequestWindows.UNCOUNTED ? OrderVerdict.FREE : OrderVerdict.REPEATED;
+    return verdict == Outcome.Admitted.UNCOUNTED
+        ? OrderVerdict.Uncounted.FREE
+        : OrderVerdict.Uncounted.REPEATED;
   }
 
   private OrderVerdict overSku() {
@@ -346,17 +330,13 @@ public final class AdmissionLimits {
 
   /** The answer of the limits to a request for an order. */
   public sealed interface OrderVerdict {
-    /** Admitted, and counted nowhere: the limit is off, or cannot say more. */
-    OrderVerdict FREE = new Free();
-
-    /** See {@link #FREE}. */
-    record Free() implements OrderVerdict {}
-
-    /** Admitted, and counted nowhere: a retry. */
-    OrderVerdict REPEATED = new Repeated();
-
-    /** See {@link #REPEATED}. */
-    record Repeated() implements OrderVerdict {}
+    /** Admitted, and counted nowhere. */
+    enum Uncounted implements OrderVerdict {
+      /** The limit is off, or cannot say more. */
+      FREE,
+      /** A retry. */
+      REPEATED
+    }
 
     /** Admitted and counted. */
     record Counted(long id, long key) implements OrderVerdict {}

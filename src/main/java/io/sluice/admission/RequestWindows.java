@@ -22,13 +22,14 @@ final class RequestWindows extends SlotTable {
 
   /** The outcome of a request. */
   sealed interface Outcome {
-    /**
-     * It is within the limit.
-     *
-     * @param counted whether it was counted now
-     * @param repeated whether its key was counted before
-     */
-    record Admitted(boolean counted, boolean repeated) implements Outcome {}
+    /** It is within the limit. */
+    enum Admitted implements Outcome {
+      COUNTED,
+      /** Its key was counted before. */
+      REPEATED,
+      /** There is no slot for its buyer. */
+      UNCOUNTED
+    }
 
     /**
      * It is over the limit.
@@ -38,12 +39,6 @@ final class RequestWindows extends SlotTable {
      */
     record Refused(long retryAfterMs, int overruns, boolean fresh) implements Outcome {}
   }
-
-  static final Outcome.Admitted COUNTED = new Outcome.Admitted(true, false);
-  static final Outcome.Admitted REPEATED = new Outcome.Admitted(false, true);
-
-  /** There is no slot for its buyer. */
-  static final Outcome.Admitted UNCOUNTED = new Outcome.Admitted(false, false);
 
   /**
    * @param limit keys per minute, at least 1
@@ -67,7 +62,7 @@ final class RequestWindows extends SlotTable {
     long part = key & KEY_MASK;
     synchronized (lock(id)) {
       int slot = findOrClaim(id, nowMs);
-      return slot == NONE ? UNCOUNTED : admit(slot, part, nowMs);
+      return slot == NONE ? Outcome.Admitted.UNCOUNTED : admit(slot, part, nowMs);
     }
   }
 
@@ -81,7 +76,7 @@ final class RequestWindows extends SlotTable {
       boolean same = (words[at] & KEY_MASK) == part;
       if (!refused) {
         if (same) {
-          return REPEATED;
+          return Outcome.Admitted.REPEATED;
         }
         oldest = counted++ == 0 ? time(words[at]) : oldest;
       } else if (same) {
@@ -90,7 +85,7 @@ final class RequestWindows extends SlotTable {
     }
     if (counted < limit) {
       words[end] = nowMs << TIME_SHIFT | part;
-      return COUNTED;
+      return Outcome.Admitted.COUNTED;
     }
     int overruns = end - slot - 1 - counted;
     boolean fresh = !refusedBefore;

@@ -11,7 +11,6 @@ import io.sluice.web.Problem;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -57,22 +56,22 @@ public final class CallLimits {
   }
 
   /**
-   * Counts a request for an order, and answers it if it is over a limit. Whatever a 503 is for, it
-   * takes this count back.
-   *
-   * @return whether it may be placed
-   */
-  boolean admits(Exchange exchange, String buyer, long skuId, @Nullable String requestKey) {
-    return admits(exchange, limits.ofOrder(buyer, skuId, requestKey));
-  }
-
-  /**
-   * The same for an order of several SKUs, which counts once for its buyer.
+   * Counts a request for an order, once for its buyer, and answers it if it is over a limit.
+   * Whatever a 503 is for, it takes this count back.
    *
    * @param skuIds at least one
+   * @return whether it may be placed
    */
-  boolean admits(Exchange exchange, String buyer, List<Long> skuIds, @Nullable String requestKey) {
-    return admits(exchange, limits.ofOrder(buyer, skuIds, requestKey));
+  boolean admits(Exchange exchange, String buyer, long[] skuIds, @Nullable String requestKey) {
+    OrderVerdict verdict = limits.ofOrder(buyer, skuIds, requestKey);
+    if (verdict instanceof OrderVerdict.Over over) {
+      exchange.answer(problem(over.excess(), exchange.request().response()));
+      return false;
+    }
+    if (verdict instanceof OrderVerdict.Counted counted) {
+      exchange.undoneBy503(() -> limits.withdraw(counted));
+    }
+    return true;
   }
 
   /**
@@ -121,17 +120,6 @@ public final class CallLimits {
     return limits.address(
         request.connection().remoteAddress().hostAddress(),
         request.headers().getAll(FORWARDED_FOR));
-  }
-
-  private boolean admits(Exchange exchange, OrderVerdict verdict) {
-    if (verdict instanceof OrderVerdict.Over over) {
-      exchange.answer(problem(over.excess(), exchange.request().response()));
-      return false;
-    }
-    if (verdict instanceof OrderVerdict.Counted counted) {
-      exchange.undoneBy503(() -> limits.withdraw(counted));
-    }
-    return true;
   }
 
   private static Problem problem(Excess excess, HttpServerResponse response) {

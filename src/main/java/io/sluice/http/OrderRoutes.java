@@ -135,11 +135,11 @@ public final class OrderRoutes {
     }
     OrderWish wish =
         new OrderWish(buyer, order.lines(), key, order.reference(), exchange.isTraceAsked());
-    boolean isAdmitted =
-        wish.lines().size() == 1
-            ? limits.admits(exchange, buyer, wish.lines().get(0).skuId(), key)
-            : limits.admits(exchange, buyer, wish.skuIds(), key);
-    if (isAdmitted) {
+    long[] skuIds = new long[wish.lines().size()];
+    for (int i = 0; i < skuIds.length; i++) {
+      skuIds[i] = wish.lines().get(i).skuId();
+    }
+    if (limits.admits(exchange, buyer, skuIds, key)) {
       exchange.answer(reservations.place(wish, entry), placed -> answer(exchange, placed));
     }
   }

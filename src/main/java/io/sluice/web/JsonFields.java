@@ -70,7 +70,7 @@ public final class JsonFields implements AutoCloseable {
       }
       return null;
     }
-    String name = name();
+    String name = read(JsonParser::currentName);
     if (seen.contains(name)) {
       throw at(name, "Expected each field once, but \"" + quoted(name) + "\" comes twice");
     }
@@ -113,7 +113,7 @@ public final class JsonFields implements AutoCloseable {
   public String text() {
     JsonToken token = token();
     if (token == JsonToken.VALUE_STRING) {
-      return value();
+      return read(JsonParser::getText);
     }
     throw unexpected("text", token);
   }
@@ -122,7 +122,7 @@ public final class JsonFields implements AutoCloseable {
   public String visible(int charsMax) {
     JsonToken token = token();
     if (token == JsonToken.VALUE_STRING) {
-      String text = value();
+      String text = read(JsonParser::getText);
       if (Limits.isVisible(text, charsMax)) {
         return text;
       }
@@ -179,7 +179,7 @@ public final class JsonFields implements AutoCloseable {
       return 0;
     }
     if (token == JsonToken.VALUE_STRING) {
-      OptionalLong moment = Rfc3339.parse(value());
+      OptionalLong moment = Rfc3339.parse(read(JsonParser::getText));
       if (moment.isPresent()) {
         return moment.getAsLong();
       }
@@ -231,24 +231,17 @@ public final class JsonFields implements AutoCloseable {
   }
 
   private @Nullable JsonToken token() {
-    try {
-      return parser.nextToken();
-    } catch (IOException e) {
-      throw malformed(e);
-    }
+    return read(JsonParser::nextToken);
   }
 
-  private String name() {
-    try {
-      return parser.currentName();
-    } catch (IOException e) {
-      throw malformed(e);
-    }
+  /** A step of the parser. */
+  private interface Step<T> {
+    T of(JsonParser parser) throws IOException;
   }
 
-  private String value() {
+  private <T> T read(Step<T> step) {
     try {
-      return parser.getText();
+      return step.of(parser);
     } catch (IOException e) {
       throw malformed(e);
     }
@@ -297,7 +290,7 @@ public final class JsonFields implements AutoCloseable {
       case START_OBJECT, END_OBJECT -> "an object";
       case START_ARRAY, END_ARRAY -> "an array";
       case VALUE_STRING -> "text";
-      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> quoted(value());
+      case VALUE_NUMBER_INT, VALUE_NUMBER_FLOAT -> quoted(read(JsonParser::getText));
       default -> token.asString();
     };
   }

@@ -80,7 +80,7 @@ class BlacklistKeeperTest {
     String overrun(String buyer) {
       for (int i = 0; i < 10; i++) {
         if (limits.ofBuyer(buyer) == null
-            && limits.ofOrder(buyer, 1, "key-" + i) instanceof OrderVerdict.Over over
+            && limits.ofOrder(buyer, new long[] {1}, "key-" + i) instanceof OrderVerdict.Over over
             && over.excess().limit().policy().equals("blacklist")) {
           return "banned";
         }
@@ -252,7 +252,8 @@ class BlacklistKeeperTest {
     // then
     assertThat(one.bannedS("alice")).isZero();
     assertThat(two.bannedS("alice")).isZero();
-    assertThat(one.limits.ofOrder("alice", 1, "new")).isInstanceOf(OrderVerdict.Counted.class);
+    assertThat(one.limits.ofOrder("alice", new long[] {1}, "new"))
+        .isInstanceOf(OrderVerdict.Counted.class);
   }
 
   @Test
@@ -295,8 +296,8 @@ class BlacklistKeeperTest {
 
     // when
     int before = three.bannedS("alice");
-    three.limits.ofOrder("alice", 1, "within the limit");
-    three.limits.ofOrder("alice", 1, "the only overrun");
+    three.limits.ofOrder("alice", new long[] {1}, "within the limit");
+    three.limits.ofOrder("alice", new long[] {1}, "the only overrun");
 
     // then
     assertThat(before).isZero();

@@ -105,11 +105,7 @@ class CartRateTest {
 
   /** The limit that refuses an order, or {@code ok}. */
   private static String order(AdmissionLimits limits, String buyer, String key, long... skuIds) {
-    List<Long> all = new ArrayList<>();
-    for (long skuId : skuIds) {
-      all.add(skuId);
-    }
-    return limits.ofOrder(buyer, all, key) instanceof OrderVerdict.Over over
+    return limits.ofOrder(buyer, skuIds, key) instanceof OrderVerdict.Over over
         ? over.excess().limit().policy()
         : "ok";
   }
@@ -117,7 +113,8 @@ class CartRateTest {
   /** How many orders of this SKU are taken yet, each of another buyer; none is after that. */
   private int left(AdmissionLimits limits, long skuId) {
     int left = 0;
-    while (!(limits.ofOrder("other" + others++, skuId, "k1") instanceof OrderVerdict.Over)) {
+    while (!(limits.ofOrder("other" + others++, new long[] {skuId}, "k1")
+        instanceof OrderVerdict.Over)) {
       left++;
     }
     return left;

@@ -28,11 +28,11 @@ class RequestWindowsTest {
       List<Seen> counted = seen.stream().filter(one -> !one.refused()).toList();
       int overruns = seen.size() - counted.size();
       if (counted.stream().anyMatch(one -> one.key() == key)) {
-        return RequestWindows.REPEATED;
+        return Outcome.Admitted.REPEATED;
       }
       if (counted.size() < LIMIT) {
         seen.add(new Seen(key, nowMs, false));
-        return RequestWindows.COUNTED;
+        return Outcome.Admitted.COUNTED;
       }
       boolean fresh = seen.stream().noneMatch(one -> one.refused() && one.key() == key);
       if (fresh && overruns < OVERRUNS) {
@@ -77,9 +77,10 @@ class RequestWindowsTest {
 
     // then
     assertThat(verdicts).isEqualTo(expected);
-    assertThat(foreseen).isEqualTo(expected.stream().map(RequestWindows.REPEATED::equals).toList());
+    assertThat(foreseen)
+        .isEqualTo(expected.stream().map(Outcome.Admitted.REPEATED::equals).toList());
     assertThat(verdicts)
-        .contains(RequestWindows.REPEATED, RequestWindows.COUNTED)
+        .contains(Outcome.Admitted.REPEATED, Outcome.Admitted.COUNTED)
         .hasAtLeastOneElementOfType(Outcome.Refused.class);
   }
 
@@ -96,7 +97,7 @@ class RequestWindowsTest {
 
     // then
     assertThat(early).isEqualTo(new Outcome.Refused(1, 1, true));
-    assertThat(inTime).isEqualTo(RequestWindows.COUNTED);
+    assertThat(inTime).isEqualTo(Outcome.Admitted.COUNTED);
   }
 
   @Test
@@ -123,7 +124,7 @@ class RequestWindowsTest {
     windows.forget(ALICE);
 
     // then
-    assertThat(windows.admit(ALICE, 9, 2)).isEqualTo(RequestWindows.COUNTED);
+    assertThat(windows.admit(ALICE, 9, 2)).isEqualTo(Outcome.Admitted.COUNTED);
   }
 
   @Test
@@ -139,7 +140,7 @@ class RequestWindowsTest {
     }
 
     // then
-    assertThat(windows.admit(ALICE, 3, 3)).isEqualTo(RequestWindows.COUNTED);
+    assertThat(windows.admit(ALICE, 3, 3)).isEqualTo(Outcome.Admitted.COUNTED);
     assertThat(windows.admit(ALICE, 4, 3)).isInstanceOf(Outcome.Refused.class);
   }
 
@@ -156,7 +157,7 @@ class RequestWindowsTest {
     Outcome verdict = windows.admit(ALICE, 1, 2);
 
     // then
-    assertThat(verdict).isEqualTo(RequestWindows.UNCOUNTED);
+    assertThat(verdict).isEqualTo(Outcome.Admitted.UNCOUNTED);
     assertThat(windows.isCounted(ALICE, 1, 2)).isFalse();
   }
 

@@ -112,7 +112,7 @@ class SkuRateTest {
 
   /** The limit that refuses an order, or {@code ok}. */
   private static String order(AdmissionLimits limits, String buyer, String key) {
-    return limits.ofOrder(buyer, 1, key) instanceof OrderVerdict.Over over
+    return limits.ofOrder(buyer, new long[] {1}, key) instanceof OrderVerdict.Over over
         ? over.excess().limit().policy()
         : "ok";
   }

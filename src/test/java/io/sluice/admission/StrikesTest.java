@@ -46,7 +46,7 @@ class StrikesTest {
     if (ban != null) {
       return "banned " + ban.retryAfterS();
     }
-    return limits.ofOrder("alice", 1, requestKey) instanceof OrderVerdict.Over over
+    return limits.ofOrder("alice", new long[] {1}, requestKey) instanceof OrderVerdict.Over over
         ? over.excess().limit().policy()
         : "ok";
   }

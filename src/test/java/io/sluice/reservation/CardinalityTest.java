@@ -146,7 +146,7 @@ class CardinalityTest {
   private boolean visit(String userId, long skuId) {
     limits.count(userId);
     for (int again = 0; again < 4; again++) {
-      limits.ofOrder(userId, skuId, "key-" + again);
+      limits.ofOrder(userId, new long[] {skuId}, "key-" + again);
     }
     Future<PlacedOrder> placed =
         reservations.place(Desk.wish(userId, skuId, 1, null), SkuEntry.OPEN);
