@@ -2,10 +2,10 @@ package io.sluice.auth;
 
 import io.sluice.auth.JwtVerifier.SignatureCredit;
 import io.sluice.auth.JwtVerifier.Verdict;
+import io.sluice.grant.PlacedOrder.Refused;
+import io.sluice.grant.SkuEntry;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
-import io.sluice.reservation.grant.PlacedOrder.Refused;
-import io.sluice.reservation.grant.SkuEntry;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.List;

@@ -3,9 +3,9 @@ package io.sluice.http;
 import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.model.Limits;
 import io.sluice.model.Sale.SaleTerms;
-import io.sluice.reservation.sku.SaleLevels;
-import io.sluice.reservation.sku.SaleLevels.SaleLevel;
-import io.sluice.reservation.sku.SkuLevels.SkuLevel;
+import io.sluice.order.SaleLevels;
+import io.sluice.order.SaleLevels.SaleLevel;
+import io.sluice.order.SkuLevels.SkuLevel;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Input;
@@ -43,7 +43,7 @@ public final class LevelRoutes {
   }
 
   /**
-   * @param skus {@link io.sluice.reservation.sku.SkuLevels#level}
+   * @param skus {@link io.sluice.order.SkuLevels#level}
    */
   public LevelRoutes(
       CallLimits limits, LongFunction<Future<Optional<SkuLevel>>> skus, Sales sales) {

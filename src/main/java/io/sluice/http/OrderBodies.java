@@ -2,10 +2,10 @@ package io.sluice.http;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 
+import io.sluice.grant.OrderWish;
 import io.sluice.model.Command;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
-import io.sluice.reservation.grant.OrderWish;
 import io.sluice.web.JsonFields;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;

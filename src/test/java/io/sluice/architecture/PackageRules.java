@@ -23,16 +23,7 @@ final class PackageRules {
       Map.ofEntries(
           Map.entry(
               "http",
-              Set.of(
-                  "admission",
-                  "async",
-                  "auth",
-                  "config",
-                  "metrics",
-                  "reservation.grant",
-                  "reservation.order",
-                  "reservation.sku",
-                  "web")),
+              Set.of("admission", "async", "auth", "config", "grant", "metrics", "order", "web")),
           Map.entry(
               "admin",
               Set.of(
@@ -65,34 +56,19 @@ final class PackageRules {
           Map.entry(
               "admission",
               Set.of("async", "config", "ledger", "ledger.rules", "metrics", "orderlog")),
-          Map.entry("reservation", Set.of("ledger", "orderlog", "stock")),
           Map.entry(
-              "reservation.grant",
+              "grant",
               Set.of(
                   "async",
                   "config",
                   "ledger",
                   "metrics",
                   "monitor",
+                  "order",
                   "orderlog",
-                  "reservation",
-                  "reservation.order",
-                  "reservation.sku",
-                  "reservation.tally",
                   "stock",
                   "tracing")),
-          Map.entry(
-              "reservation.order",
-              Set.of(
-                  "async",
-                  "config",
-                  "ledger",
-                  "orderlog",
-                  "reservation",
-                  "reservation.sku",
-                  "stock")),
-          Map.entry("reservation.tally", Set.of("async", "ledger", "monitor")),
-          Map.entry("reservation.sku", Set.of("async", "ledger", "reservation", "stock")),
+          Map.entry("order", Set.of("async", "config", "ledger", "orderlog", "stock")),
           Map.entry(
               "owner",
               Set.of(

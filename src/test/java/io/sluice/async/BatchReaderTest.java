@@ -1,6 +1,6 @@
 package io.sluice.async;
 
-import static io.sluice.reservation.Desk.answer;
+import static io.sluice.grant.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.vertx.core.Future;

@@ -2,7 +2,7 @@ package io.sluice.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.reservation.ManualLoop;
+import io.sluice.grant.ManualLoop;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 /** Turns off logging of the explored code, which meets faults all the time. */
 final class Silence implements BeforeAllCallback, AfterAllCallback {
   private static final List<String> LOUD =
-      List.of("io.sluice.owner", "io.sluice.reservation", "io.sluice.ledger", "io.sluice.orderlog");
+      List.of("io.sluice.owner", "io.sluice.grant", "io.sluice.ledger", "io.sluice.orderlog");
 
   @Override
   public void beforeAll(ExtensionContext context) {

@@ -1,5 +1,9 @@
 package io.sluice.http;
 
+import io.sluice.grant.OrderPlacing;
+import io.sluice.grant.OrderWish;
+import io.sluice.grant.PlacedOrder;
+import io.sluice.grant.SkuEntry;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
@@ -15,13 +19,9 @@ import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
-import io.sluice.reservation.grant.OrderPlacing;
-import io.sluice.reservation.grant.OrderWish;
-import io.sluice.reservation.grant.PlacedOrder;
-import io.sluice.reservation.grant.SkuEntry;
-import io.sluice.reservation.order.CommandAnswer;
-import io.sluice.reservation.order.OrderAnswer;
-import io.sluice.reservation.order.OrderCalls;
+import io.sluice.order.CommandAnswer;
+import io.sluice.order.OrderAnswer;
+import io.sluice.order.OrderCalls;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;

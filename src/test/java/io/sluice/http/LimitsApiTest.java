@@ -4,9 +4,9 @@ import static io.sluice.http.PublicPortFixture.BODY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.BannedBuyers.News;
+import io.sluice.grant.PlacedOrder;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.model.Refusal;
-import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import java.io.IOException;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
-import io.sluice.reservation.order.CommandAnswer;
-import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.order.CommandAnswer;
+import io.sluice.order.OrderAnswer;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;

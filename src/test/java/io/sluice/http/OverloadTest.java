@@ -6,7 +6,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.order.OrderAnswer;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Promise;
 import java.io.IOException;

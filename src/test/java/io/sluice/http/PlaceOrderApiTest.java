@@ -3,8 +3,8 @@ package io.sluice.http;
 import static io.sluice.http.PublicPortFixture.BODY;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.grant.PlacedOrder;
 import io.sluice.model.Refusal;
-import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;

@@ -3,9 +3,9 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sluice.grant.OrderWish;
 import io.sluice.http.OrderBodies.PlaceOrderBody;
 import io.sluice.model.Limits;
-import io.sluice.reservation.grant.OrderWish;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonObject;

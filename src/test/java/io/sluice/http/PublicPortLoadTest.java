@@ -3,8 +3,8 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.sluice.reservation.grant.PlacedOrder;
-import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.grant.PlacedOrder;
+import io.sluice.order.OrderAnswer;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;

@@ -3,8 +3,8 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.SkuState;
-import io.sluice.reservation.sku.SkuLevels.Level;
-import io.sluice.reservation.sku.SkuLevels.SkuLevel;
+import io.sluice.order.SkuLevels.Level;
+import io.sluice.order.SkuLevels.SkuLevel;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;

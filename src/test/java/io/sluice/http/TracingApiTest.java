@@ -4,8 +4,8 @@ import static io.sluice.http.PublicPortFixture.BODY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.LogCapture;
+import io.sluice.grant.PlacedOrder;
 import io.sluice.model.Refusal;
-import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.tracing.RecordedTraces;
 import io.sluice.tracing.Span;
 import io.sluice.tracing.Span.Kind;

@@ -11,7 +11,7 @@ import io.sluice.model.Reason;
 import io.sluice.model.SkuState;
 import io.sluice.openapi.ContractFile.Example;
 import io.sluice.openapi.ContractFile.Operation;
-import io.sluice.reservation.sku.SkuLevels.Level;
+import io.sluice.order.SkuLevels.Level;
 import io.sluice.web.Contract;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;

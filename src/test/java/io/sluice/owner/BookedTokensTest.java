@@ -2,10 +2,10 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.grant.Ports;
 import io.sluice.ledger.Fence;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
-import io.sluice.reservation.Ports;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;

@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.grant.Ports;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -11,7 +12,6 @@ import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
-import io.sluice.reservation.Ports;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.grant.Ports;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Step;
@@ -10,7 +11,6 @@ import io.sluice.metrics.TestMeters;
 import io.sluice.model.Command;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
-import io.sluice.reservation.Ports;
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.process.LogWatch;
 import io.sluice.tracing.Traces;

@@ -3,7 +3,7 @@ package io.sluice.web;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.ProblemType;
-import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.order.CommandAnswer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;

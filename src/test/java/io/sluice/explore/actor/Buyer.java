@@ -2,11 +2,11 @@ package io.sluice.explore.actor;
 
 import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
+import io.sluice.grant.PlacedOrder;
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
-import io.sluice.reservation.grant.PlacedOrder;
-import io.sluice.reservation.order.CommandAnswer;
+import io.sluice.order.CommandAnswer;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayDeque;

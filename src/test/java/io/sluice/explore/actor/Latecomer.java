@@ -1,8 +1,8 @@
 package io.sluice.explore.actor;
 
 import io.sluice.explore.run.World;
+import io.sluice.grant.PlacedOrder;
 import io.sluice.model.OrderToken;
-import io.sluice.reservation.grant.PlacedOrder;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.SplittableRandom;

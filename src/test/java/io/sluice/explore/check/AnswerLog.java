@@ -2,12 +2,12 @@ package io.sluice.explore.check;
 
 import io.sluice.explore.actor.Buyer;
 import io.sluice.explore.run.World;
+import io.sluice.grant.PlacedOrder;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
-import io.sluice.reservation.grant.PlacedOrder;
-import io.sluice.reservation.order.CommandAnswer;
-import io.sluice.reservation.order.OrderAnswer;
+import io.sluice.order.CommandAnswer;
+import io.sluice.order.OrderAnswer;
 import io.sluice.stock.StockStore;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -2,6 +2,7 @@ package io.sluice.explore.check;
 
 import io.sluice.explore.run.Settlement;
 import io.sluice.explore.run.World;
+import io.sluice.grant.PlacedOrder;
 import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
@@ -10,7 +11,6 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
-import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Snapshot;
 import java.time.Duration;

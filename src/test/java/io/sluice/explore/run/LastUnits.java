@@ -2,11 +2,11 @@ package io.sluice.explore.run;
 
 import io.sluice.explore.actor.Buyer;
 import io.sluice.explore.actor.Front;
+import io.sluice.grant.PlacedOrder;
 import io.sluice.ledger.BucketRow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.Refusal;
-import io.sluice.reservation.grant.PlacedOrder;
 import io.sluice.stock.StockStore;
 import java.util.List;
 import java.util.Optional;

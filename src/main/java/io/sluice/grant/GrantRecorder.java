@@ -1,0 +1,153 @@
+package io.sluice.grant;
+
+import io.micrometer.core.instrument.Timer;
+import io.sluice.async.LoopContext;
+import io.sluice.metrics.Meters;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.OrderToken;
+import io.sluice.order.LoopStores;
+import io.sluice.tracing.BatchTrace.BatchStep;
+import io.sluice.tracing.TraceContext;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Makes grants durable, in a record of the order log or directly in the ledger, and acknowledges
+ * them then: never after the deadline of their batch.
+ */
+final class GrantRecorder {
+  private final LogBatcher log;
+  private final GrantRouter routes;
+  private final DirectBooking direct;
+  private final LoopContext loop;
+  private final Timer appendLatency;
+  private final GrantTraces traces;
+
+  /**
+   * @param appendMax after which an append does not delay others any more
+   */
+  GrantRecorder(
+      LoopStores stores,
+      GrantRouter routes,
+      LoopContext loop,
+      Duration appendMax,
+      Meters meters,
+      GrantTraces traces) {
+    this.log =
+        new LogBatcher(
+            stores.log(), LogBatcher.RECORD_COMMANDS_MAX, routes::appending, loop, appendMax);
+    this.routes = routes;
+    this.direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
+    this.loop = loop;
+    this.appendLatency = meters.logAppend();
+    this.traces = traces;
+  }
+
+  /**
+   * Makes grants of a batch durable, and acknowledges them.
+   *
+   * @param run of the Redis process that has them in {@code unbooked}
+   */
+  void record(GrantRequest.Batch batch, String run, List<GrantRequest.Unacked> unacked) {
+    unacked.stream()
+        .collect(Collectors.groupingBy(each -> each.request().route()))
+        .forEach(
+            (route, ofRoute) -> {
+              for (int from = 0; from < ofRoute.size(); from += LogBatcher.RECORD_COMMANDS_MAX) {
+                int to = Math.min(from + LogBatcher.RECORD_COMMANDS_MAX, ofRoute.size());
+                record(batch, run, route, ofRoute.subList(from, to));
+              }
+            });
+  }
+
+  /** If they are not durable within the deadline, nothing is undone. */
+  private void record(
+      GrantRequest.Batch batch,
+      String run,
+      GrantRouter.Route route,
+      List<GrantRequest.Unacked> unacked) {
+    int partition = batch.lead().partition();
+    Map<OrderToken, Grant> distinct = new LinkedHashMap<>();
+    unacked.forEach(each -> distinct.put(each.grant().token(), each.grant()));
+    Collection<Grant> grants = distinct.values();
+    Map<OrderToken, TraceContext> traced = traces.traced(unacked);
+    Future<Map<OrderToken, Order>> recorded =
+        route == GrantRouter.Route.DIRECT
+            ? book(partition, grants, traced)
+            : append(partition, run, grants, traced);
+    recorded.onComplete(
+        done -> {
+          boolean inTime = done.succeeded() && !batch.isLate();
+          Map<OrderToken, Order> durable = inTime ? done.result() : Map.of();
+          unacked.forEach(each -> each.answer(durable));
+        });
+  }
+
+  /** Completes when grants of this partition would be recorded without queueing. */
+  Future<Void> room(int partition) {
+    return log.room(partition);
+  }
+
+  /**
+   * An append that fails may still appear in the log; its grants, booked directly, are duplicates
+   * there.
+   */
+  private Future<Map<OrderToken, Order>> append(
+      int partition, String run, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
+    if (!routes.isLogTaking(partition)) {
+      return bookWithinBudget(partition, grants, traced);
+    }
+    GrantTraces.Step step = traces.begin(BatchStep.APPEND, grants, traced);
+    List<Command> commands =
+        grants.stream()
+            .<Command>map(grant -> new Command.Reserve(grant, run, step.traceparent(grant.token())))
+            .toList();
+    long startNanos = loop.now();
+    return log.append(partition, commands)
+        .onComplete(
+            ack -> {
+              appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS);
+              step.end(partition, ack.failed() ? ack.cause().toString() : null);
+            })
+        .transform(
+            ack ->
+                ack.succeeded()
+                    ? Future.succeededFuture(reserved(grants))
+                    : bookWithinBudget(partition, grants, traced));
+  }
+
+  private Future<Map<OrderToken, Order>> bookWithinBudget(
+      int partition, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
+    List<Grant> some = grants.stream().limit(routes.take(grants.size())).toList();
+    return some.isEmpty() ? Future.succeededFuture(Map.of()) : book(partition, some, traced);
+  }
+
+  private Future<Map<OrderToken, Order>> book(
+      int partition, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
+    GrantTraces.Step step = traces.begin(BatchStep.BOOK_DIRECTLY, grants, traced);
+    return direct
+        .book(grants)
+        .onSuccess(
+            orders ->
+                step.end(
+                    partition,
+                    orders.size() == grants.size()
+                        ? null
+                        : "not known to be booked: " + (grants.size() - orders.size())));
+  }
+
+  private static Map<OrderToken, Order> reserved(Collection<Grant> grants) {
+    return grants.stream()
+        .map(Order::reserved)
+        .collect(Collectors.toMap(Order::token, Function.identity()));
+  }
+}

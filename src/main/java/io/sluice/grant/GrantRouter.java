@@ -1,0 +1,73 @@
+package io.sluice.grant;
+
+import io.micrometer.core.instrument.Counter;
+import io.sluice.metrics.Meters;
+import io.sluice.orderlog.OrderLog;
+
+/**
+ * Chooses how the next grant is made durable. It goes through the order log while that takes
+ * records and its backlog is below the limit, else directly to the ledger, within a budget. See
+ * docs/design.md section 9. One per instance, for all event loops.
+ */
+public final class GrantRouter {
+  /** How a grant is made durable. Chosen before Redis is asked. */
+  enum Route {
+    /** In a record of the order log. */
+    LOG,
+    /** Booked directly in the ledger; a permit of the budget is taken. */
+    DIRECT,
+    /** Neither has capacity now, so Redis is not asked. */
+    NONE
+  }
+
+  private final OrderLog log;
+  private final Backlog backlog;
+  private final DirectBudget budget;
+  private final boolean directOverLimit;
+  private final Counter refused;
+
+  /**
+   * @param directOverLimit whether grants are booked directly while the backlog is over its limit;
+   *     otherwise nothing is granted until it has shrunk
+   */
+  public GrantRouter(
+      OrderLog log, Backlog backlog, DirectBudget budget, boolean directOverLimit, Meters meters) {
+    this.log = log;
+    this.backlog = backlog;
+    this.budget = budget;
+    this.directOverLimit = directOverLimit;
+    this.refused = meters.directBookingsRefused();
+  }
+
+  /** The route of the next grant on this partition; DIRECT takes a permit of the budget. */
+  Route next(int partition) {
+    if (!log.takes(partition)) {
+      return direct();
+    }
+    if (backlog.isOverLimit()) {
+      return directOverLimit ? direct() : Route.NONE;
+    }
+    return Route.LOG;
+  }
+
+  private Route direct() {
+    return take(1) == 1 ? Route.DIRECT : Route.NONE;
+  }
+
+  /** Whether an append is worth trying, for grants whose route is the log. */
+  boolean isLogTaking(int partition) {
+    return log.takes(partition);
+  }
+
+  /** Takes up to this many permits of the budget, for grants that the log did not take. */
+  int take(int orders) {
+    int taken = budget.take(orders);
+    refused.increment(orders - taken);
+    return taken;
+  }
+
+  /** Called before each append of grants. */
+  void appending(int orders) {
+    backlog.appending(orders);
+  }
+}

@@ -1,0 +1,213 @@
+package io.sluice.grant;
+
+import io.sluice.async.BatchReader.QueueFullException;
+import io.sluice.grant.PlacedOrder.Refused;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
+import io.sluice.stock.StockStore;
+import org.jspecify.annotations.Nullable;
+
+/** The refusals, with their text for the buyer and the time after which to retry. */
+final class Refusals {
+  private static final int SOON_S = 1;
+
+  /** A rebuild takes seconds; a shorter time would only add load. */
+  private static final int LOADING_S = 2;
+
+  private static final Refused NONE_LEFT = soldOutOf(1, 0);
+
+  private static final Refused UNAVAILABLE = unavailable(null);
+
+  private static final Refused LAST_UNITS =
+      new Refused(
+          Refusal.BUSY,
+          "Expected few buyers for the last units, but enough are asking already; retry soon.",
+          SOON_S);
+
+  private Refusals() {}
+
+  static Refused unavailable() {
+    return UNAVAILABLE;
+  }
+
+  /**
+   * @param token of the order that there may be
+   */
+  static Refused unavailable(@Nullable OrderToken token) {
+    return new Refused(
+        Refusal.UNAVAILABLE,
+        "Expected a durable grant in time, but a part of the service is down or slow;"
+            + " repeat the request with the same key to learn the outcome.",
+        SOON_S,
+        token,
+        0);
+  }
+
+  static Refused overloaded() {
+    return new Refused(
+        Refusal.BUSY, "Expected room in the queue of orders, but it is full.", SOON_S);
+  }
+
+  /** The memory of Redis is full. */
+  static Refused full() {
+    return new Refused(
+        Refusal.BUSY, "Expected room for one more order in the stock, but it is full.", SOON_S);
+  }
+
+  /** The log is unavailable or too far behind, and the budget of direct bookings is spent. */
+  static Refused noRoute() {
+    return new Refused(
+        Refusal.BUSY,
+        "Expected capacity to record one more order, but there is none now; retry soon.",
+        SOON_S);
+  }
+
+  static Refused loading() {
+    return new Refused(
+        Refusal.BUSY,
+        "Expected the stock to be loaded, but it is being loaded; retry soon.",
+        LOADING_S);
+  }
+
+  static Refused frozen() {
+    return new Refused(
+        Refusal.BUSY,
+        "Expected the sale to run, but it is stopped for now; retry later.",
+        LOADING_S);
+  }
+
+  /** The buyer's bucket is empty, and the others are not known to be empty. */
+  static Refused emptyBucket() {
+    return new Refused(
+        Refusal.BUSY,
+        "Expected units in this buyer's part of the stock, but only other parts may have some.",
+        SOON_S);
+  }
+
+  /** Enough buyers ask for the last units already. */
+  static Refused lastUnits() {
+    return LAST_UNITS;
+  }
+
+  /** The SKU or the order could not be read for this reason. */
+  static Refused whenUnread(Throwable cause) {
+    return QueueFullException.isWhy(cause) ? overloaded() : unavailable();
+  }
+
+  static Refused unknownSku(long skuId) {
+    return new Refused(
+        Refusal.UNKNOWN_SKU, "Expected a SKU on sale, but there is no SKU " + skuId + ".", 0);
+  }
+
+  static Refused notOpen(long skuId) {
+    return new Refused(
+        Refusal.NOT_OPEN, "Expected SKU " + skuId + " to be open, but it is not.", 0);
+  }
+
+  /** The most frequent refusal is created once. */
+  static Refused soldOut(int qty, long available) {
+    return available == 0 && qty == 1 ? NONE_LEFT : soldOutOf(qty, available);
+  }
+
+  private static Refused soldOutOf(int qty, long available) {
+    return new Refused(
+        Refusal.SOLD_OUT,
+        "Expected "
+            + units(qty)
+            + ", but "
+            + available
+            + (available == 1 ? " is" : " are")
+            + " left.",
+        0);
+  }
+
+  /**
+   * Refusals that Redis or the ledger gives for a request.
+   *
+   * @param line that it is refused for; negative: none alone
+   * @param available the units that are left, if it is sold out
+   */
+  static Refused of(Refusal refusal, StockStore.Request request, int line, long available) {
+    StockStore.Request asked = request.line(Math.max(0, line));
+    return switch (refusal) {
+      case UNAVAILABLE -> unavailable();
+      case BUSY -> ofLine(frozen(), request, line);
+      case UNKNOWN_SKU -> unknownSku(asked.token().skuId());
+      case TICKET_REQUIRED, TOO_EARLY, NOT_TOGETHER ->
+          throw new IllegalArgumentException("Expected a refusal by a store, but got " + refusal);
+      case SOLD_OUT -> ofLine(soldOut(asked.qty(), available), request, line);
+      case KEY_MISMATCH -> request.cart() == null ? otherQuantity(asked.qty()) : otherLines();
+      case ORDER_ENDED -> orderEnded();
+      case NOT_OPEN -> ofLine(notOpen(asked.token().skuId()), request, line);
+      case LIMIT_REACHED -> ofLine(limitReached(asked.qty()), request, line);
+    };
+  }
+
+  /** The same, with the line that it is for if there are others. */
+  static Refused ofLine(Refused refused, StockStore.Request request, int line) {
+    return request.cart() == null || line < 0
+        ? refused
+        : refused.ofLine(request.cart().get(line).bucket().skuId());
+  }
+
+  private static Refused otherQuantity(int qty) {
+    return new Refused(
+        Refusal.KEY_MISMATCH,
+        "Expected the quantity of the first request with this key, but it was " + qty + ".",
+        0);
+  }
+
+  private static Refused orderEnded() {
+    return new Refused(
+        Refusal.ORDER_ENDED,
+        "Expected a live order, but the order of this key has ended; use another key.",
+        0);
+  }
+
+  private static Refused limitReached(int qty) {
+    return new Refused(
+        Refusal.LIMIT_REACHED,
+        "Expected to stay within the limit per buyer, but " + units(qty) + " more would pass it.",
+        0);
+  }
+
+  // ---- orders of several SKUs
+
+  /** Not all of the SKUs are in one sale that takes carts. */
+  static Refused notTogether(long skuId) {
+    return new Refused(
+            Refusal.NOT_TOGETHER,
+            "Expected SKUs of one sale with carts, but SKU " + skuId + " is not in it.",
+            0)
+        .ofLine(skuId);
+  }
+
+  /** Nothing sells in Redis and in the ledger at once. */
+  static Refused otherMode(Sku sku) {
+    String modes = sku.isDirect() ? "fast, but SKU %d is direct." : "direct, but SKU %d is fast.";
+    return new Refused(
+            Refusal.NOT_TOGETHER, "Expected SKUs of mode " + modes.formatted(sku.skuId()), 0)
+        .ofLine(sku.skuId());
+  }
+
+  /** The outcome of its lines is being determined. */
+  static Refused torn() {
+    return new Refused(
+        Refusal.BUSY,
+        "Expected all lines of this order, but some are being restored; retry soon.",
+        LOADING_S);
+  }
+
+  /** Other lines than those of the first request with this key. */
+  static Refused otherLines() {
+    return new Refused(
+        Refusal.KEY_MISMATCH,
+        "Expected the SKUs and quantities of the first request with this key, but got others.",
+        0);
+  }
+
+  private static String units(int qty) {
+    return qty + (qty == 1 ? " unit" : " units");
+  }
+}

@@ -1,0 +1,168 @@
+package io.sluice.order;
+
+import io.sluice.async.LoopContext;
+import io.sluice.async.TimerQueue;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.model.Order;
+import io.sluice.order.CommandAnswer.Accepted;
+import io.sluice.order.CommandAnswer.NotNow;
+import io.vertx.core.CompositeFuture;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * Commands that wait for their outcome, which is the order's row once next_offset has passed the
+ * command. An event that tells the outcome comes first as a rule, so the row is read once two polls
+ * have seen the command passed. A command that changes nothing raises no event, and events may be
+ * late. The fences are read while any command waits, all in one query, and always before the rows.
+ */
+final class CommandOutcomes {
+  static final Duration POLL = Duration.ofMillis(50);
+  static final Duration POLL_AFTER_FAILURE = Duration.ofMillis(200);
+  static final int COMMANDS_MAX = 10_000;
+
+  private final Ledger ledger;
+  private final OrderReader rows;
+  private final OrderCache cache;
+  private final LoopContext loop;
+  private final TimerQueue deadlines;
+  private final Duration wait;
+  private final Set<Waiting> inLog = new LinkedHashSet<>();
+  private int underWay;
+  private boolean polling;
+
+  CommandOutcomes(
+      Ledger ledger, OrderReader rows, OrderCache cache, LoopContext loop, Duration wait) {
+    this.ledger = ledger;
+    this.rows = rows;
+    this.cache = cache;
+    this.loop = loop;
+    this.deadlines = new TimerQueue(loop);
+    this.wait = wait;
+  }
+
+  /**
+   * Appends a command and waits for its outcome; never fails.
+   *
+   * @param order as known now
+   * @param append appends the command to the log of this partition
+   */
+  Future<CommandAnswer> run(
+      CommandGoal goal, Order order, int partition, Supplier<Future<Long>> append) {
+    if (underWay >= COMMANDS_MAX) {
+      return Future.succeededFuture(new NotNow(true));
+    }
+    Waiting waiting = new Waiting(goal, order, partition);
+    Future.succeededFuture()
+        .compose(start -> append.get())
+        .onSuccess(waiting::acknowledged)
+        .onFailure(unknown -> waiting.end(new NotNow(false)));
+    return waiting.answer.future();
+  }
+
+  private void poll(Duration delay) {
+    if (!polling && !inLog.isEmpty()) {
+      polling = true;
+      loop.timers().after(delay).onSuccess(due -> readFences());
+    }
+  }
+
+  private void readFences() {
+    Future.succeededFuture()
+        .compose(start -> ledger.fences())
+        .compose(this::readPassed)
+        .onComplete(
+            done -> {
+              polling = false;
+              poll(done.succeeded() ? POLL : POLL_AFTER_FAILURE);
+            });
+  }
+
+  private Future<CompositeFuture> readPassed(Map<Integer, Fence> fences) {
+    // Listed first: a read that ends at once removes its command.
+    List<Future<Void>> reads =
+        inLog.stream().filter(waiting -> waiting.isRowDue(fences)).toList().stream()
+            .map(Waiting::readRow)
+            .toList();
+    return Future.join(reads);
+  }
+
+  /** A command and its caller. */
+  private final class Waiting {
+    private final CommandGoal goal;
+    private final int partition;
+    private final Promise<CommandAnswer> answer = Promise.promise();
+    private final OrderCache.Watches.Watch watch;
+    private final TimerQueue.Deadline deadline;
+    private Order latest;
+    private long offset = -1;
+    private boolean passed;
+    private boolean ended;
+
+    private Waiting(CommandGoal goal, Order order, int partition) {
+      this.goal = goal;
+      this.latest = order;
+      this.partition = partition;
+      this.watch = cache.watch(order.token(), now -> loop.executor().execute(() -> heard(now)));
+      this.deadline = deadlines.after(wait, this::giveUp);
+      underWay++;
+    }
+
+    private void acknowledged(long appendedAt) {
+      offset = appendedAt;
+      if (!ended) {
+        inLog.add(this);
+        poll(POLL);
+      }
+    }
+
+    private void heard(Order order) {
+      if (order.version() >= latest.version()) {
+        // An event does not say where the order is.
+        latest = latest.archived() ? order.inArchive() : order;
+      }
+      goal.decidedBy(latest).ifPresent(this::end);
+    }
+
+    /** Whether it is passed, and its event, if there is one, had the time to come. */
+    private boolean isRowDue(Map<Integer, Fence> fences) {
+      boolean before = passed;
+      Fence fence = fences.get(partition);
+      passed = fence != null && fence.nextOffset() > offset;
+      return passed && (before || !goal.isHeard());
+    }
+
+    private Future<Void> readRow() {
+      return rows.read(latest.token())
+          .onSuccess(row -> end(row.flatMap(goal::outcomeOf).orElse(new NotNow(true))))
+          .mapEmpty();
+    }
+
+    /**
+     * A command that the log has acknowledged will take effect; otherwise the caller must repeat
+     * the call.
+     */
+    private void giveUp() {
+      end(offset < 0 ? new NotNow(false) : new Accepted(latest));
+    }
+
+    private void end(CommandAnswer outcome) {
+      if (ended) {
+        return;
+      }
+      ended = true;
+      underWay--;
+      inLog.remove(this);
+      watch.close();
+      deadline.cancel();
+      answer.complete(outcome);
+    }
+  }
+}

@@ -1,0 +1,287 @@
+package io.sluice.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.metrics.Meters;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** An instance's estimate of how far the owners are behind. */
+class BacklogTest {
+  private static final int LIMIT = 100;
+
+  private final ManualLoop time = new ManualLoop();
+  private final ScriptedLog log = new ScriptedLog();
+  private final ScriptedLedger ledger = new ScriptedLedger();
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Backlog unit =
+      new Backlog(log, ledger.port(), 2, LIMIT, time::now, new Meters(registry));
+
+  @Test
+  void shouldCountTheRecordsOfAllPartitionsWhenTheyAreNotBooked() {
+    // given
+    state(0, 10, 40);
+    state(1, 5, 7);
+
+    // when
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(32);
+    assertThat(registry.get("sluice_log_backlog_orders").gauge().value()).isEqualTo(32);
+  }
+
+  @Test
+  void shouldCountAPartitionFromItsBeginningWhenItNeverHadAnOwner() {
+    // given
+    log.ends.put(1, 12L);
+
+    // when
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(12);
+  }
+
+  @Test
+  void shouldCountOrdersWhenRecordsHoldSeveral() {
+    // given
+    unit.orders();
+    unit.appending(20);
+    unit.appending(10);
+    state(0, 0, 4);
+
+    // when
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(4 * 15);
+  }
+
+  @Test
+  void shouldFollowTheSizeOfRecordsWhenItChanges() {
+    // given
+    unit.appending(20);
+    look();
+    unit.appending(10);
+    state(0, 0, 2);
+
+    // when
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(2 * 15);
+  }
+
+  @Test
+  void shouldBeOverItsLimitAtOnceWhenThatMuchIsAppendedSinceTheLook() {
+    // given
+    state(0, 0, 60);
+    look();
+
+    // when
+    unit.appending(39);
+
+    // then
+    assertThat(unit.isOverLimit()).isFalse();
+    unit.appending(1);
+    assertThat(unit.isOverLimit()).isTrue();
+  }
+
+  @Test
+  void shouldGoOnAddingWhenTheLedgerIsAway() {
+    // given
+    state(0, 0, 60);
+    look();
+    ledger.down = true;
+
+    // when
+    unit.appending(40);
+    log.ends.put(0, 100L);
+    look();
+
+    // then
+    assertThat(unit.isOverLimit()).isTrue();
+  }
+
+  @Test
+  void shouldForgetNothingWhenTheLedgerNeverAnswered() {
+    // given
+    ledger.down = true;
+
+    // when
+    unit.appending(LIMIT);
+    look();
+    look();
+
+    // then
+    assertThat(unit.isOverLimit()).isTrue();
+  }
+
+  @Test
+  void shouldKeepWhatItKnowsWhenTheLogIsAway() {
+    // given
+    state(0, 0, 60);
+    look();
+    log.away = true;
+    unit.appending(40);
+
+    // when
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(100);
+  }
+
+  @Test
+  void shouldCountTheOthersWhenAPartitionCannotBeAsked() {
+    // given
+    state(0, 0, 60);
+    state(1, 0, 30);
+    look();
+    log.silent = 1;
+    unit.appending(90);
+    state(0, 50, 60);
+
+    // when
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(10 * 90);
+  }
+
+  @Test
+  void shouldLeaveAPartitionOutWhenItTakesNoRecords() {
+    // given
+    state(0, 0, 10);
+    state(1, 0, 5_000);
+    look();
+    boolean before = unit.isOverLimit();
+
+    // when
+    log.dead = 1;
+    look();
+
+    // then
+    assertThat(before).isTrue();
+    assertThat(unit.orders()).isEqualTo(10);
+  }
+
+  @Test
+  void shouldLookOnceInHalfASecondWhenAskedOften() {
+    // given
+    unit.orders();
+    int looks = ledger.fenceReads;
+
+    // when
+    for (int i = 0; i < 50; i++) {
+      time.advanceMs(10);
+      unit.orders();
+    }
+
+    // then
+    assertThat(ledger.fenceReads).isEqualTo(looks + 1);
+  }
+
+  @Test
+  void shouldNotPileUpLooksWhenTheLedgerIsSilent() {
+    // given
+    unit.orders();
+    ledger.hold();
+    look();
+    int looks = ledger.fenceReads;
+
+    // when
+    look();
+    look();
+
+    // then
+    assertThat(ledger.fenceReads).isEqualTo(looks);
+    ledger.release();
+    look();
+    assertThat(ledger.fenceReads).isEqualTo(looks + 1);
+  }
+
+  private void state(int partition, long nextOffset, long end) {
+    ledger.passed(partition, nextOffset);
+    log.ends.put(partition, end);
+  }
+
+  private void look() {
+    time.advance(Backlog.LOOK_EVERY);
+    unit.orders();
+  }
+
+  @Test
+  void shouldSeeAStampedeWhenGrantsComeFast() {
+    // given
+    Backlog roomy = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
+    roomy.appending(90);
+    time.advance(Backlog.WINDOW);
+    boolean slow = roomy.isStampede();
+    roomy.appending(110);
+    boolean early = roomy.isStampede();
+
+    // when
+    time.advance(Backlog.WINDOW);
+    boolean fast = roomy.isStampede();
+    time.advance(Backlog.WINDOW);
+    boolean over = roomy.isStampede();
+
+    // then
+    assertThat(slow).isFalse();
+    assertThat(early).as("in the middle of a window").isFalse();
+    assertThat(fast).isTrue();
+    assertThat(over).isFalse();
+  }
+
+  @Test
+  void shouldNotLetGrantsGoFirstWhenTheBacklogIsHalfwayToItsLimit() {
+    // given
+    Backlog full = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
+    state(0, 0, 5_000);
+    full.orders();
+    full.appending(1_000);
+
+    // when
+    time.advance(Backlog.WINDOW);
+
+    // then
+    assertThat(full.isStampede()).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"99, 0, false", "100, 0, true", "100, 4899, true", "100, 4900, false"})
+  void shouldSeeAStampedeFromItsRateOnAndUpToHalfTheLimit(
+      int granted, long behind, boolean stampede) {
+    // given
+    Backlog roomy = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
+    state(0, 0, behind);
+    roomy.orders();
+    roomy.appending(granted);
+
+    // when
+    time.advance(Backlog.WINDOW);
+    boolean seen = roomy.isStampede();
+
+    // then
+    assertThat(seen).isEqualTo(stampede);
+  }
+
+  @Test
+  void shouldCountWhatOthersAppendWhenTheLedgerIsAway() {
+    // given
+    state(0, 0, 60);
+    look();
+    ledger.down = true;
+
+    // when
+    log.ends.put(0, 90L);
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(90);
+  }
+}

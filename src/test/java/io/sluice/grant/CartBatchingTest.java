@@ -1,0 +1,286 @@
+package io.sluice.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.grant.OrderWish.Line;
+import io.sluice.grant.PlacedOrder.Accepted;
+import io.sluice.model.BucketId;
+import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
+import io.sluice.model.Refusal;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply;
+import io.sluice.stock.StockStore;
+import io.sluice.stock.StockUnavailableException;
+import io.vertx.core.Future;
+import io.vertx.redis.client.impl.types.ErrorType;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What becomes of requests for several SKUs that share a call to Redis. */
+class CartBatchingTest extends CartPlacingScene {
+
+  // ---- one request
+
+  @Test
+  void shouldRecordAllLinesInOneCommandAndAcceptOnceItIsDurable() {
+    // given
+    Future<PlacedOrder> placed = place("alice");
+    Grant granted = grant(last().only());
+
+    // when
+    last().grantAll();
+    boolean answeredBeforeTheAck = placed.isComplete();
+    unit.log.ackAll();
+
+    // then
+    assertThat(unit.log.appends).hasSize(1);
+    assertThat(unit.log.last().partition()).isEqualTo(PARTITION);
+    assertThat(unit.log.last().commands())
+        .isEqualTo(List.of(new Command.Reserve(granted, ScriptedStock.RUN, null)));
+    assertThat(answeredBeforeTheAck).isFalse();
+    assertThat(accepted(placed)).isEqualTo(new Accepted(Order.reserved(granted), true));
+    assertThat(unit.count("sluice_grants")).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"BUSY, 2", "NOT_OPEN, 0", "LIMIT_REACHED, 0", "SOLD_OUT, 0"})
+  void shouldNameTheLineThatRedisRefuses(Refusal refusal, int retryAfterS) {
+    // given
+    Future<PlacedOrder> placed = place("alice");
+
+    // when
+    last().refuseAll(refusal, 1);
+
+    // then
+    assertThat(refused(placed).refusal()).isEqualTo(refusal);
+    assertThat(refused(placed).skuId()).isEqualTo(OTHER);
+    assertThat(refused(placed).retryAfterS()).isEqualTo(retryAfterS);
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  /** Lines that are missing may be on their way: nobody may hear that they are gone. */
+  @Test
+  void shouldBeBusyWhenSomeOfItsLinesAreRecorded() {
+    // given
+    Future<PlacedOrder> placed = place("alice");
+    unit.time.advanceMs(SECOND_MS);
+    unit.ledger.skuReads.clear();
+
+    // when
+    last().answer(cart -> new GrantOutcome.Torn());
+
+    // then
+    assertThat(refused(placed)).isEqualTo(Refusals.torn());
+    assertThat(refused(placed).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refused(placed).retryAfterS()).isEqualTo(2);
+    assertThat(unit.ledger.skuReads).isEmpty();
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  private Future<PlacedOrder> placeWhereTheOtherIs(BucketCode code) {
+    Future<PlacedOrder> placed = place("alice");
+    unit.time.advanceMs(SECOND_MS);
+    unit.ledger.skuReads.clear();
+    last().answer(cart -> new GrantOutcome.Away(code, new BucketId(OTHER, 0)));
+    return placed;
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = BucketCode.class,
+      names = {"LOST", "LOADING"})
+  void shouldBeBusyByThatLineWhenItsBucketIsBeingRestored(BucketCode code) {
+    // when
+    Future<PlacedOrder> placed = placeWhereTheOtherIs(code);
+
+    // then
+    assertThat(refused(placed).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refused(placed).skuId()).isEqualTo(OTHER);
+    assertThat(unit.ledger.skuReads).isEmpty();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = BucketCode.class,
+      names = {"ABSENT", "OTHER_SALE"})
+  void shouldReadThatSkuAloneAgainWhenRedisContradicts(BucketCode code) {
+    // when
+    Future<PlacedOrder> placed = placeWhereTheOtherIs(code);
+
+    // then
+    assertThat(refused(placed).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refused(placed).skuId()).isEqualTo(OTHER);
+    assertThat(unit.ledger.skuReads).containsExactly(OTHER);
+  }
+
+  @Test
+  void shouldAskInTheNextSaleWhenRedisHasTheSkuInIt() {
+    // given
+    place("alice");
+    sell(SALE, 2, OTHER, 1, PARTITION);
+    unit.time.advanceMs(SECOND_MS);
+    last().answer(cart -> new GrantOutcome.Away(BucketCode.OTHER_SALE, new BucketId(OTHER, 0)));
+
+    // when
+    place("alice");
+
+    // then
+    assertThat(last().only().lines()).extracting(StockStore.Line::saleNo).containsExactly(1L, 2L);
+  }
+
+  // ---- several requests
+
+  @Test
+  void shouldAnswerEachOfItsOwnSaleWhenTwoSalesShareACall() {
+    // given
+    sell("books", 1, 2_001, 1, PARTITION);
+    sell("books", 1, 2_002, 1, PARTITION);
+    place("first");
+    Future<PlacedOrder> phones = place("alice");
+    Future<PlacedOrder> books = place("bob", null, new Line(2_001, 1), new Line(2_002, 3));
+    last().grantAll();
+    Grant granted = grant(last().carts().get(0));
+
+    // when
+    last()
+        .answer(
+            List.of(
+                new GrantOutcome.Granted(granted),
+                new GrantOutcome.Refused(Refusal.LIMIT_REACHED, 1)),
+            Map.of());
+    unit.log.ackAll();
+
+    // then
+    assertThat(last().userIds()).containsExactly("alice", "bob");
+    assertThat(accepted(phones).order()).isEqualTo(Order.reserved(granted));
+    assertThat(refused(books).refusal()).isEqualTo(Refusal.LIMIT_REACHED);
+    assertThat(refused(books).skuId()).isEqualTo(2_002);
+    assertThat(refused(books).detail()).contains("3 units");
+  }
+
+  /** A call believes each bucket in one sale. */
+  @Test
+  void shouldBeBusyInTheFormerSaleWhenASkuOfTheNextOneSharesTheCall() {
+    // given
+    place("first");
+    Future<PlacedOrder> former = place("alice");
+    sell("next", 2, LEAD, 1, PARTITION);
+    sell("next", 2, OTHER, 1, PARTITION);
+    unit.time.advanceMs(SECOND_MS);
+    unit.catalog.doubt(LEAD);
+    unit.catalog.doubt(OTHER);
+    place("bob");
+
+    // when
+    last().grantAll();
+
+    // then
+    assertThat(refused(former).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(last().userIds()).containsExactly("bob");
+    assertThat(last().only().lines()).extracting(StockStore.Line::saleNo).containsOnly(2L);
+  }
+
+  @Test
+  void shouldKeepTheBatchBoundedWhenManyWait() {
+    // given
+    for (int i = 0; i < 1 + StockStore.CARTS_MAX + 3; i++) {
+      place("buyer" + i);
+    }
+
+    // when
+    calls.get(0).grantAll();
+    calls.get(1).grantAll();
+    unit.log.ackAll();
+
+    // then
+    assertThat(calls).extracting(call -> call.carts().size()).containsExactly(1, 128, 3);
+  }
+
+  @Test
+  void shouldKeepTheBucketsOfACallBoundedWhenManyLinesWait() {
+    // given
+    long[] skuIds = LongStream.range(LEAD, LEAD + 20).toArray();
+    LongStream.of(skuIds).forEach(skuId -> sell(skuId, 1));
+    Line[] lines = LongStream.of(skuIds).mapToObj(id -> new Line(id, 1)).toArray(Line[]::new);
+    for (int i = 0; i < 1 + 26; i++) {
+      place("buyer" + i, null, lines);
+    }
+
+    // when
+    calls.get(0).grantAll();
+    calls.get(1).grantAll();
+    unit.log.ackAll();
+
+    // then
+    assertThat(calls).extracting(call -> call.carts().size()).containsExactly(1, 25, 1);
+  }
+
+  // ---- when Redis does not answer as it should
+
+  @Test
+  void shouldBeUnavailableWithItsTokenWhenTheReplyIsLost() {
+    // given
+    Future<PlacedOrder> sent = place("alice");
+    Future<PlacedOrder> waiting = place("bob");
+
+    // when
+    last().reply().fail("connection closed");
+
+    // then
+    assertThat(refused(sent)).isEqualTo(Refusals.unavailable(calls.get(0).token()));
+    assertThat(refused(waiting).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(calls).hasSize(1);
+  }
+
+  @Test
+  void shouldBeBusyWhenTheMemoryOfRedisIsFull() {
+    // given
+    Future<PlacedOrder> placed = place("alice");
+    var oom = ErrorType.create("OOM command not allowed when used memory > 'maxmemory'.");
+
+    // when
+    last().reply().fail(new StockUnavailableException("reserve_carts.lua", oom, true));
+
+    // then
+    assertThat(refused(placed)).isEqualTo(Refusals.full());
+  }
+
+  @Test
+  void shouldLeaveTheGrantToTheSweepWhenReplyComesAfterDeadline() {
+    // given
+    Future<PlacedOrder> placed = place("alice");
+    unit.time.advanceMs(2_001);
+
+    // when
+    last().grantAll();
+
+    // then
+    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldAnswerAtTheDeadlineAndServeTheNextWhenTheReplyDoesNotMatch() {
+    // given
+    Future<PlacedOrder> broken = place("alice");
+    Future<PlacedOrder> next = place("bob");
+    last().reply().complete(ReserveReply.ofCarts(List.of(), Map.of(), ScriptedStock.RUN));
+
+    // when
+    last().grantAll();
+    unit.log.ackAll();
+    unit.time.advanceMs(2_000);
+
+    // then
+    assertThat(accepted(next).fresh()).isTrue();
+    assertThat(refused(broken).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+  }
+}

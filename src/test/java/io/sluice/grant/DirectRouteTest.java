@@ -1,0 +1,299 @@
+package io.sluice.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.grant.PlacedOrder.Accepted;
+import io.sluice.grant.PlacedOrder.Refused;
+import io.sluice.ledger.Ledger.Booked;
+import io.sluice.model.BucketId;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Refusal;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Direct booking: while the order log is down, where it fails, and when the backlog is too large.
+ */
+class DirectRouteTest {
+  private final Desk unit = new Desk(1, 3, false);
+
+  @Test
+  void shouldSayYesOnlyAfterTheCommitWhenTheLogIsAway() {
+    // given
+    unit.log.away = true;
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+    assertThat(placed.isComplete()).isFalse();
+
+    // when
+    unit.ledger.bookings.get(0).commit();
+
+    // then
+    Accepted each = accepted(placed);
+    assertThat(each.fresh()).isTrue();
+    assertThat(each.order().status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(unit.log.appends).isEmpty();
+    assertThat(unit.count("sluice_direct_bookings")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldAskNobodyWhenTheBudgetIsSpent() {
+    // given
+    unit.log.away = true;
+    List.of("a", "b", "c").forEach(unit::place);
+    unit.stock.last().grantAll();
+    int asked = unit.stock.reserves.size();
+
+    // when
+    Future<PlacedOrder> over = unit.place("d");
+
+    // then
+    Refused refused = refused(over);
+    assertThat(refused.refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refused.retryAfterS()).isEqualTo(1);
+    assertThat(unit.stock.reserves).hasSize(asked);
+    assertThat(unit.count("sluice_direct_bookings_refused")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldRefillTheBudgetWhenTimePasses() {
+    // given
+    unit.log.away = true;
+    List.of("a", "b", "c").forEach(unit::place);
+    assertThat(refused(unit.place("d")).refusal()).isEqualTo(Refusal.BUSY);
+
+    // when
+    unit.time.advanceMs(340);
+
+    // then
+    assertThat(unit.place("d").isComplete()).isFalse();
+    assertThat(refused(unit.place("e")).refusal()).isEqualTo(Refusal.BUSY);
+  }
+
+  @Test
+  void shouldReturnToTheLogWhenItIsBack() {
+    // given
+    unit.log.away = true;
+    unit.place("alice");
+    unit.stock.last().grantAll();
+    unit.log.away = false;
+
+    // when
+    Future<PlacedOrder> placed = unit.place("bob");
+    unit.stock.last().grantAll();
+    unit.log.ack(1);
+
+    // then
+    assertThat(accepted(placed).order().status()).isEqualTo(OrderStatus.RESERVED);
+    assertThat(unit.ledger.bookings).hasSize(1);
+  }
+
+  @Test
+  void shouldBookDirectlyWhenTheAppendFails() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+
+    // when
+    unit.log.last().ack().fail("not in time");
+    unit.ledger.bookings.get(0).commit();
+
+    // then
+    assertThat(accepted(placed).order().status()).isEqualTo(OrderStatus.PENDING);
+  }
+
+  @Test
+  void shouldNotTryTheLogWhenItWentAwayMeanwhile() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.log.away = true;
+
+    // when
+    unit.stock.last().grantAll();
+    unit.ledger.bookings.get(0).commit();
+
+    // then
+    assertThat(accepted(placed).order().status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldBookNoMoreThanTheBudgetWhenARecordOfManyFails() {
+    // given
+    unit.place("first");
+    List<Future<PlacedOrder>> placed =
+        List.of("a", "b", "c", "d").stream().map(unit::place).toList();
+    unit.stock.last().grantAll();
+    unit.stock.last().grantAll();
+
+    // when
+    unit.log.last().ack().fail("not in time");
+    while (unit.ledger.bookings.stream().anyMatch(one -> !one.outcome().future().isComplete())) {
+      unit.ledger.bookings.stream()
+          .filter(one -> !one.outcome().future().isComplete())
+          .findFirst()
+          .orElseThrow()
+          .commit();
+    }
+
+    // then
+    assertThat(placed.subList(0, 3)).allMatch(one -> one.result() instanceof Accepted);
+    assertThat(refused(placed.get(3)).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+  }
+
+  @Test
+  void shouldSayNoYesWhenTheCommitIsLate() {
+    // given
+    unit.log.away = true;
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+
+    // when
+    unit.time.stall(Duration.ofMillis(2_001));
+    unit.ledger.bookings.get(0).commit();
+
+    // then
+    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+  }
+
+  @Test
+  void shouldSayUnavailableWhenTheBookingIsUnknown() {
+    // given
+    unit.log.away = true;
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+
+    // when
+    unit.ledger.bookings.get(0).outcome().fail("connection lost at COMMIT");
+
+    // then
+    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+  }
+
+  @Test
+  void shouldSayUnavailableWhenTheGateDropsAStaleGrant() {
+    // given
+    unit.log.away = true;
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+
+    // when
+    unit.ledger.bookings.get(0).outcome().complete(new Booked(Map.of(), false));
+
+    // then
+    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = OrderStatus.class,
+      names = {"REJECTED", "CANCELED", "REFUNDED"})
+  void shouldSayUnavailableWhenTheOrderIsNotLive(OrderStatus status) {
+    // given
+    unit.log.away = true;
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+
+    // when
+    unit.ledger.bookings.get(0).commit(status, false);
+
+    // then
+    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+  }
+
+  @Test
+  void shouldAskForARebuildWhenTheLedgerHasNoRoom() {
+    // given
+    unit.log.away = true;
+    unit.place("alice");
+    unit.stock.last().grantAll();
+
+    // when
+    unit.ledger.bookings.get(0).commit(OrderStatus.REJECTED, true);
+
+    // then
+    assertThat(unit.ledger.requests).containsExactly("REBUILD " + new BucketId(Desk.SKU, 0));
+  }
+
+  @Test
+  void shouldBookTogetherWhatWaitsBehindATransaction() {
+    // given
+    unit.log.away = true;
+    for (String buyer : List.of("a", "b", "c")) {
+      unit.place(buyer);
+      unit.stock.last().grantAll();
+    }
+    assertThat(unit.ledger.bookings).hasSize(1);
+
+    // when
+    unit.ledger.bookings.get(0).commit();
+
+    // then
+    assertThat(unit.ledger.bookings).hasSize(2);
+    assertThat(unit.ledger.bookings.get(1).userIds()).containsExactly("b", "c");
+  }
+
+  @Test
+  void shouldRefuseWhenTheBacklogIsOverItsLimit() {
+    // given
+    fallBehind(unit);
+
+    // when
+    Future<PlacedOrder> placed = unit.place("alice");
+
+    // then
+    assertThat(refused(placed).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(unit.stock.reserves).isEmpty();
+  }
+
+  @Test
+  void shouldBookDirectlyWhenTheBacklogIsOverItsLimitAndThatIsWanted() {
+    // given
+    Desk direct = new Desk(1, 1, true);
+    fallBehind(direct);
+
+    // when
+    Future<PlacedOrder> placed = direct.place("alice");
+    direct.stock.last().grantAll();
+    direct.ledger.bookings.get(0).commit();
+
+    // then
+    assertThat(accepted(placed).order().status()).isEqualTo(OrderStatus.PENDING);
+    assertThat(direct.log.appends).isEmpty();
+    assertThat(refused(direct.place("bob")).refusal()).isEqualTo(Refusal.BUSY);
+  }
+
+  @Test
+  void shouldGrantAgainWhenTheBacklogHasShrunk() {
+    // given
+    fallBehind(unit);
+    assertThat(refused(unit.place("alice")).refusal()).isEqualTo(Refusal.BUSY);
+    unit.fences.passed(0, 1);
+
+    // when
+    unit.time.advance(Backlog.LOOK_EVERY);
+
+    // then
+    assertThat(unit.place("alice").isComplete()).isFalse();
+  }
+
+  private static void fallBehind(Desk desk) {
+    desk.fences.passed(0, 0);
+    desk.log.ends.put(0, (long) Desk.LAG_LIMIT);
+  }
+
+  private static Accepted accepted(Future<PlacedOrder> placed) {
+    assertThat(Desk.answer(placed)).isInstanceOf(Accepted.class);
+    return (Accepted) placed.result();
+  }
+
+  private static Refused refused(Future<PlacedOrder> placed) {
+    assertThat(Desk.answer(placed)).isInstanceOf(Refused.class);
+    return (Refused) placed.result();
+  }
+}

@@ -1,0 +1,115 @@
+package io.sluice.grant;
+
+import static io.sluice.grant.Desk.SKU;
+import static io.sluice.grant.Desk.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.grant.PlacedOrder.Accepted;
+import io.sluice.grant.PlacedOrder.Refused;
+import io.sluice.ledger.BucketRows;
+import io.sluice.model.BucketId;
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Refusal;
+import io.sluice.model.Sku;
+import io.sluice.model.Sku.Membership;
+import io.sluice.model.SkuState;
+import io.sluice.order.OrderAnswer;
+import io.sluice.order.OrderAnswer.NotNow;
+import io.sluice.order.OrderAnswer.Unknown;
+import io.sluice.stock.BucketCode;
+import io.vertx.core.Future;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/**
+ * A bucket ends as soon as its last order has; others of its SKU may have orders for an hour, and
+ * Redis has nothing of it any more.
+ */
+class EndedBucketTest {
+  private final Desk unit = new Desk();
+
+  private void isEnding() {
+    Sku sku = unit.ledger.skus.get(SKU);
+    unit.ledger.skus.put(
+        SKU,
+        sku.with(
+            sku.settings(), SkuState.ENDING, SkuState.ENDING, new Membership(0, null, false, 0)));
+  }
+
+  private Future<PlacedOrder> placeWhereRedisHasNone(SkuState ofBucket) {
+    isEnding();
+    Future<PlacedOrder> placed = unit.place("alice");
+    putBucket(ofBucket);
+    unit.stock.last().reply(BucketCode.ABSENT);
+    return placed;
+  }
+
+  private void putBucket(SkuState state) {
+    Sku sku = unit.ledger.skus.get(SKU);
+    BucketId bucket = unit.token("alice").bucketId();
+    unit.ledger.buckets =
+        List.of(BucketRows.of(bucket, 0, 100, 0, 0, 1, 1, state, sku.settings(), sku.saleNo()));
+  }
+
+  @Test
+  void shouldSayThatItIsNotOpenWhenTheBucketHasEndedBeforeOthers() {
+    // when
+    Future<PlacedOrder> placed = placeWhereRedisHasNone(SkuState.ENDED);
+
+    // then
+    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.NOT_OPEN);
+  }
+
+  /** Redis may have lost it, and the order log may have a grant that is not booked. */
+  @Test
+  void shouldBeBusyWhenTheBucketHasNotEnded() {
+    // when
+    Future<PlacedOrder> placed = placeWhereRedisHasNone(SkuState.ENDING);
+
+    // then
+    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.BUSY);
+  }
+
+  @Test
+  void shouldFindTheOrderWhenTheBucketHasEndedSinceItWasPaid() {
+    // given
+    isEnding();
+    Future<PlacedOrder> granted = unit.place("alice");
+    unit.stock.last().grantAll();
+    unit.log.ackAll();
+    Order order = ((Accepted) answer(granted)).order();
+    unit.ledger.orders.put(order.token(), order.changed(OrderStatus.CONFIRMED, null, 20_000));
+
+    // when
+    Future<PlacedOrder> placed = placeWhereRedisHasNone(SkuState.ENDED);
+
+    // then
+    assertThat(((Accepted) answer(placed)).order().status()).isEqualTo(OrderStatus.CONFIRMED);
+  }
+
+  @Test
+  void shouldNotKnowATokenWhenItsBucketHasEndedBeforeOthers() {
+    // when
+    OrderAnswer found = findWhereRedisHasNone(SkuState.ENDED);
+
+    // then
+    assertThat(found).isEqualTo(new Unknown());
+  }
+
+  @Test
+  void shouldNotSayWhetherATokenIsKnownWhenItsBucketHasNotEnded() {
+    // when
+    OrderAnswer found = findWhereRedisHasNone(SkuState.ENDING);
+
+    // then
+    assertThat(found).isEqualTo(new NotNow(true));
+  }
+
+  private OrderAnswer findWhereRedisHasNone(SkuState ofBucket) {
+    isEnding();
+    putBucket(ofBucket);
+    unit.stock.code = BucketCode.ABSENT;
+    return answer(unit.orders.find(unit.token("alice"), order -> true));
+  }
+}

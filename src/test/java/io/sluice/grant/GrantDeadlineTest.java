@@ -1,0 +1,252 @@
+package io.sluice.grant;
+
+import static io.sluice.grant.Desk.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.grant.PlacedOrder.Accepted;
+import io.sluice.grant.PlacedOrder.Refused;
+import io.sluice.model.Command;
+import io.sluice.model.Order;
+import io.sluice.model.Refusal;
+import io.vertx.core.Future;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** A yes is said only after the log's ack, and only within the grant deadline of 2,000 ms. */
+class GrantDeadlineTest {
+  private final Desk unit = new Desk();
+
+  @Test
+  void shouldAcceptWhenLogAcknowledgesInTime() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+    unit.time.advanceMs(2_000 - 1);
+
+    // when
+    unit.log.ack(7);
+
+    // then
+    assertThat(answer(placed))
+        .isEqualTo(
+            new Accepted(
+                Order.reserved(ScriptedStock.grant(unit.stock.last().requests().get(0))), true));
+    assertThat(unit.count("sluice_grants")).isEqualTo(1);
+  }
+
+  @Test
+  void shouldSayNothingWhenGrantIsNotAcknowledged() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+
+    // when
+    unit.stock.last().grantAll();
+
+    // then
+    assertThat(placed.isComplete()).isFalse();
+    assertThat(unit.log.last().commands()).hasSize(1);
+    assertThat(unit.log.last().partition()).isEqualTo(unit.partition("alice"));
+  }
+
+  @Test
+  void shouldRecordWhichRedisProcessHasGranted() {
+    // given
+    unit.place("alice");
+
+    // when
+    unit.stock.last().grantAll();
+
+    // then
+    assertThat(unit.log.last().commands())
+        .extracting(command -> ((Command.Reserve) command).run())
+        .containsExactly(ScriptedStock.RUN);
+  }
+
+  @Test
+  void shouldAnswerUnavailableAtDeadlineWhenAckIsMissing() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+    unit.time.advanceMs(1_999);
+    assertThat(placed.isComplete()).isFalse();
+
+    // when
+    unit.time.advanceMs(1);
+
+    // then
+    assertUnavailable(placed);
+  }
+
+  @Test
+  void shouldStayUnavailableWhenAckComesAfterDeadline() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+    unit.time.advanceMs(2_001);
+
+    // when
+    unit.log.ack(7);
+
+    // then
+    assertUnavailable(placed);
+  }
+
+  @Test
+  void shouldBeUnavailableWhenAckIsSeenLateBecauseTheLoopWasHeldUp() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+    unit.time.stall(Duration.ofMillis(2_001));
+
+    // when
+    unit.log.ack(7);
+
+    // then
+    assertUnavailable(placed);
+  }
+
+  @Test
+  void shouldCountFromBeforeTheScriptWhenReplyIsSlow() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.time.stall(Duration.ofMillis(1_500));
+    unit.stock.last().grantAll();
+    unit.time.stall(Duration.ofMillis(501));
+
+    // when
+    unit.log.ack(7);
+
+    // then
+    assertUnavailable(placed);
+  }
+
+  @Test
+  void shouldCountEachBatchAnewWhenARequestWaitedInTheQueue() {
+    // given
+    unit.place("alice");
+    Future<PlacedOrder> second = unit.place("bob");
+    unit.time.advanceMs(1_500);
+    unit.stock.last().grantAll();
+    unit.stock.last().grantAll();
+    unit.time.advanceMs(1_900);
+
+    // when
+    unit.log.ack(8);
+
+    // then
+    assertThat(answer(second)).isInstanceOf(Accepted.class);
+  }
+
+  @Test
+  void shouldBeUnavailableAndUndoNothingWhenAppendFails() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+
+    // when
+    unit.log.last().ack().fail("timeout");
+
+    // then
+    assertUnavailable(placed);
+    assertThat(unit.stock.reserves).hasSize(1);
+  }
+
+  @Test
+  void shouldLeaveTheGrantToTheSweepWhenReplyComesAfterDeadline() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.time.advanceMs(2_001);
+
+    // when
+    unit.stock.last().grantAll();
+
+    // then
+    assertUnavailable(placed);
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldBeUnavailableWhenReplyIsLost() {
+    // given
+    Future<PlacedOrder> placed = unit.place("alice");
+
+    // when
+    unit.stock.last().fail();
+
+    // then
+    assertUnavailable(placed);
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldFindOutWhenTheSameRequestComesAgain() {
+    // given
+    unit.place("alice");
+    unit.stock.last().fail();
+
+    // when
+    Future<PlacedOrder> again = unit.place("alice");
+    unit.stock.last().grantAll();
+    unit.log.ack(7);
+
+    // then
+    assertThat(unit.stock.reserves.get(0).requests()).isEqualTo(unit.stock.last().requests());
+    assertThat(answer(again)).isInstanceOf(Accepted.class);
+  }
+
+  @Test
+  void shouldNotSendWhatWaitedWhenRedisFails() {
+    // given
+    unit.place("alice");
+    Future<PlacedOrder> waiting = unit.place("bob");
+
+    // when
+    unit.stock.last().fail();
+
+    // then
+    assertUnavailable(waiting);
+    assertThat(unit.stock.reserves).hasSize(1);
+  }
+
+  @Test
+  void shouldForgetTheDeadlineOfADecidedBatch() {
+    // given
+    for (int i = 0; i < 2; i++) {
+      unit.place("buyer" + i);
+      unit.stock.last().grantAll();
+      unit.log.ack(i);
+      unit.time.advanceMs(1_000);
+    }
+
+    // when
+    int timers = unit.time.timersSet();
+
+    // then
+    assertThat(timers).as("timers after that of the first batch").isZero();
+  }
+
+  @Test
+  void shouldCarryTheWholeGrantWhenRecorded() {
+    // given
+    unit.place("alice");
+
+    // when
+    unit.stock.last().grantAll();
+
+    // then
+    assertThat(unit.log.last().commands())
+        .isEqualTo(
+            List.of(
+                new Command.Reserve(
+                    ScriptedStock.grant(unit.stock.last().requests().get(0)),
+                    ScriptedStock.RUN,
+                    null)));
+  }
+
+  private void assertUnavailable(Future<PlacedOrder> placed) {
+    Refused refused = (Refused) answer(placed);
+    assertThat(refused.refusal()).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(refused.retryAfterS()).isEqualTo(1);
+  }
+}

@@ -1,0 +1,194 @@
+package io.sluice.grant;
+
+import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.ScriptedStock.bucketWith;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.grant.PlacedOrder.Refused;
+import io.sluice.model.BucketId;
+import io.sluice.model.Refusal;
+import io.sluice.model.SkuState;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.StockStore.Snapshot;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Sold out is never said while a unit is free in any bucket. */
+class SoldOutTest {
+
+  private final Desk unit = new Desk(3);
+
+  @Test
+  void shouldBeSoldOutWhenEveryOtherBucketIsEmpty() {
+    // given
+    unit.stock.snapshot = bucket -> Future.succeededFuture(bucketWith(0, 10));
+
+    // when
+    Future<PlacedOrder> placed = refuse(1);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.SOLD_OUT);
+  }
+
+  @Test
+  void shouldBeBusyWhenAnotherBucketHasAUnit() {
+    // given
+    unit.stock.snapshot =
+        bucket -> Future.succeededFuture(bucketWith(bucket.bucket() == 2 ? 1 : 0, 10));
+
+    // when
+    Future<PlacedOrder> placed = refuse(1);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+  }
+
+  @Test
+  void shouldBeBusyWhenAnotherBucketCannotBeAsked() {
+    // given
+    unit.stock.snapshot =
+        bucket ->
+            bucket.bucket() == 0
+                ? Future.failedFuture("connection closed")
+                : Future.succeededFuture(bucketWith(0, 10));
+
+    // when
+    Future<PlacedOrder> placed = refuse(1);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+  }
+
+  @Test
+  void shouldBeBusyWhenAnotherBucketIsLoading() {
+    // given
+    unit.stock.snapshot =
+        bucket ->
+            Future.succeededFuture(
+                bucketWith(
+                    bucket.bucket() == 0 ? BucketCode.LOADING : BucketCode.OK,
+                    0,
+                    10,
+                    SkuState.OPEN));
+
+    // when
+    Future<PlacedOrder> placed = refuse(1);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+  }
+
+  @Test
+  void shouldBeBusyWhenItsOwnBucketHasAUnitAgain() {
+    // given
+    unit.stock.snapshot =
+        bucket -> Future.succeededFuture(bucketWith(bucket.bucket() == 1 ? 4 : 0, 10));
+
+    // when
+    Future<PlacedOrder> placed = refuse(1);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+  }
+
+  @Test
+  void shouldBeSoldOutWhenItsOwnBucketHasFewerUnitsThanItWantsAndNoOtherHasAny() {
+    // given
+    unit.stock.snapshot =
+        bucket -> Future.succeededFuture(bucketWith(bucket.bucket() == 1 ? 4 : 0, 10));
+    Future<PlacedOrder> placed =
+        unit.reservations.place(Desk.wish(unit.buyerOf(1), Desk.SKU, 5, null), SkuEntry.OPEN);
+
+    // when
+    unit.stock.last().reply(4, request -> new GrantOutcome.Refused(Refusal.SOLD_OUT));
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.SOLD_OUT);
+  }
+
+  @Test
+  void shouldAskNobodyWhenThereIsOneBucket() {
+    // given
+    Desk single = new Desk(1);
+    Future<PlacedOrder> placed = single.place("alice");
+
+    // when
+    single.stock.last().refuseAll(Refusal.SOLD_OUT);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.SOLD_OUT);
+    assertThat(single.stock.snapshots).isEmpty();
+  }
+
+  @Test
+  void shouldAskAgainAfterTheRefusalWhenARoundIsUnderWay() {
+    // given
+    List<Promise<Snapshot>> asked = hold();
+    Future<PlacedOrder> first = refuse(0);
+    Future<PlacedOrder> second = refuse(1);
+    Future<PlacedOrder> third = refuse(2);
+    assertThat(asked).hasSize(3);
+
+    // when
+    List.copyOf(asked).forEach(each -> each.complete(bucketWith(0, 10)));
+
+    // then
+    assertThat(refusal(first)).isEqualTo(Refusal.SOLD_OUT);
+    assertThat(second.isComplete()).isFalse();
+    assertThat(asked).as("one more round for the two others").hasSize(6);
+    assertThat(third.isComplete()).isFalse();
+  }
+
+  @Test
+  void shouldHearOfAReturnedUnitWhenItCameAfterTheFirstRound() {
+    // given
+    List<Promise<Snapshot>> asked = hold();
+    refuse(0);
+    Future<PlacedOrder> second = refuse(1);
+    List.copyOf(asked).forEach(each -> each.complete(bucketWith(0, 10)));
+
+    // when
+    asked.subList(3, 6).forEach(each -> each.complete(bucketWith(1, 10)));
+
+    // then
+    assertThat(refusal(second)).isEqualTo(Refusal.BUSY);
+  }
+
+  @Test
+  void shouldBeBusyAtTheDeadlineWhenTheOthersDoNotAnswer() {
+    // given
+    hold();
+    Future<PlacedOrder> placed = refuse(1);
+
+    // when
+    unit.time.advanceMs(2_000);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+  }
+
+  private List<Promise<Snapshot>> hold() {
+    List<Promise<Snapshot>> asked = new ArrayList<>();
+    unit.stock.snapshot =
+        (BucketId bucket) -> {
+          Promise<Snapshot> answer = Promise.promise();
+          asked.add(answer);
+          return answer.future();
+        };
+    return asked;
+  }
+
+  private Future<PlacedOrder> refuse(int bucket) {
+    Future<PlacedOrder> placed = unit.place(unit.buyerOf(bucket));
+    unit.stock.last().refuseAll(Refusal.SOLD_OUT);
+    return placed;
+  }
+
+  private static Refusal refusal(Future<PlacedOrder> placed) {
+    return ((Refused) answer(placed)).refusal();
+  }
+}

@@ -1,0 +1,275 @@
+package io.sluice.order;
+
+import static io.sluice.grant.Desk.answer;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.grant.Desk;
+import io.sluice.grant.ScriptedLog;
+import io.sluice.model.Command;
+import io.sluice.model.Grants;
+import io.sluice.model.Order;
+import io.sluice.model.OrderNotes;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.model.Sku;
+import io.sluice.order.CommandAnswer.Conflict;
+import io.sluice.order.CommandAnswer.ConflictType;
+import io.sluice.order.CommandAnswer.Done;
+import io.sluice.order.CommandAnswer.NotNow;
+import io.sluice.order.CommandAnswer.Unknown;
+import io.sluice.stock.BucketCode;
+import io.sluice.stock.Recorded;
+import io.vertx.core.Future;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Commands that are answered without the log, and the records of those that go to it. */
+class OrderCommandTest {
+  private final Desk unit = new Desk();
+  private final OrderToken token = unit.token("alice");
+  private final Order pending = unit.order("alice", OrderStatus.PENDING, 1);
+  private final Order confirmed = unit.order("alice", OrderStatus.CONFIRMED, 2);
+  private final Order refunded = unit.order("alice", OrderStatus.REFUNDED, 3);
+  private final Order canceled = unit.order("alice", OrderStatus.CANCELED, 2);
+
+  @Test
+  void shouldAppendTheCommandToItsPartitionWhenTheOrderIsPending() {
+    // given
+    unit.ledger.put(pending);
+
+    // when
+    confirm();
+    unit.orders.cancel(token, Reason.BUYER, order -> true);
+    unit.orders.refund(token, order -> true);
+
+    // then
+    assertThat(unit.log.appends)
+        .extracting(ScriptedLog.Append::commands)
+        .isEqualTo(
+            List.of(
+                List.of(new Command.Confirm(token)),
+                List.of(new Command.Cancel(token, Reason.BUYER)),
+                List.of(new Command.Refund(token))));
+    assertThat(unit.log.appends)
+        .extracting(ScriptedLog.Append::partition)
+        .containsOnly(unit.partition("alice"));
+  }
+
+  /** A forged event let a stranger cancel the order of its buyer. */
+  @Test
+  void shouldNotBelieveAnEventAloneWhoseTheOrderIs() {
+    // given
+    unit.ledger.put(pending);
+    unit.hear(
+        new Order(
+            Grants.of(token, "mallory", 1, 3, 1, 10_000, 310_000),
+            new Order.Life(OrderStatus.PENDING, null, 1, 0, 10_001, OrderNotes.NONE),
+            false));
+
+    // when
+    CommandAnswer answer =
+        answer(unit.orders.cancel(token, Reason.BUYER, order -> order.userId().equals("mallory")));
+
+    // then
+    assertThat(answer).isEqualTo(new Unknown());
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldAppendWhenTheOrderIsOnlyInRedis() {
+    // given
+    unit.stock.recorded.put(token, new Recorded(unit.grant("alice"), true, true));
+
+    // when
+    Future<CommandAnswer> answer = confirm();
+
+    // then
+    assertThat(answer.isComplete()).isFalse();
+    assertThat(unit.log.appends).hasSize(1);
+  }
+
+  @Test
+  void shouldAnswerFromTheLedgerWhenItIsDecided() {
+    // given
+    unit.ledger.put(confirmed);
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new Done(confirmed));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldNotTrustTheCacheWhenConfirmedMayHaveBeenRefunded() {
+    // given
+    unit.heartbeat("alice", 1);
+    unit.hear(confirmed);
+    unit.ledger.put(refunded);
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new Conflict(ConflictType.ALREADY_REFUNDED, refunded));
+  }
+
+  @Test
+  void shouldTrustTheCacheWhenTheOutcomeCannotChangeAndTheLedgerIsDown() {
+    // given
+    answer(unit.catalog.find(Desk.SKU));
+    unit.hear(refunded);
+    unit.ledger.down = true;
+
+    // when
+    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+
+    // then
+    assertThat(answer).isEqualTo(new Done(refunded));
+  }
+
+  @Test
+  void shouldNotTrustTheCacheWhenTheOrderMayBeArchived() {
+    // given
+    unit.hear(refunded);
+    unit.ledger.put(refunded.inArchive());
+
+    // when
+    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+
+    // then
+    assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, refunded.inArchive()));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldSayArchivedWhenTheCacheDoesNotKnowTheRefund() {
+    // given
+    unit.hear(confirmed);
+    unit.ledger.put(confirmed.inArchive());
+
+    // when
+    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+
+    // then
+    assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, confirmed.inArchive()));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldLetTheLogDecideWhenTheCacheHasAnOldPendingOrder() {
+    // given
+    unit.hear(pending);
+    unit.catalog.find(Desk.SKU);
+    unit.ledger.down = true;
+
+    // when
+    Future<CommandAnswer> answer = confirm();
+
+    // then
+    assertThat(answer.isComplete()).isFalse();
+    assertThat(unit.log.appends).hasSize(1);
+  }
+
+  @Test
+  void shouldNotGuessWhereToSendACommandWhenTheSkuIsNotKnown() {
+    // given
+    unit.hear(pending);
+    unit.ledger.down = true;
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new CommandAnswer.NotNow(false));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  /** Its absence is remembered for a second. */
+  @Test
+  void shouldBeBusyWhenTheSkuWasAskedForBeforeItWasThere() {
+    // given
+    unit.hear(pending);
+    Sku sku = unit.ledger.skus.remove(Desk.SKU);
+    unit.catalog.find(Desk.SKU);
+    unit.ledger.skus.put(Desk.SKU, sku);
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new NotNow(true));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldRecordALatePaymentWhenTheOrderIsCanceled() {
+    // given
+    unit.ledger.put(canceled);
+
+    // when
+    Future<CommandAnswer> answer = confirm();
+
+    // then
+    assertThat(answer.isComplete()).isFalse();
+    assertThat(unit.log.last().commands()).containsExactly(new Command.Confirm(token));
+  }
+
+  @Test
+  void shouldBeUnknownWhenNobodyKnowsTheOrder() {
+    // given
+    unit.stock.code = BucketCode.OK;
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new Unknown());
+  }
+
+  @Test
+  void shouldBeUnknownAndAppendNothingWhenTheCallerMayNotAct() {
+    // given
+    unit.ledger.put(pending);
+    unit.hear(pending);
+
+    // when
+    CommandAnswer answer =
+        answer(unit.orders.cancel(token, Reason.BUYER, order -> order.userId().equals("bob")));
+
+    // then
+    assertThat(answer).isEqualTo(new Unknown());
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @Test
+  void shouldPassBusyOnWhenTheOrderCannotBeFoundNow() {
+    // given
+    unit.stock.code = BucketCode.LOADING;
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new NotNow(true));
+  }
+
+  @Test
+  void shouldPassUnavailableOnWhenAStoreIsDown() {
+    // given
+    unit.catalog.find(Desk.SKU);
+    unit.ledger.down = true;
+
+    // when
+    CommandAnswer answer = answer(confirm());
+
+    // then
+    assertThat(answer).isEqualTo(new NotNow(false));
+  }
+
+  private Future<CommandAnswer> confirm() {
+    return unit.orders.confirm(token, null, order -> true);
+  }
+}
