@@ -1,5 +1,8 @@
 package io.sluice.orderlog;
 
+import static io.sluice.orderlog.OrderLogCodecTest.CART;
+import static io.sluice.orderlog.OrderLogCodecTest.LINES;
+import static io.sluice.orderlog.OrderLogCodecTest.record;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -11,25 +14,17 @@ import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.orderlog.OrderLogCodec.Decoded;
-import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Carts in the log, which are of version 4. */
+/** Orders of several SKUs in the log. */
 class CartRecordTest {
-  private static final String TEXT = "7.3.AAAAAAAAAAAAAAAAAAAAAA";
-  private static final OrderToken TOKEN = OrderToken.parse(TEXT).orElseThrow();
-  private static final String LINES = "7.3.2.1.5.4,8.0.1.3.9.4";
-  private static final String CART =
-      ("{\"type\":\"RESERVE_CART\",\"order_token\":\"" + TEXT + "\",\"lines\":\"" + LINES + "\",")
-          + "\"user_id\":\"alice\",\"granted_at\":1000,\"pay_before\":301000,"
-          + "\"run\":\"0a1b2c3d\",\"trace\":\"t1\",\"reference\":\"cart|7\"}";
+  private static final OrderToken TOKEN = OrderToken.parse(OrderLogCodecTest.TOKEN).orElseThrow();
   private static final Command.Confirm CONFIRM = new Command.Confirm(TOKEN);
 
   @Test
@@ -141,7 +136,7 @@ class CartRecordTest {
   @ParameterizedTest
   @MethodSource({"linesOfNoCart", "linesOfAnotherOrder"})
   void shouldBeMalformedAloneWhenTheLinesAreNotThoseOfACartOfThisOrder(String lines) {
-    assertMalformedAlone(CART.replace(LINES, lines), "lines");
+    OrderLogCodecTest.assertMalformedAlone(CART, CART.replace(LINES, lines), "lines");
   }
 
   /** Where the token is that of the lead, the same lines are a cart. */
@@ -155,99 +150,5 @@ class CartRecordTest {
 
     // then
     assertThat(((Command.Reserve) read.commands().get(0)).tokens()).hasSize(20);
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '>',
-      quoteCharacter = '`',
-      value = {
-        "\"lines\":\"" + LINES + "\",    >                         > lines",
-        "\"lines\":\"" + LINES + "\"     > \"lines\":7             > lines",
-        "\"lines\":\"" + LINES + "\"     > \"lines\":[\"" + LINES + "\"] > lines",
-        "\"lines\":\"" + LINES + "\"     > \"lines\":null          > lines",
-        TEXT + "                         > 7.3.A                   > order_token",
-        "RESERVE_CART                    > RESERVE_CARTS           > type",
-        "RESERVE_CART                    > RESERVE                 > sku_id",
-        "\"user_id\":\"alice\",          >                         > user_id",
-        "\"alice\"                       > \"ali ce\"              > user_id",
-        "\"alice\"                       > \"\"                    > user_id",
-        "\"granted_at\":1000             > \"granted_at\":0        > granted_at",
-        "\"granted_at\":1000             > \"granted_at\":253402300800000 > granted_at",
-        "\"granted_at\":1000             > \"granted_at\":\"1000\" > granted_at",
-        "\"granted_at\":1000,            >                         > granted_at",
-        "\"pay_before\":301000           > \"pay_before\":999      > pay_before",
-        "\"pay_before\":301000           > \"pay_before\":2592001001 > pay_before",
-        "\"pay_before\":301000,          >                         > pay_before",
-      })
-  void shouldBeMalformedAloneWhenAFieldIsImpossible(String field, String instead, String named) {
-    assertMalformedAlone(CART.replace(field, instead == null ? "" : instead), named);
-  }
-
-  private static void assertMalformedAlone(String broken, String field) {
-    // given
-    byte[] record = record(CART + "," + broken + "," + CART).getBytes(UTF_8);
-    Command whole = OrderLogCodec.decode(record(CART).getBytes(UTF_8)).commands().get(0);
-
-    // when
-    Decoded read = OrderLogCodec.decode(record);
-
-    // then
-    assertThat(broken).isNotEqualTo(CART);
-    assertThat(whole).isInstanceOf(Command.Reserve.class);
-    assertThat(read.commands()).hasSize(3).startsWith(whole).endsWith(whole);
-    assertThat(read.commands().get(1))
-        .isInstanceOfSatisfying(
-            Command.Malformed.class,
-            malformed -> {
-              assertThat(malformed.raw()).isEqualTo(broken);
-              assertThat(malformed.why()).startsWith("Expected " + field + " to be ");
-            });
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '>',
-      quoteCharacter = '`',
-      value = {
-        "\"run\":\"0a1b2c3d\"     > \"run\":\"a b\"          > true  > false > false",
-        "\"trace\":\"t1\"         > \"trace\":7              > false > true  > false",
-        "\"reference\":\"cart|7\" > \"reference\":\"cart 7\" > false > false > true",
-        "\"reference\":\"cart|7\" > \"reference\":\"\"       > false > false > true",
-      })
-  void shouldLeaveOutWhatNothingDependsOnWhenItIsInvalid(
-      String valid, String invalid, boolean noRun, boolean noTrace, boolean noReference) {
-    // given
-    byte[] record = record(CART.replace(valid, invalid)).getBytes(UTF_8);
-
-    // when
-    Command.Reserve read = (Command.Reserve) OrderLogCodec.decode(record).commands().get(0);
-
-    // then
-    assertThat(read.grant().cart().text()).isEqualTo(LINES);
-    assertThat(read.run() == null).isEqualTo(noRun);
-    assertThat(read.trace() == null).isEqualTo(noTrace);
-    assertThat(read.grant().reference() == null).isEqualTo(noReference);
-  }
-
-  @Test
-  void shouldBeMalformedWhenCutAtAnyByte() {
-    // given
-    byte[] whole =
-        OrderLogCodec.encode(
-            List.of(Commands.reserveCart("alice", 2), Commands.reserveCart("bob", 20)));
-    for (int length = 0; length < whole.length; length++) {
-      // when
-      byte[] cut = Arrays.copyOf(whole, length);
-
-      // then
-      assertThat(OrderLogCodec.decode(cut).commands())
-          .hasOnlyElementsOfType(Command.Malformed.class)
-          .hasSize(1);
-    }
-  }
-
-  private static String record(String commands) {
-    return "{\"v\":5,\"commands\":[" + commands + "]}";
   }
 }

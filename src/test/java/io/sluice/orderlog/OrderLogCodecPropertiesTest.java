@@ -9,6 +9,7 @@ import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.OrderLogCodec.Decoded;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -34,7 +35,10 @@ class OrderLogCodecPropertiesTest {
   @Test
   void shouldBeMalformedWhenCutAtAnyByte() {
     // given
-    byte[] whole = OrderLogCodec.encode(Commands.random(new Random(2), 5));
+    List<Command> commands = new ArrayList<>(Commands.random(new Random(2), 5));
+    commands.add(Commands.reserveCart("alice", 2));
+    commands.add(Commands.reserveCart("bob", 20));
+    byte[] whole = OrderLogCodec.encode(commands);
     for (int length = 0; length < whole.length; length++) {
       // when
       Decoded read = OrderLogCodec.decode(Arrays.copyOf(whole, length));

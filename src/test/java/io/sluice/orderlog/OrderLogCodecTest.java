@@ -14,12 +14,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class OrderLogCodecTest {
-  private static final String TOKEN = "1001.3.AAAAAAAAAAAAAAAAAAAAAA";
+  static final String TOKEN = "7.3.AAAAAAAAAAAAAAAAAAAAAA";
   private static final String RESERVE =
-      ("{\"type\":\"RESERVE\",\"order_token\":\"" + TOKEN + "\",\"sku_id\":1001,\"bucket\":3,")
+      ("{\"type\":\"RESERVE\",\"order_token\":\"" + TOKEN + "\",\"sku_id\":7,\"bucket\":3,")
           + "\"qty\":2,\"user_id\":\"alice\",\"seq\":7,\"epoch\":1,\"granted_at\":1000,"
           + "\"pay_before\":301000,\"sale_no\":4,\"run\":\"0a1b2c3d\",\"trace\":\"t1\","
           + "\"reference\":\"cart|7\"}";
+  static final String LINES = "7.3.2.1.5.4,8.0.1.3.9.4";
+  static final String CART =
+      ("{\"type\":\"RESERVE_CART\",\"order_token\":\"" + TOKEN + "\",\"lines\":\"" + LINES + "\",")
+          + "\"user_id\":\"alice\",\"granted_at\":1000,\"pay_before\":301000,"
+          + "\"run\":\"0a1b2c3d\",\"trace\":\"t1\",\"reference\":\"cart|7\"}";
 
   @Test
   void shouldWriteTheAgreedFormWhenItIsAReservation() {
@@ -109,57 +114,81 @@ class OrderLogCodecTest {
         .containsExactly(new Command.Confirm(OrderToken.parse(TOKEN).orElseThrow()));
   }
 
+  /**
+   * @param named the fields that it may be about, of one or of several SKUs
+   */
   @ParameterizedTest
   @CsvSource(
-      delimiter = '|',
+      delimiter = '>',
       quoteCharacter = '`',
       value = {
-        "\"type\":\"RESERVE\"     | \"type\":\"RESERV\"",
-        "\"type\":\"RESERVE\"     | \"type\":7",
-        "\"type\":\"RESERVE\",    | ",
-        TOKEN + "                 | 1001.3.A",
-        TOKEN + "                 | 1002.3.AAAAAAAAAAAAAAAAAAAAAA",
-        "\"sku_id\":1001          | \"sku_id\":1002",
-        "\"sku_id\":1001          | \"sku_id\":\"1001\"",
-        "\"bucket\":3             | \"bucket\":4",
-        "\"bucket\":3             | \"bucket\":3.0",
-        "\"qty\":2                | \"qty\":0",
-        "\"qty\":2                | \"qty\":1001",
-        "\"qty\":2                | \"qty\":4294967297",
-        "\"qty\":2,               | ",
-        "\"alice\"                | \"ali ce\"",
-        "\"alice\"                | \"\"",
-        "\"alice\"                | null",
-        "\"sale_no\":4            | \"sale_no\":-1",
-        "\"sale_no\":4            | \"sale_no\":\"4\"",
-        "\"seq\":7                | \"seq\":0",
-        "\"seq\":7                | \"seq\":9223372036854775808",
-        "\"seq\":7                | \"seq\":7.5",
-        "\"seq\":7                | \"seq\":[7]",
-        "\"epoch\":1              | \"epoch\":-1",
-        "\"epoch\":1              | \"epoch\":{\"a\":1}",
-        "\"granted_at\":1000      | \"granted_at\":0",
-        "\"granted_at\":1000      | \"granted_at\":253402300800000",
-        "\"pay_before\":301000    | \"pay_before\":999",
-        "\"pay_before\":301000    | \"pay_before\":2592001001",
-        "\"pay_before\":301000    | \"pay_before\":true",
+        "\"type\":\"RESERVE\"     > \"type\":\"RESERV\"     > type",
+        "\"type\":\"RESERVE\"     > \"type\":7               > type",
+        "\"type\":\"RESERVE\",    >                          > type",
+        "RESERVE_CART             > RESERVE_CARTS            > type",
+        "RESERVE_CART             > RESERVE                  > sku_id",
+        TOKEN + "                 > 7.3.A                    > order_token",
+        TOKEN + "                 > 8.3.AAAAAAAAAAAAAAAAAAAAAA > sku_id/lines",
+        "\"sku_id\":7             > \"sku_id\":8             > sku_id",
+        "\"sku_id\":7             > \"sku_id\":\"7\"         > sku_id",
+        "\"bucket\":3             > \"bucket\":4             > bucket",
+        "\"bucket\":3             > \"bucket\":3.0           > bucket",
+        "\"qty\":2                > \"qty\":0                > qty",
+        "\"qty\":2                > \"qty\":1001             > qty",
+        "\"qty\":2                > \"qty\":4294967297       > qty",
+        "\"qty\":2,               >                          > qty",
+        "\"user_id\":\"alice\",   >                          > user_id",
+        "\"alice\"                > \"ali ce\"               > user_id",
+        "\"alice\"                > \"\"                     > user_id",
+        "\"alice\"                > null                     > user_id",
+        "\"sale_no\":4            > \"sale_no\":-1           > sale_no",
+        "\"sale_no\":4            > \"sale_no\":\"4\"        > sale_no",
+        "\"seq\":7                > \"seq\":0                > seq",
+        "\"seq\":7                > \"seq\":9223372036854775808 > seq",
+        "\"seq\":7                > \"seq\":7.5              > seq",
+        "\"seq\":7                > \"seq\":[7]              > seq",
+        "\"epoch\":1              > \"epoch\":-1             > epoch",
+        "\"epoch\":1              > \"epoch\":{\"a\":1}      > epoch",
+        "\"granted_at\":1000      > \"granted_at\":0         > granted_at",
+        "\"granted_at\":1000      > \"granted_at\":253402300800000 > granted_at",
+        "\"granted_at\":1000      > \"granted_at\":\"1000\"  > granted_at",
+        "\"granted_at\":1000,     >                          > granted_at",
+        "\"pay_before\":301000    > \"pay_before\":999       > pay_before",
+        "\"pay_before\":301000    > \"pay_before\":2592001001 > pay_before",
+        "\"pay_before\":301000    > \"pay_before\":true      > pay_before",
+        "\"pay_before\":301000,   >                          > pay_before",
+        "\"lines\":\"" + LINES + "\", >                      > lines",
+        "\"lines\":\"" + LINES + "\" > \"lines\":7           > lines",
+        "\"lines\":\"" + LINES + "\" > \"lines\":[\"" + LINES + "\"] > lines",
+        "\"lines\":\"" + LINES + "\" > \"lines\":null        > lines",
       })
-  void shouldBeMalformedAloneWhenAFieldIsImpossible(String field, String instead) {
+  void shouldBeMalformedAloneWhenAFieldIsImpossible(String field, String instead, String named) {
+    for (String whole : List.of(RESERVE, CART)) {
+      if (whole.contains(field)) {
+        assertMalformedAlone(whole, whole.replace(field, instead == null ? "" : instead), named);
+      }
+    }
+  }
+
+  static void assertMalformedAlone(String whole, String broken, String named) {
     // given
-    String broken = RESERVE.replace(field, instead == null ? "" : instead);
-    String text = record(RESERVE + "," + broken + "," + RESERVE);
+    byte[] record = record(whole + "," + broken + "," + whole).getBytes(UTF_8);
 
     // when
-    Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
+    Decoded read = OrderLogCodec.decode(record);
 
     // then
-    assertThat(broken).isNotEqualTo(RESERVE);
-    assertThat(read.commands()).hasSize(3);
-    assertThat(read.commands().get(0)).isEqualTo(decodeOne(RESERVE));
-    assertThat(read.commands().get(2)).isEqualTo(decodeOne(RESERVE));
+    assertThat(broken).isNotEqualTo(whole);
+    assertThat(decodeOne(whole)).isInstanceOf(Command.Reserve.class);
+    assertThat(read.commands()).hasSize(3).startsWith(decodeOne(whole)).endsWith(decodeOne(whole));
     assertThat(read.commands().get(1))
         .isInstanceOfSatisfying(
-            Command.Malformed.class, malformed -> assertThat(malformed.raw()).isEqualTo(broken));
+            Command.Malformed.class,
+            malformed -> {
+              assertThat(malformed.raw()).isEqualTo(broken);
+              assertThat(malformed.why())
+                  .matches("Expected (%s) to be .*".formatted(named.replace('/', '|')));
+            });
   }
 
   @ParameterizedTest
@@ -214,20 +243,28 @@ class OrderLogCodecTest {
       delimiter = '>',
       quoteCharacter = '`',
       value = {
-        "\"run\":\"0a1b2c3d\"     > \"run\":\"0a1b2c3d4\"",
-        "\"run\":\"0a1b2c3d\"     > \"run\":\"a b\"",
-        "\"run\":\"0a1b2c3d\"     > \"run\":7",
-        "\"reference\":\"cart|7\" > \"reference\":\"\"",
-        "\"reference\":\"cart|7\" > \"reference\":\"cart 7\"",
-        "\"reference\":\"cart|7\" > \"reference\":[\"cart\"]",
+        "\"run\":\"0a1b2c3d\"     > \"run\":\"0a1b2c3d4\"    > run",
+        "\"run\":\"0a1b2c3d\"     > \"run\":\"a b\"          > run",
+        "\"run\":\"0a1b2c3d\"     > \"run\":7                > run",
+        "\"trace\":\"t1\"         > \"trace\":7              > trace",
+        "\"reference\":\"cart|7\" > \"reference\":\"\"       > reference",
+        "\"reference\":\"cart|7\" > \"reference\":\"cart 7\" > reference",
+        "\"reference\":\"cart|7\" > \"reference\":[\"cart\"] > reference",
       })
-  void shouldLeaveOutWhatNothingDependsOnWhenItIsInvalid(String valid, String invalid) {
-    // when
-    Command.Reserve read = (Command.Reserve) decodeOne(RESERVE.replace(valid, invalid));
+  void shouldLeaveOutWhatNothingDependsOnWhenItIsInvalid(
+      String valid, String invalid, String leftOut) {
+    for (String whole : List.of(RESERVE, CART)) {
+      // when
+      Command.Reserve read = (Command.Reserve) decodeOne(whole.replace(valid, invalid));
 
-    // then
-    assertThat(read.run() == null || read.grant().reference() == null).isTrue();
-    assertThat(read.grant().seq()).isEqualTo(7);
+      // then
+      Command.Reserve before = (Command.Reserve) decodeOne(whole);
+      assertThat(read.grant().units()).isEqualTo(before.grant().units());
+      assertThat(read.grant().cart()).isEqualTo(before.grant().cart());
+      assertThat(read.run() == null).isEqualTo(leftOut.equals("run"));
+      assertThat(read.trace() == null).isEqualTo(leftOut.equals("trace"));
+      assertThat(read.grant().reference() == null).isEqualTo(leftOut.equals("reference"));
+    }
   }
 
   @Test
@@ -262,7 +299,7 @@ class OrderLogCodecTest {
     return read.commands().get(0);
   }
 
-  private static String record(String commands) {
+  static String record(String commands) {
     return "{\"v\":5,\"commands\":[" + commands + "]}";
   }
 }
