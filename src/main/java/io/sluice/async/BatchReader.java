@@ -1,5 +1,6 @@
 package io.sluice.async;
 
+import io.sluice.async.Batcher.KeyedBatcher;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.LinkedHashSet;

@@ -4,6 +4,7 @@ import static io.sluice.config.InvalidConfigException.require;
 import static io.sluice.config.Key.Shown.SECRET;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.sluice.config.Key.Patterns;
 import io.vertx.core.json.JsonArray;
 import java.util.List;
 import java.util.stream.Stream;
@@ -51,8 +52,8 @@ public record AuthConfig(
   static final String TRUSTED_BY_DEFAULT =
       "127.0.0.0/8,::1,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,fc00::/7,169.254.0.0/16,fe80::/10,100.64.0.0/10";
 
-  private static final String TEXT = "(?s).{0,1024}";
-  private static final String TEXT_EXPECTED = "text of at most 1024 characters";
+  static final String TEXT = "(?s).{0,1024}";
+  static final String TEXT_EXPECTED = "text of at most 1024 characters";
   private static final String JWT_SECRET = "auth.jwt_secret";
   private static final String OTHER_KEYS = "auth.jwt_public_key and auth.jwks_file";
 

@@ -3,6 +3,7 @@ package io.sluice.config;
 import static io.sluice.config.InvalidConfigException.require;
 import static io.sluice.config.InvalidConfigException.requireMore;
 
+import io.sluice.config.Key.Patterns;
 import io.sluice.model.Limits;
 import java.util.List;
 import java.util.Map;
@@ -91,8 +92,7 @@ public record Config(
               expected =
                   "any of mysql-unverified, redis-without-login and kafka-without-login, or empty")
           String accept) {
-    private static final String WORD =
-        "(?:mysql-unverified|redis-without-login|kafka-without-login)";
+    static final String WORD = "(?:mysql-unverified|redis-without-login|kafka-without-login)";
   }
 
   /**

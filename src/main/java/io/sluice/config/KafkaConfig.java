@@ -3,6 +3,7 @@ package io.sluice.config;
 import static io.sluice.config.InvalidConfigException.require;
 import static io.sluice.config.InvalidConfigException.requireAtMost;
 
+import io.sluice.config.Key.Patterns;
 import java.util.stream.Stream;
 
 /**

@@ -2,6 +2,7 @@ package io.sluice.config;
 
 import static io.sluice.config.InvalidConfigException.require;
 
+import io.sluice.config.Key.Patterns;
 import java.util.Set;
 
 /**

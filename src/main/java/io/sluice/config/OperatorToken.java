@@ -1,5 +1,6 @@
 package io.sluice.config;
 
+import io.sluice.config.Key.Patterns;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -80,7 +80,7 @@ final class Settings {
     }
     ConfigKey key = new ConfigKey(path, component.getType(), line);
     Object value = value(path, key.parse(line.value()), key::parse);
-    return line.certificates() ? PemFile.certificates(path, (String) value) : value;
+    return line.certificates() ? TlsFiles.certificates(path, (String) value) : value;
   }
 
   /** Fails if a key of earlier releases is set. */

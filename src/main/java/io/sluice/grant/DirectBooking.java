@@ -2,7 +2,7 @@ package io.sluice.grant;
 
 import io.micrometer.core.instrument.Counter;
 import io.sluice.async.Batcher;
-import io.sluice.async.KeyedBatcher;
+import io.sluice.async.Batcher.KeyedBatcher;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.OwnerRequest.RequestKind;

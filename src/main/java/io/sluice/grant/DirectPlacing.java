@@ -4,7 +4,7 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.Batcher;
-import io.sluice.async.KeyedBatcher;
+import io.sluice.async.Batcher.KeyedBatcher;
 import io.sluice.async.TimerQueue;
 import io.sluice.grant.PlacedOrder.Accepted;
 import io.sluice.ledger.DirectLedger;

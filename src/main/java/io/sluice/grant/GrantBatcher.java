@@ -3,7 +3,7 @@ package io.sluice.grant;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.sluice.async.Batcher;
-import io.sluice.async.KeyedBatcher;
+import io.sluice.async.Batcher.KeyedBatcher;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.grant.PlacedOrder.Accepted;

@@ -1,5 +1,7 @@
 package io.sluice.metrics;
 
+import static io.sluice.metrics.ProcessMeters.gauge;
+
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.Gauge;
@@ -15,7 +17,6 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 
 /** The meters of this instance. No tag has a SKU, a buyer or a token: their number is unbounded. */
 public final class Meters {
@@ -174,7 +175,7 @@ public final class Meters {
 
   /** Buyers who are banned, or were lately: {@code sluice_admission_banned}. */
   public void bannedBuyers(IntSupplier count) {
-    gauge("sluice_admission_banned", count::getAsInt);
+    gauge(registry, "sluice_admission_banned", count::getAsInt);
   }
 
   /** Requests for one bucket that were sent to Redis together. */
@@ -241,7 +242,7 @@ public final class Meters {
 
   /** Records handed to the order log that are neither acknowledged nor failed. */
   public void logInFlight(IntSupplier records) {
-    gauge("sluice_log_in_flight", records::getAsInt);
+    gauge(registry, "sluice_log_in_flight", records::getAsInt);
   }
 
   /** Failed polls of the order log; each is retried after a pause. */
@@ -279,17 +280,17 @@ public final class Meters {
 
   /** Partitions of the order log that take no records now: {@code sluice_log_partitions_out}. */
   public void logPartitionsOut(IntSupplier count) {
-    gauge("sluice_log_partitions_out", count::getAsInt);
+    gauge(registry, "sluice_log_partitions_out", count::getAsInt);
   }
 
   /** An estimate of the orders in the log that are not booked, of all instances. */
   public void logBacklog(LongSupplier orders) {
-    gauge("sluice_log_backlog_orders", orders::getAsLong);
+    gauge(registry, "sluice_log_backlog_orders", orders::getAsLong);
   }
 
   /** Those who watch the live page of this instance now: {@code sluice_page_viewers}. */
   public void pageViewers(IntSupplier count) {
-    gauge("sluice_page_viewers", count::getAsInt);
+    gauge(registry, "sluice_page_viewers", count::getAsInt);
   }
 
   /**
@@ -299,8 +300,8 @@ public final class Meters {
    * @param standsS how long one makes no progress, the longest; seconds
    */
   public void saleEnds(IntSupplier unfinished, LongSupplier standsS) {
-    gauge("sluice_sales_ending", unfinished::getAsInt);
-    gauge("sluice_sale_end_stands_seconds", standsS::getAsLong);
+    gauge(registry, "sluice_sales_ending", unfinished::getAsInt);
+    gauge(registry, "sluice_sale_end_stands_seconds", standsS::getAsLong);
   }
 
   /**
@@ -311,11 +312,6 @@ public final class Meters {
    */
   public Counter traceSpans(String outcome) {
     return Counter.builder("sluice_trace_spans").tag("outcome", outcome).register(registry);
-  }
-
-  /** Micrometer keeps only weak references of its own accord. */
-  private void gauge(String name, Supplier<Number> value) {
-    Gauge.builder(name, value).strongReference(true).register(registry);
   }
 
   /** The meters of the transactions that book. */
@@ -415,12 +411,8 @@ public final class Meters {
 
     /** The open connections and long polls of the public port. */
     public void open(IntSupplier open, IntSupplier longPolls) {
-      gauge("sluice_http_connections", open);
-      gauge("sluice_http_long_polls", longPolls);
-    }
-
-    private void gauge(String name, IntSupplier value) {
-      Gauge.builder(name, value::getAsInt).strongReference(true).register(registry);
+      gauge(registry, "sluice_http_connections", open::getAsInt);
+      gauge(registry, "sluice_http_long_polls", longPolls::getAsInt);
     }
 
     /** Counts a connection that was closed because of its caller or of the limit. */
@@ -450,10 +442,12 @@ public final class Meters {
      * @param epochS seconds since 1970
      */
     public void certificateExpires(String port, LongSupplier epochS) {
-      Gauge.builder("sluice_tls_certificate_expires_timestamp_seconds", epochS::getAsLong)
-          .tag("port", port)
-          .strongReference(true)
-          .register(registry);
+      gauge(
+          registry,
+          "sluice_tls_certificate_expires_timestamp_seconds",
+          epochS::getAsLong,
+          "port",
+          port);
     }
   }
 }

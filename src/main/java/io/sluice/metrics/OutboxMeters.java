@@ -1,6 +1,7 @@
 package io.sluice.metrics;
 
-import io.micrometer.core.instrument.Gauge;
+import static io.sluice.metrics.ProcessMeters.gauge;
+
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.metrics.ProcessMeters.Bounds;
@@ -113,14 +114,8 @@ public final class OutboxMeters {
   private OfKind newKind(String kind) {
     Map<Integer, Look> looks = new ConcurrentHashMap<>();
     Map<Integer, Count> counts = new ConcurrentHashMap<>();
-    Gauge.builder("sluice_outbox_backlog_rows", () -> rows(counts))
-        .tag(KIND, kind)
-        .strongReference(true)
-        .register(registry);
-    Gauge.builder("sluice_outbox_age_seconds", () -> oldestMs(looks) / MS_PER_S)
-        .tag(KIND, kind)
-        .strongReference(true)
-        .register(registry);
+    gauge(registry, "sluice_outbox_backlog_rows", () -> rows(counts), KIND, kind);
+    gauge(registry, "sluice_outbox_age_seconds", () -> oldestMs(looks) / MS_PER_S, KIND, kind);
     Timer lag =
         Timer.builder("sluice_outbox_lag")
             .tag(KIND, kind)

@@ -1,6 +1,7 @@
 package io.sluice.metrics;
 
-import io.micrometer.core.instrument.Gauge;
+import static io.sluice.metrics.ProcessMeters.gauge;
+
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.metrics.ProcessMeters.Bounds;
@@ -42,24 +43,28 @@ public final class OwnerMeters {
             .serviceLevelObjectives(Bounds.OF_TIMEOUTS)
             .register(registry);
     IntStream.range(0, partitions).forEach(this::register);
-    Gauge.builder("sluice_skus_frozen", this, OwnerMeters::frozenSkus)
-        .strongReference(true)
-        .register(registry);
+    gauge(registry, "sluice_skus_frozen", this::frozenSkus);
   }
 
   private void register(int partition) {
-    Gauge.builder("sluice_owner_here", () -> owned.get(partition) == null ? 0 : 1)
-        .tag(PARTITION, String.valueOf(partition))
-        .strongReference(true)
-        .register(registry);
-    Gauge.builder("sluice_log_partition_age_seconds", () -> recordAgeMs(partition) / MS_PER_S)
-        .tag(PARTITION, String.valueOf(partition))
-        .strongReference(true)
-        .register(registry);
-    Gauge.builder("sluice_unbooked_age_seconds", () -> unbookedAgeMs(partition) / MS_PER_S)
-        .tag(PARTITION, String.valueOf(partition))
-        .strongReference(true)
-        .register(registry);
+    gauge(
+        registry,
+        "sluice_owner_here",
+        () -> owned.get(partition) == null ? 0 : 1,
+        PARTITION,
+        String.valueOf(partition));
+    gauge(
+        registry,
+        "sluice_log_partition_age_seconds",
+        () -> recordAgeMs(partition) / MS_PER_S,
+        PARTITION,
+        String.valueOf(partition));
+    gauge(
+        registry,
+        "sluice_unbooked_age_seconds",
+        () -> unbookedAgeMs(partition) / MS_PER_S,
+        PARTITION,
+        String.valueOf(partition));
   }
 
   /** Those of an owner that takes the place of any before it. */

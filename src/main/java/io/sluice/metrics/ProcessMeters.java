@@ -30,6 +30,7 @@ import java.util.function.DoubleSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -57,6 +58,11 @@ public final class ProcessMeters {
   private static final List<String> IGNORED = List.of("forged", "unsigned", "other_ledger");
 
   private ProcessMeters() {}
+
+  /** Micrometer keeps only weak references of its own accord. */
+  static void gauge(MeterRegistry registry, String name, Supplier<Number> value, String... tags) {
+    Gauge.builder(name, value).tags(tags).strongReference(true).register(registry);
+  }
 
   /** Counts each alarm under its name, also those that were raised before: sluice_alarms_total. */
   public static void alarms(MeterRegistry registry) {
@@ -87,9 +93,7 @@ public final class ProcessMeters {
 
   /** The partitions that this instance owns: {@code sluice_owned_partitions}. */
   public static void ownedPartitions(MeterRegistry registry, IntSupplier count) {
-    Gauge.builder("sluice_owned_partitions", count::getAsInt)
-        .strongReference(true)
-        .register(registry);
+    gauge(registry, "sluice_owned_partitions", count::getAsInt);
   }
 
   /** Whether each of these parts can be reached and answers: {@code sluice_part_up}. */
@@ -106,10 +110,12 @@ public final class ProcessMeters {
    * sluice_owner_silence_seconds}.
    */
   public static void ownerSilence(MeterRegistry registry, int partition, DoubleSupplier seconds) {
-    Gauge.builder("sluice_owner_silence_seconds", seconds::getAsDouble)
-        .tag(PARTITION, String.valueOf(partition))
-        .strongReference(true)
-        .register(registry);
+    gauge(
+        registry,
+        "sluice_owner_silence_seconds",
+        seconds::getAsDouble,
+        PARTITION,
+        String.valueOf(partition));
   }
 
   /**
@@ -120,14 +126,18 @@ public final class ProcessMeters {
       MeterRegistry registry, int count, IntToLongFunction backlog, IntToLongFunction term) {
     for (int each = 0; each < count; each++) {
       int partition = each;
-      Gauge.builder("sluice_log_partition_backlog_records", () -> backlog.applyAsLong(partition))
-          .tag(PARTITION, String.valueOf(partition))
-          .strongReference(true)
-          .register(registry);
-      Gauge.builder("sluice_owner_term", () -> term.applyAsLong(partition))
-          .tag(PARTITION, String.valueOf(partition))
-          .strongReference(true)
-          .register(registry);
+      gauge(
+          registry,
+          "sluice_log_partition_backlog_records",
+          () -> backlog.applyAsLong(partition),
+          PARTITION,
+          String.valueOf(partition));
+      gauge(
+          registry,
+          "sluice_owner_term",
+          () -> term.applyAsLong(partition),
+          PARTITION,
+          String.valueOf(partition));
     }
   }
 
@@ -136,10 +146,7 @@ public final class ProcessMeters {
    * {@code sluice_clock_skew_seconds}.
    */
   public static void clockSkew(MeterRegistry registry, String part, LongSupplier ms) {
-    Gauge.builder("sluice_clock_skew_seconds", () -> ms.getAsLong() / 1_000.0)
-        .tag("part", part)
-        .strongReference(true)
-        .register(registry);
+    gauge(registry, "sluice_clock_skew_seconds", () -> ms.getAsLong() / 1_000.0, "part", part);
   }
 
   /** Memory, garbage collection, threads, processor, open files and uptime. Once per process. */

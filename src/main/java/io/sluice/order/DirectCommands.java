@@ -1,6 +1,6 @@
 package io.sluice.order;
 
-import io.sluice.async.KeyedBatcher;
+import io.sluice.async.Batcher.KeyedBatcher;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.ledger.DirectLedger;

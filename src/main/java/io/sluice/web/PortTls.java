@@ -6,7 +6,6 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.sluice.config.InvalidConfigException;
-import io.sluice.config.PemFile;
 import io.sluice.config.TlsFiles;
 import io.sluice.metrics.Meters.ConnectionMeters;
 import io.vertx.core.Future;
@@ -264,7 +263,7 @@ public final class PortTls {
     Instant check(Pem pem) {
       X509KeyManager manager = manager(pem);
       String alias =
-          PemFile.TYPES.stream()
+          TlsFiles.TYPES.stream()
               .flatMap(type -> aliases(manager, type))
               .findFirst()
               .orElseThrow(
@@ -281,7 +280,7 @@ public final class PortTls {
             "must be a certificate that is valid now, %s begins at "
                 + at(certificate.getNotBefore()));
       }
-      if (!PemFile.isPair(manager.getPrivateKey(alias), certificate)) {
+      if (!TlsFiles.isPair(manager.getPrivateKey(alias), certificate)) {
         throw keyFault("must be the key of the certificate in " + files.certFile() + ", %s is not");
       }
       return certificate.getNotAfter().toInstant();

@@ -2,6 +2,7 @@ package io.sluice.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.async.Batcher.KeyedBatcher;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

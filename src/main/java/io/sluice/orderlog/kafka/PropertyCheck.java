@@ -2,7 +2,7 @@ package io.sluice.orderlog.kafka;
 
 import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaProperties;
-import io.sluice.config.PemFile;
+import io.sluice.config.TlsFiles;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -124,8 +124,8 @@ public final class PropertyCheck {
         if (store.isKeyEntry(alias)
             && store.getKey(alias, password) instanceof PrivateKey key
             && store.getCertificate(alias) instanceof X509Certificate certificate
-            && PemFile.TYPES.contains(certificate.getPublicKey().getAlgorithm())
-            && !PemFile.isPair(key, certificate)) {
+            && TlsFiles.TYPES.contains(certificate.getPublicKey().getAlgorithm())
+            && !TlsFiles.isPair(key, certificate)) {
           return false;
         }
       }
