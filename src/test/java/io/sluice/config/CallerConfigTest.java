@@ -132,9 +132,7 @@ class CallerConfigTest {
       })
   void shouldReadOperatorsFromText(String form) {
     // when
-    AdminConfig admin =
-        Config.read(new Settings(Map.of(), Map.of("SLUICE_ADMIN_TOKENS", form.formatted(A, B, C))))
-            .admin();
+    AdminConfig admin = Configs.of(Map.of("SLUICE_ADMIN_TOKENS", form.formatted(A, B, C))).admin();
 
     // then
     assertThat(admin.tokens())

@@ -3,7 +3,6 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,7 +28,7 @@ class ConfigLoaderTest {
     Map<String, String> environment = Map.of("LANG", "C");
 
     // when
-    ConfigLoader.Loaded loaded = await(ConfigLoader.load(null, environment));
+    ConfigLoader.Loaded loaded = Configs.load(null, environment);
 
     // then
     assertThat(loaded.config()).isEqualTo(Config.defaults());
@@ -40,7 +38,7 @@ class ConfigLoaderTest {
   @Test
   void shouldEqualTheDefaultsWhenTheShippedFileIsLoaded() throws Exception {
     // when
-    ConfigLoader.Loaded loaded = await(ConfigLoader.load(SHIPPED, Map.of()));
+    ConfigLoader.Loaded loaded = Configs.load(SHIPPED, Map.of());
 
     // then
     assertThat(loaded.config()).isEqualTo(Config.defaults());
@@ -72,7 +70,7 @@ class ConfigLoaderTest {
             "SLUICE_REDIS_MODE", "standalone");
 
     // when
-    Config config = await(ConfigLoader.load(file, environment)).config();
+    Config config = Configs.load(file, environment).config();
 
     // then
     assertThat(config.http().port()).isZero();
@@ -89,7 +87,7 @@ class ConfigLoaderTest {
     Path file = file(content);
 
     // when
-    Config config = await(ConfigLoader.load(file, Map.of())).config();
+    Config config = Configs.load(file, Map.of()).config();
 
     // then
     assertThat(config).isEqualTo(Config.defaults());
@@ -165,7 +163,7 @@ class ConfigLoaderTest {
     Path file = file(content);
 
     // when
-    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
 
     // then
     assertThat(fault).isInstanceOf(InvalidConfigException.class);
@@ -180,7 +178,7 @@ class ConfigLoaderTest {
     Path file = file(content);
 
     // when
-    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
 
     // then
     assertThat(fault)
@@ -196,7 +194,7 @@ class ConfigLoaderTest {
     Path file = directory.resolve("missing.yaml");
 
     // when
-    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
 
     // then
     assertThat(fault)
@@ -210,7 +208,7 @@ class ConfigLoaderTest {
     Map<String, String> environment = Map.of("SLUICE_HTTP_PORT", "abc");
 
     // when
-    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(null, environment)));
+    Throwable fault = catchThrowable(() -> Configs.load(null, environment));
 
     // then
     assertThat(fault)
@@ -229,7 +227,7 @@ class ConfigLoaderTest {
             "OTHER", "2");
 
     // when
-    List<String> warnings = await(ConfigLoader.load(null, environment)).warnings();
+    List<String> warnings = Configs.load(null, environment).warnings();
 
     // then
     assertThat(warnings).containsExactly("SLUICE_HTTP_PROT is not a variable of the configuration");
@@ -237,14 +235,6 @@ class ConfigLoaderTest {
 
   private Path file(String content) throws IOException {
     return Files.writeString(directory.resolve("sluice.yaml"), content);
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    try {
-      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-    } catch (java.util.concurrent.ExecutionException e) {
-      throw (Exception) e.getCause();
-    }
   }
 
   private static List<String> keysOf(List<String> yaml) {

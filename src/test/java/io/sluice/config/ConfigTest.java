@@ -15,15 +15,13 @@ class ConfigTest {
   void shouldHideSecretsAndPasswordsWhenShown() {
     // given
     Config config =
-        Config.read(
-            new Settings(
-                Map.of(),
-                Map.of(
-                    "SLUICE_ADMIN_TOKEN", "hidden-1-hidden-1",
-                    "SLUICE_AUTH_SERVICE_TOKEN", "hidden-2-hidden-2",
-                    "SLUICE_AUTH_TOKEN_SECRET", "hidden-3",
-                    "SLUICE_REDIS_URI", "redis://user:hidden-4@redis:6379",
-                    "SLUICE_MYSQL_URI", "mysql://user:hid:den-5@db:3306/sluice")));
+        Configs.of(
+            Map.of(
+                "SLUICE_ADMIN_TOKEN", "hidden-1-hidden-1",
+                "SLUICE_AUTH_SERVICE_TOKEN", "hidden-2-hidden-2",
+                "SLUICE_AUTH_TOKEN_SECRET", "hidden-3",
+                "SLUICE_REDIS_URI", "redis://user:hidden-4@redis:6379",
+                "SLUICE_MYSQL_URI", "mysql://user:hid:den-5@db:3306/sluice"));
 
     // when
     List<String> lines = config.lines();

@@ -72,13 +72,11 @@ class RedisConfigTest {
   void shouldHideThePasswordsWhenShown() {
     // given
     Config config =
-        Config.read(
-            new Settings(
-                Map.of(),
-                Map.of(
-                    "SLUICE_REDIS_MODE", "sentinel",
-                    "SLUICE_REDIS_MASTER", "sale",
-                    "SLUICE_REDIS_URIS", LOGIN + "a:1," + LOGIN + "b:2")));
+        Configs.of(
+            Map.of(
+                "SLUICE_REDIS_MODE", "sentinel",
+                "SLUICE_REDIS_MASTER", "sale",
+                "SLUICE_REDIS_URIS", LOGIN + "a:1," + LOGIN + "b:2"));
 
     // when
     List<String> lines = config.lines();

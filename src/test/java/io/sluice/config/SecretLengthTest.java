@@ -60,6 +60,6 @@ class SecretLengthTest {
   }
 
   private static Throwable fault(String variable, String value) {
-    return catchThrowable(() -> Config.read(new Settings(Map.of(), Map.of(variable, value))));
+    return catchThrowable(() -> Configs.of(Map.of(variable, value)));
   }
 }

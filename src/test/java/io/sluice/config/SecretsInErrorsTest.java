@@ -3,13 +3,10 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.vertx.core.Future;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -76,7 +73,7 @@ class SecretsInErrorsTest {
     Path file = file(content);
 
     // when
-    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
 
     // then
     assertThat(fault).isInstanceOf(InvalidConfigException.class);
@@ -106,7 +103,7 @@ class SecretsInErrorsTest {
     Path file = file(content);
 
     // when
-    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
 
     // then
     assertThat(fault).isInstanceOf(InvalidConfigException.class);
@@ -119,7 +116,7 @@ class SecretsInErrorsTest {
     Path file = file("http:\n  port: 1\n  host: \"open");
 
     // when
-    Throwable fault = catchThrowable(() -> await(ConfigLoader.load(file, Map.of())));
+    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
 
     // then
     assertThat(fault).hasMessageContaining("line 3, column ");
@@ -127,13 +124,5 @@ class SecretsInErrorsTest {
 
   private Path file(String content) throws IOException {
     return Files.writeString(directory.resolve("sluice.yaml"), content);
-  }
-
-  private static <T> T await(Future<T> future) throws Exception {
-    try {
-      return future.toCompletionStage().toCompletableFuture().get(20, TimeUnit.SECONDS);
-    } catch (ExecutionException e) {
-      throw (Exception) e.getCause();
-    }
   }
 }

@@ -95,6 +95,6 @@ class StoresConfigTest {
         settings
             .map(setting -> setting.split("=", 2))
             .collect(Collectors.toMap(pair -> "SLUICE_" + pair[0], pair -> pair[1]));
-    return Config.read(new Settings(Map.of(), environment));
+    return Configs.of(environment);
   }
 }

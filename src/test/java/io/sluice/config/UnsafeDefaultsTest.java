@@ -65,7 +65,7 @@ class UnsafeDefaultsTest {
 
     // when
     List<List<UnsafeDefaults.Left>> left =
-        List.of(left(Map.of()), left(tls), UnsafeDefaults.of(config(byName)));
+        List.of(left(Map.of()), left(tls), UnsafeDefaults.of(Configs.of(byName)));
 
     // then
     assertThat(left).containsOnly(List.of());
@@ -128,7 +128,7 @@ class UnsafeDefaultsTest {
     }
 
     // when
-    List<UnsafeDefaults.Left> left = UnsafeDefaults.of(config(environment));
+    List<UnsafeDefaults.Left> left = UnsafeDefaults.of(Configs.of(environment));
 
     // then
     assertThat(left)
@@ -290,10 +290,6 @@ class UnsafeDefaultsTest {
   private static List<UnsafeDefaults.Left> left(Map<String, String> others) {
     Map<String, String> environment = new HashMap<>(DECIDED);
     environment.putAll(others);
-    return UnsafeDefaults.of(config(environment));
-  }
-
-  private static Config config(Map<String, String> environment) {
-    return Config.read(new Settings(Map.of(), environment));
+    return UnsafeDefaults.of(Configs.of(environment));
   }
 }

@@ -27,7 +27,7 @@ class ValueFileTest {
   @CsvSource({"''", "'\n'", "'\r\n'"})
   void shouldDropTheLinesEnd(String end) throws IOException {
     // when
-    Config config = read(Map.of(VARIABLE, file(TOKEN + end)));
+    Config config = Configs.of(Map.of(VARIABLE, file(TOKEN + end)));
 
     // then
     assertThat(config.auth().serviceToken()).isEqualTo(TOKEN);
@@ -36,7 +36,7 @@ class ValueFileTest {
   @Test
   void shouldDropOneLinesEndOnly() throws IOException {
     // when
-    Config config = read(Map.of("SLUICE_AUTH_TOKEN_SECRET_FILE", file("\nsecret \n\n")));
+    Config config = Configs.of(Map.of("SLUICE_AUTH_TOKEN_SECRET_FILE", file("\nsecret \n\n")));
 
     // then
     assertThat(config.auth().tokenSecret()).isEqualTo("\nsecret \n");
@@ -54,7 +54,7 @@ class ValueFileTest {
             "SLUICE_ADMIN_TOKENS_FILE", file("alice:reader:" + TOKEN + "\n"));
 
     // when
-    Config config = read(environment);
+    Config config = Configs.of(environment);
 
     // then
     assertThat(config.http().port()).isEqualTo(9090);
@@ -119,7 +119,7 @@ class ValueFileTest {
     String larger = file("x".repeat(64 * 1024 + 1));
 
     // when
-    Config config = read(Map.of("SLUICE_AUTH_TOKEN_SECRET_FILE", largest));
+    Config config = Configs.of(Map.of("SLUICE_AUTH_TOKEN_SECRET_FILE", largest));
     InvalidConfigException fault = fault(Map.of("SLUICE_AUTH_TOKEN_SECRET_FILE", larger));
 
     // then
@@ -190,12 +190,8 @@ class ValueFileTest {
             "SLUICE_HTTP_PROT_FILE is not a variable of the configuration");
   }
 
-  private static Config read(Map<String, String> environment) {
-    return Config.read(new Settings(Map.of(), environment));
-  }
-
   private static InvalidConfigException fault(Map<String, String> environment) {
-    return catchThrowableOfType(InvalidConfigException.class, () -> read(environment));
+    return catchThrowableOfType(InvalidConfigException.class, () -> Configs.of(environment));
   }
 
   private String file(String content) throws IOException {
