@@ -2,7 +2,9 @@ package io.sluice.async;
 
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -46,6 +48,15 @@ public final class AsyncLoop {
     Iterator<T> left = items.iterator();
     return whileTrue(
         () -> left.hasNext() ? body.apply(left.next()).map(true) : Future.succeededFuture(false));
+  }
+
+  /** Divides items into parts of at most so many, in their order, for {@link #forEach}. */
+  public static <T> List<List<T>> parts(List<T> items, int max) {
+    List<List<T>> parts = new ArrayList<>();
+    for (int from = 0; from < items.size(); from += max) {
+      parts.add(items.subList(from, Math.min(from + max, items.size())));
+    }
+    return parts;
   }
 
   /** Repeats a step until its result is present, and returns that; fails with the first failure. */

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * runs meanwhile has the database almost for itself; docs/design.md section 8. A page that fails is
  * tried again by the next wake.
  */
-public final class Archiver {
+final class Archiver {
   /** A page takes the database some 50 ms. */
   static final int ORDERS_MAX = 1_000;
 
@@ -31,7 +31,7 @@ public final class Archiver {
   /**
    * @param bookingRests whether booking pauses
    */
-  public Archiver(OwnerContext context, BooleanSupplier bookingRests) {
+  Archiver(OwnerContext context, BooleanSupplier bookingRests) {
     this.works =
         context.ownership().isFirst()
             ? works(context.ledger(), context.tasks(), context.timers(), bookingRests)
@@ -39,7 +39,7 @@ public final class Archiver {
   }
 
   /** If there are no owners, any instance does it. */
-  public Archiver(Ledger ledger, BackgroundTasks tasks, Timers timers) {
+  Archiver(Ledger ledger, BackgroundTasks tasks, Timers timers) {
     this.works = works(ledger, tasks, timers, () -> false);
   }
 
@@ -51,7 +51,7 @@ public final class Archiver {
   }
 
   /** Looks for something to do. */
-  public void wake() {
+  void wake() {
     works.forEach(work -> work.task.wake());
   }
 

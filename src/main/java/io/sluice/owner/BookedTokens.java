@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Best effort: the sweep finds tokens that are left, and sees that they are booked.
  */
-public final class BookedTokens {
+final class BookedTokens {
   static final int CALLS_MAX = 64;
 
   /** The maximum number of tokens that wait; further ones are left to the sweep. */
@@ -34,13 +34,13 @@ public final class BookedTokens {
           Batcher.Limits.ofItems(CALLS_MAX, 1), buckets -> book(buckets.iterator().next()));
   private int tokensWaiting;
 
-  public BookedTokens(StockStore stock, Ownership ownership) {
+  BookedTokens(StockStore stock, Ownership ownership) {
     this.stock = stock;
     this.ownership = ownership;
   }
 
   /** Adds tokens that are in the ledger now. */
-  public void add(List<OrderToken> tokens) {
+  void add(List<OrderToken> tokens) {
     if (tokensWaiting + tokens.size() <= WAITING_MAX) {
       tokensWaiting += tokens.size();
       tokens.forEach(token -> tokensOf(token.bucketId()).add(token));

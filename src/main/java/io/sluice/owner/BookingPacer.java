@@ -12,8 +12,8 @@ import java.util.function.BooleanSupplier;
  * ownership ends, and after {@link #AWAITED_MAX} if a caller waits for more than a grant, such as a
  * payment.
  */
-public final class BookingPacer {
-  public static final Duration NAP = Duration.ofMillis(250);
+final class BookingPacer {
+  static final Duration NAP = Duration.ofMillis(250);
 
   /** The longest pause while a caller waits. */
   static final Duration AWAITED_MAX = Duration.ofSeconds(1);

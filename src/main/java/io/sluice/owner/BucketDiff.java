@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * The result of comparing a bucket in Redis with the ledger, exactly, by token; docs/design.md
  * section 8.
  */
-public sealed interface BucketDiff {
+sealed interface BucketDiff {
   /**
    * Every unit is accounted for.
    *
@@ -50,7 +50,7 @@ public sealed interface BucketDiff {
     }
 
     /** All names. */
-    public static Iterable<String> words() {
+    static Iterable<String> words() {
       return Stream.of(values()).map(DriftKind::word).toList();
     }
   }

@@ -30,8 +30,8 @@ import java.util.Optional;
  * the others. Two kinds of buckets drop no grant, and are frozen alone. A fresh one has none. One
  * that ends, closed for good, drops none once all its grants are booked.
  */
-public final class BucketLoader {
-  public static final int PAGE_MAX = 1_000;
+final class BucketLoader {
+  static final int PAGE_MAX = 1_000;
 
   private final OwnerContext context;
   private final RebuildQueue requests;
@@ -234,7 +234,7 @@ public final class BucketLoader {
   }
 
   /** The bucket's total, settings and state for Redis. */
-  public static BucketTotal ceiling(BucketRow row) {
+  static BucketTotal ceiling(BucketRow row) {
     return new BucketTotal(
         row.version(), row.total(), row.state().inRedis(), row.settings(), row.skuTotal());
   }

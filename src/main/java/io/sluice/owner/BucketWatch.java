@@ -23,13 +23,13 @@ import java.util.function.BooleanSupplier;
  * unbooked for too long are booked (the sweep). Buckets that Redis does not serve are rebuilt by
  * the {@link Rebuilder}. Those that do not know the total of their SKU get it.
  */
-public final class BucketWatch {
+final class BucketWatch {
   static final int SWEEP_MAX = 500;
   private static final Future<Void> NOTHING = Future.succeededFuture();
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
   /** After this many steps buckets are swept although booking pauses: some ten seconds. */
-  public static final int SWEEP_WAITS_MAX = 20;
+  static final int SWEEP_WAITS_MAX = 20;
 
   private final OwnerContext context;
   private final Ledger ledger;
@@ -68,7 +68,7 @@ public final class BucketWatch {
    * @param bookingRests whether booking pauses; grants are unbooked on purpose then, and seldom
    *     swept
    */
-  public BucketWatch(
+  BucketWatch(
       OwnerContext context, Rebuilder rebuilder, long sweepAfterMs, BooleanSupplier bookingRests) {
     this.ledger = context.ledger();
     this.ownership = context.ownership();
@@ -86,12 +86,12 @@ public final class BucketWatch {
   }
 
   /** Registers the listener for a history of Redis that is new to this owner. */
-  public void onNewHistory(Runnable listener) {
+  void onNewHistory(Runnable listener) {
     newHistory = listener;
   }
 
   /** Does a part of the round; true if more is due at once, because Redis has restarted. */
-  public Future<Boolean> step() {
+  Future<Boolean> step() {
     step++;
     if (ownership.wentBack() && !shutsAll) {
       shutAll();
@@ -123,12 +123,12 @@ public final class BucketWatch {
   }
 
   /** Whether no bucket needs a look until Redis writes, or is another process. */
-  public boolean isIdle() {
+  boolean isIdle() {
     return idle;
   }
 
   /** The stamp of Redis at the last step; equals none if it could not be read. */
-  public Stamp stamp() {
+  Stamp stamp() {
     return stamp;
   }
 

@@ -7,23 +7,29 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
+import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * The duties that SKUs have which sell in the ledger alone, whether or not there is an order log.
  */
-public final class DirectDuties {
+final class DirectDuties {
   /** Numbered events can be read this long. */
   static final Duration EVENTS_KEPT = Duration.ofDays(7);
 
   static final Duration WATCH_EVERY = Duration.ofSeconds(1);
   static final Duration PURGE_EVERY = Duration.ofSeconds(10);
   static final int PURGE_MAX = 2_000;
+
+  /** Time-outs in one transaction. */
+  static final int CANCELS_MAX = 500;
+
   static final int PAGE_MAX = 1_000;
 
   /** How many buyers one transaction forgets. */
@@ -33,6 +39,8 @@ public final class DirectDuties {
   private final DirectLedger direct;
   private final long endAfterMs;
   private final Duration timeoutsEvery;
+  private final DueScan due;
+  private final Outages outages;
   private final BackgroundTask timeouts;
   private final BackgroundTask ends;
   private final MarkWatch marks;
@@ -46,7 +54,7 @@ public final class DirectDuties {
    * @param timeoutsEvery the interval at which overdue orders are looked for
    * @param endAfter the time from a SKU's closes_at to its end; zero if it does not end by itself
    */
-  public DirectDuties(
+  DirectDuties(
       Ledger ledger,
       DirectLedger direct,
       BackgroundTasks tasks,
@@ -57,12 +65,34 @@ public final class DirectDuties {
     this.direct = direct;
     this.endAfterMs = endAfter.toMillis();
     this.timeoutsEvery = timeoutsEvery;
-    this.timeouts =
-        tasks.make("direct timeouts", new DirectTimeouts(ledger, direct, timeoutsEvery)::step);
+    this.due = new DueScan(ledger, Placement.DIRECT, this::cancel);
+    this.outages = new Outages(ledger, direct, due, timeoutsEvery);
+    this.timeouts = tasks.make("direct timeouts", this::scanTimeouts);
     this.ends = tasks.make("direct ends", this::lookForEnds);
     this.marks = new MarkWatch(ledger, direct, tasks);
     this.audit = new LedgerAudit(ledger, tasks, timers);
     this.purge = tasks.make("direct purge", this::purgeOnce);
+  }
+
+  /**
+   * Cancels orders that were not paid in time, a page of them; true if more is due at once. Any
+   * number of instances may: the lock of a bucket decides which of them ends an order, and the
+   * others find it ended.
+   *
+   * <p>While the ledger is away nobody can pay. The time at which one of these instances could last
+   * read it is stored; a gap extends the deadlines by its length, once.
+   */
+  private Future<Boolean> scanTimeouts() {
+    return ledger
+        .nowMs()
+        .compose(outages::read)
+        .onFailure(away -> outages.away())
+        .compose(now -> due.step(now, page -> {}, page -> {}));
+  }
+
+  private Future<Void> cancel(List<OrderToken> tokens) {
+    return AsyncLoop.forEach(
+        AsyncLoop.parts(tokens, CANCELS_MAX), some -> direct.apply(DueScan.cancel(some)));
   }
 
   /**
@@ -113,7 +143,7 @@ public final class DirectDuties {
    *
    * @param auditEvery the interval at which counters are compared with rows
    */
-  public void start(Vertx vertx, Duration auditEvery) {
+  void start(Vertx vertx, Duration auditEvery) {
     every(vertx, timeoutsEvery, timeouts::wake);
     every(vertx, WATCH_EVERY, ends::wake);
     every(vertx, WATCH_EVERY, marks::wake);

@@ -1,11 +1,13 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.DuePage;
 import io.sluice.ledger.DuePage.DuePlace;
+import io.sluice.ledger.DuePage;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Reading.Looked;
+import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Comparator;
@@ -62,6 +64,13 @@ final class DueScan {
   Future<Boolean> step(Due now, Consumer<DuePage> read, Consumer<DuePage> ended) {
     return step(now.dueMs(), read, ended)
         .compose(more -> more ? Future.succeededFuture(true) : stepFresh(now));
+  }
+
+  /** The commands that cancel these orders, unless they are paid. */
+  static List<Command> cancel(List<OrderToken> tokens) {
+    return tokens.stream()
+        .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
+        .toList();
   }
 
   /** Goes on where an earlier owner was; called before the first step. */

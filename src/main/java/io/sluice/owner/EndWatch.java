@@ -25,7 +25,7 @@ import java.util.Optional;
  *
  * <p>A step handles one page; a page that fails is looked at again at the next wake.
  */
-public final class EndWatch {
+final class EndWatch {
   static final int GONE_MAX = StockStore.BUCKETS_MAX;
   static final int CLOSED_MAX = 1_000;
 
@@ -54,7 +54,7 @@ public final class EndWatch {
   /**
    * @param endAfter the time from a SKU's closes_at to its end; zero if it does not end by itself
    */
-  public EndWatch(OwnerContext context, Rebuilder rebuilder, Duration endAfter) {
+  EndWatch(OwnerContext context, Rebuilder rebuilder, Duration endAfter) {
     this.ledger = context.ledger();
     this.partition = context.ownership().partition();
     this.stock = context.stock();
@@ -64,7 +64,7 @@ public final class EndWatch {
   }
 
   /** Looks at a page of what is gone, and for what is to end. */
-  public void wake() {
+  void wake() {
     if (found && !looksAtAll) {
       begin();
     }
@@ -74,7 +74,7 @@ public final class EndWatch {
   }
 
   /** The same, but at all that is gone, from the first bucket on. */
-  public void wakeForAll() {
+  void wakeForAll() {
     begin();
     wake();
   }
@@ -156,8 +156,7 @@ public final class EndWatch {
   }
 
   /** Begins to end the SKU of its first bucket if it was closed so long ago. */
-  public static Future<Void> endIfClosed(
-      Ledger ledger, BucketRow row, long endAfterMs, long nowMs) {
+  static Future<Void> endIfClosed(Ledger ledger, BucketRow row, long endAfterMs, long nowMs) {
     boolean isDue =
         endAfterMs > 0
             && row.id().bucket() == 0
@@ -166,7 +165,7 @@ public final class EndWatch {
   }
 
   /** The bucket after which the next page begins; empty if this one is the last. */
-  public static Optional<BucketId> lastOf(List<BucketRow> page, int full) {
+  static Optional<BucketId> lastOf(List<BucketRow> page, int full) {
     return last(page.stream().map(BucketRow::id).toList(), full);
   }
 

@@ -34,6 +34,17 @@ final class EventRelay {
 
   static final int LETTERS_MAX = 500;
 
+  /** What the rows of a kind become, and how that is sent. */
+  private record Topic(
+      OutboxKind kind,
+      int rowsMax,
+      Function<OutboxRow, List<Event>> asEvents,
+      Function<List<Event>, Future<Void>> publish) {}
+
+  private final Topic events =
+      new Topic(OutboxKind.EVENT, EVENT_ROWS_MAX, EventRelay::eventsOf, this::publish);
+  private final Topic letters =
+      new Topic(OutboxKind.DEAD, LETTERS_MAX, this::letterOf, this::deadLetter);
   private final OwnerContext context;
   private final int source;
   private final boolean woken;
@@ -72,7 +83,7 @@ final class EventRelay {
   }
 
   private Future<Boolean> relayEvents(Supplier<Future<Void>> whenLast) {
-    return relay(OutboxKind.EVENT, EVENT_ROWS_MAX, EventRelay::eventsOf, this::publish, whenLast);
+    return relay(events, whenLast);
   }
 
   /** Each event of a traced order carries the span of its publication. */
@@ -99,6 +110,14 @@ final class EventRelay {
         .toList();
   }
 
+  private List<Event> letterOf(OutboxRow row) {
+    return List.of(new Event(row.eventType(), partitionKey(), row.payload()));
+  }
+
+  private Future<Void> deadLetter(List<Event> letters) {
+    return context.events().deadLetter(partition(), letters);
+  }
+
   /** The next pass that finds nothing left sends a heartbeat. */
   void heartbeatIsDue() {
     heartbeatDue = true;
@@ -115,51 +134,35 @@ final class EventRelay {
   }
 
   Future<Boolean> relayDeadLetters() {
-    return relay(
-        OutboxKind.DEAD,
-        LETTERS_MAX,
-        row -> List.of(new Event(row.eventType(), partitionKey(), row.payload())),
-        letters -> context.events().deadLetter(partition(), letters),
-        Future::succeededFuture);
+    return relay(letters, Future::succeededFuture);
   }
 
-  private Future<Boolean> relay(
-      OutboxKind kind,
-      int rowsMax,
-      Function<OutboxRow, List<Event>> asEvents,
-      Function<List<Event>, Future<Void>> publish,
-      Supplier<Future<Void>> whenLast) {
+  private Future<Boolean> relay(Topic topic, Supplier<Future<Void>> whenLast) {
     return context
         .ledger()
-        .pending(source, kind, 0, rowsMax)
+        .pending(source, topic.kind(), 0, topic.rowsMax())
         .compose(
             rows -> {
-              boolean isLast = rows.isEmpty() || (woken && rows.size() < rowsMax);
-              return relay(kind, rows, asEvents, publish)
+              boolean isLast = rows.isEmpty() || (woken && rows.size() < topic.rowsMax());
+              return relay(topic, rows)
                   .compose(
                       relayed -> isLast ? whenLast.get().map(false) : Future.succeededFuture(true));
             });
   }
 
-  private Future<Void> relay(
-      OutboxKind kind,
-      List<OutboxRow> rows,
-      Function<OutboxRow, List<Event>> asEvents,
-      Function<List<Event>, Future<Void>> publish) {
-    return rows.isEmpty()
-        ? Future.succeededFuture()
-        : relay(kind, new EventPage(rows, asEvents, learnt.getOrDefault(kind, Map.of())), publish);
-  }
-
   /** Marks what is acknowledged even if the rest fails. */
-  private Future<Void> relay(
-      OutboxKind kind, EventPage page, Function<List<Event>, Future<Void>> publish) {
+  private Future<Void> relay(Topic topic, List<OutboxRow> rows) {
+    if (rows.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    EventPage page =
+        new EventPage(rows, topic.asEvents(), learnt.getOrDefault(topic.kind(), Map.of()));
     List<Event> unsent = page.unsent();
-    return (unsent.isEmpty() ? Future.<Void>succeededFuture() : publish.apply(unsent))
+    return (unsent.isEmpty() ? Future.<Void>succeededFuture() : topic.publish().apply(unsent))
         .transform(
             (published, failure) -> {
               page.published(failure);
-              return mark(kind, page)
+              return mark(topic.kind(), page)
                   .compose(
                       marked ->
                           failure == null

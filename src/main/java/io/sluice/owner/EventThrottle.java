@@ -7,7 +7,7 @@ import java.util.function.BooleanSupplier;
  * database, and grants depend on the backlog staying below its limit. After {@link #WAITS_MAX}
  * timer ticks they are published anyway, until none is left.
  */
-public final class EventThrottle {
+final class EventThrottle {
   /**
    * The number of timer ticks that events wait at most: with {@code OUTBOX_EVERY}, fifteen seconds.
    */
@@ -16,7 +16,7 @@ public final class EventThrottle {
   private final BooleanSupplier bookingIsBehind;
   private int waits;
 
-  public EventThrottle(BooleanSupplier bookingIsBehind) {
+  EventThrottle(BooleanSupplier bookingIsBehind) {
     this.bookingIsBehind = bookingIsBehind;
   }
 

@@ -36,7 +36,7 @@ import java.util.function.Supplier;
  * <p>A SKU of one bucket that agreed is not audited again while Redis writes nothing and its row
  * stays the same, since no order comes or ends then. One of each page is, in turn.
  */
-public final class LedgerAudit {
+final class LedgerAudit {
   static final int PAGE_MAX = 10;
   static final int ROWS_MAX = 20_000;
   static final Duration REST = Duration.ofSeconds(1);
@@ -59,7 +59,7 @@ public final class LedgerAudit {
    * @param bookingRests whether booking pauses
    * @param stamp of Redis, read a moment ago
    */
-  public LedgerAudit(OwnerContext context, BooleanSupplier bookingRests, Supplier<Stamp> stamp) {
+  LedgerAudit(OwnerContext context, BooleanSupplier bookingRests, Supplier<Stamp> stamp) {
     this(
         context.ledger(),
         context.ownership().partition(),
@@ -70,7 +70,7 @@ public final class LedgerAudit {
   }
 
   /** Of the SKUs that sell in the ledger alone. */
-  public LedgerAudit(Ledger ledger, BackgroundTasks tasks, Timers timers) {
+  LedgerAudit(Ledger ledger, BackgroundTasks tasks, Timers timers) {
     this(ledger, Placement.DIRECT, tasks, timers, () -> false, () -> Stamp.UNKNOWN);
   }
 
@@ -89,12 +89,12 @@ public final class LedgerAudit {
   }
 
   /** Starts the next page, or the next slice of a large SKU. */
-  public void wake() {
+  void wake() {
     task.wake();
   }
 
   /** Like {@link #wake}; all SKUs of the page are audited. */
-  public void now() {
+  void now() {
     isAsked = true;
     task.wake();
   }

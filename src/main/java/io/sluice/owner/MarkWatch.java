@@ -17,7 +17,7 @@ import java.util.List;
  * <p>Each wake reads one page, and the next wake the next one: the cost does not grow with the
  * number of SKUs. Orders are booked without knowing of watermarks.
  */
-public final class MarkWatch {
+final class MarkWatch {
   static final int PAGE_MAX = 500;
 
   private final Ledger ledger;
@@ -35,7 +35,7 @@ public final class MarkWatch {
   /**
    * @param wakeEvents called once there are new events
    */
-  public MarkWatch(OwnerContext context, Runnable wakeEvents) {
+  MarkWatch(OwnerContext context, Runnable wakeEvents) {
     this(
         context.ledger(),
         context.ownership().partition(),
@@ -45,7 +45,7 @@ public final class MarkWatch {
   }
 
   /** Of the SKUs that sell in the ledger alone. */
-  public MarkWatch(Ledger ledger, DirectLedger direct, BackgroundTasks tasks) {
+  MarkWatch(Ledger ledger, DirectLedger direct, BackgroundTasks tasks) {
     this(ledger, Placement.DIRECT, direct::crossMarks, tasks, () -> {});
   }
 
@@ -67,7 +67,7 @@ public final class MarkWatch {
   }
 
   /** Looks at the next page. */
-  public void wake() {
+  void wake() {
     task.wake();
   }
 

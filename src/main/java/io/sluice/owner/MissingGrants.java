@@ -14,7 +14,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
 /**
@@ -62,20 +61,9 @@ record MissingGrants(Ledger ledger, StockStore stock) {
 
   private Future<Set<OrderToken>> known(List<OrderToken> tokens) {
     Set<OrderToken> known = new HashSet<>();
-    AtomicInteger asked = new AtomicInteger();
-    return AsyncLoop.whileTrue(
-            () -> {
-              int from = asked.get();
-              int end = Math.min(from + Ledger.ORDERS_MAX, tokens.size());
-              asked.set(end);
-              return ledger
-                  .orders(tokens.subList(from, end))
-                  .map(
-                      found -> {
-                        known.addAll(found.keySet());
-                        return end < tokens.size();
-                      });
-            })
+    return AsyncLoop.forEach(
+            AsyncLoop.parts(tokens, Ledger.ORDERS_MAX),
+            some -> ledger.orders(some).onSuccess(found -> known.addAll(found.keySet())))
         .map(known);
   }
 

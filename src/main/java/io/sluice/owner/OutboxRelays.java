@@ -18,9 +18,9 @@ import java.util.stream.Stream;
  * others. A commit wakes those of which it has written rows. As the safety net a timer glances at
  * the outbox, and wakes those that have rows; if no event is left, that is the time of a heartbeat.
  */
-public final class OutboxRelays {
+final class OutboxRelays {
   /** How long rows of sent events are kept: for a look after a fault. */
-  public static final Duration KEEP_SENT = Duration.ofMinutes(2);
+  static final Duration KEEP_SENT = Duration.ofMinutes(2);
 
   static final int PURGE_MAX = 5_000;
 
@@ -56,7 +56,7 @@ public final class OutboxRelays {
    * @param stocks the buckets of all partitions, to be read
    * @param moved given the partitions whose buckets are to be raised
    */
-  public OutboxRelays(
+  OutboxRelays(
       OwnerContext context,
       Rebuilder rebuilder,
       EventThrottle eventThrottle,
@@ -80,7 +80,7 @@ public final class OutboxRelays {
   }
 
   /** Called by a timer: wakes the passes that have rows, and sends a heartbeat. */
-  public void wakeAll() {
+  void wakeAll() {
     glance.wake();
     if (context.ownership().isFirst()) {
       directEvents.wake();
@@ -125,12 +125,12 @@ public final class OutboxRelays {
    * Rows of these kinds were written. In the order of the kinds, so that a run with a seed can be
    * repeated by another process.
    */
-  public void wake(Set<OutboxKind> kinds) {
+  void wake(Set<OutboxKind> kinds) {
     Stream.of(OutboxKind.values()).filter(kinds::contains).forEach(this::wake);
   }
 
   /** Rows of this kind were written. */
-  public void wake(OutboxKind kind) {
+  void wake(OutboxKind kind) {
     switch (kind) {
       case EVENT -> {
         if (eventThrottle.mayRun()) {
@@ -144,7 +144,7 @@ public final class OutboxRelays {
   }
 
   /** Called often while units move: wakes the pass of restocks if it has rows. */
-  public void lookForRestocks() {
+  void lookForRestocks() {
     restockGlance.wake();
   }
 
@@ -162,11 +162,11 @@ public final class OutboxRelays {
   }
 
   /** Serves a request for units of a bucket; it is answered in the ledger. */
-  public void lend(OwnerRequest request) {
+  void lend(OwnerRequest request) {
     lender.serve(request);
   }
 
-  public void purge() {
+  void purge() {
     purge.wake();
   }
 

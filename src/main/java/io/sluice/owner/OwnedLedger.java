@@ -31,14 +31,14 @@ import org.slf4j.LoggerFactory;
  * The ledger under one owner's fence: one transaction at a time, and after each commit that is
  * known to have happened the actions that follow from it.
  */
-public final class OwnedLedger {
+final class OwnedLedger {
   private static final Logger log = LoggerFactory.getLogger(OwnedLedger.class);
 
   /**
    * An earlier commit of the same owner took effect although its reply was lost. The owner
    * continues after it.
    */
-  public static final class FenceMovedException extends RuntimeException {
+  static final class FenceMovedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     FenceMovedException(long nextOffset) {
@@ -71,17 +71,17 @@ public final class OwnedLedger {
    * Sets the callback for the result of each transaction. Must be called before anything is
    * applied.
    */
-  public void afterCommit(Consumer<Result.Applied> listener) {
+  void afterCommit(Consumer<Result.Applied> listener) {
     afterCommit = listener;
   }
 
   /** Applies commands that do not come from the log. */
-  public Future<Result.Applied> apply(List<Command> commands) {
+  Future<Result.Applied> apply(List<Command> commands) {
     return sequencer.take("apply", () -> run(Step.check(ownership.fence()), commands));
   }
 
   /** Applies the commands of the log up to this offset. */
-  public Future<Result.Applied> advance(long endOffset, List<Command> commands) {
+  Future<Result.Applied> advance(long endOffset, List<Command> commands) {
     return sequencer.take(
         "booking", () -> run(Step.advance(ownership.fence(), endOffset), commands));
   }
@@ -91,7 +91,7 @@ public final class OwnedLedger {
    * would not notice that the ledger was restored to an earlier state. If the unlocked read shows a
    * different fence, it is checked again under the lock, which ends the ownership if it is lost.
    */
-  public Future<Boolean> check() {
+  Future<Boolean> check() {
     Fence known = ownership.fence();
     return ledger
         .glance(known.partition())
@@ -227,12 +227,9 @@ public final class OwnedLedger {
     private static List<Append> inRecords(Map<Integer, List<Command>> foreign) {
       List<Append> records = new ArrayList<>();
       foreign.forEach(
-          (partition, commands) -> {
-            for (int from = 0; from < commands.size(); from += RECORD_COMMANDS_MAX) {
-              int end = Math.min(from + RECORD_COMMANDS_MAX, commands.size());
-              records.add(new Append(partition, List.copyOf(commands.subList(from, end))));
-            }
-          });
+          (partition, commands) ->
+              AsyncLoop.parts(commands, RECORD_COMMANDS_MAX)
+                  .forEach(some -> records.add(new Append(partition, List.copyOf(some)))));
       return records;
     }
 

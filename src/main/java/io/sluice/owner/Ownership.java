@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.async.ExecutionSequencer.EndedException;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.stock.StockStore.Stretch;
@@ -17,6 +18,15 @@ import org.slf4j.spi.LoggingEventBuilder;
  * booked up to an offset.
  */
 public final class Ownership {
+  /** This owner's term is over. Its work in flight has no effect, and it starts nothing more. */
+  public static final class FenceLostException extends EndedException {
+    private static final long serialVersionUID = 1L;
+
+    public FenceLostException(int partition) {
+      super("partition " + partition + " has another owner");
+    }
+  }
+
   /** A waiting caller. Two that wait for the same offset are two, by their promises. */
   private record Waiter(long offset, boolean hurried, Promise<Void> promise) {}
 

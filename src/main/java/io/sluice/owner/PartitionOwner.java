@@ -1,13 +1,12 @@
 package io.sluice.owner;
 
 import io.sluice.async.BackgroundTask;
-import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.StallDetector;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.config.Config.SaleConfig;
 import io.sluice.ledger.OutboxRow.OutboxKind;
-import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.OwnerRequest.RequestKind;
+import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.Step.Result;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.BucketId;
@@ -41,9 +40,7 @@ public final class PartitionOwner {
     void moved(Set<Integer> partitions);
   }
 
-  private final Ownership ownership;
-  private final ExecutionSequencer sequencer;
-  private final BackgroundTasks tasks;
+  private final OwnerContext context;
   private final BookedTokens bookedTokens;
   private final Booking booking;
   private final Rebuilder rebuilder;
@@ -59,18 +56,15 @@ public final class PartitionOwner {
   private final RequestDesk desk;
   private final EndWatch endWatch;
   private final Archiver archiver;
-  private final PartitionMeters meters;
 
   /**
    * @param context of a fence that was just taken over; used by this owner alone
    */
   public PartitionOwner(
       OwnerContext context, ReservationConfig config, SaleConfig sales, Host host) {
-    this.ownership = context.ownership();
-    this.meters = context.meters();
-    this.sequencer = context.sequencer();
-    this.tasks = context.tasks();
-    this.bookedTokens = new BookedTokens(context.stock(), ownership);
+    this.context = context;
+    BackgroundTasks tasks = context.tasks();
+    this.bookedTokens = new BookedTokens(context.stock(), context.ownership());
     context.owned().afterCommit(this::committed);
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host);
@@ -112,9 +106,9 @@ public final class PartitionOwner {
 
   /** Called by a timer, each {@link StallDetector#TICK}: finds stuck work. */
   public void watchWork() {
-    sequencer.tick();
-    if (!sequencer.hasWaiting()) {
-      tasks.tick();
+    context.sequencer().tick();
+    if (!context.sequencer().hasWaiting()) {
+      context.tasks().tick();
     }
     rebuilder.tick();
   }
@@ -193,33 +187,25 @@ public final class PartitionOwner {
   /** Ends the ownership; completes when none of its work is in flight. */
   public Future<Void> stop() {
     booking.end();
-    Future<Void> ended = tasks.stop();
-    ownership.end();
-    meters.end();
+    Future<Void> ended = context.tasks().stop();
+    context.ownership().end();
+    context.meters().end();
     return ended;
   }
 
   private void committed(Result.Applied applied) {
     bookedTokens.add(applied.booked());
-    applied.full().forEach(this::alarmFull);
-    applied.ahead().forEach(this::alarmAhead);
-    applied.clashing().forEach(this::alarmClashing);
+    applied.full().forEach(bucket -> rebuild(Alarm.GATE_FULL, bucket, "LEDGER_FULL"));
+    applied.ahead().forEach(bucket -> rebuild(Alarm.EPOCH_AHEAD, bucket, "epoch of the log"));
+    applied
+        .clashing()
+        .forEach(bucket -> rebuild(Alarm.SEQ_GRANTED_TWICE, bucket, "seq granted twice"));
     timeoutScan.booked(applied.dueFromMs());
     relays.wake(applied.outbox());
   }
 
-  private void alarmAhead(BucketId bucket) {
-    Alarm.EPOCH_AHEAD.raise(log.atError().addKeyValue("bucket", bucket));
-    rebuilder.request(bucket, "epoch of the log");
-  }
-
-  private void alarmClashing(BucketId bucket) {
-    Alarm.SEQ_GRANTED_TWICE.raise(log.atError().addKeyValue("bucket", bucket));
-    rebuilder.request(bucket, "seq granted twice");
-  }
-
-  private void alarmFull(BucketId bucket) {
-    Alarm.GATE_FULL.raise(log.atError().addKeyValue("bucket", bucket));
-    rebuilder.request(bucket, "LEDGER_FULL");
+  private void rebuild(Alarm alarm, BucketId bucket, String why) {
+    alarm.raise(log.atError().addKeyValue("bucket", bucket));
+    rebuilder.request(bucket, why);
   }
 }

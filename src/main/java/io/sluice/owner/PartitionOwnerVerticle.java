@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * The life cycle of one {@link PartitionOwner}: takes the partition over, retried until it
  * succeeds, then runs its timers. The public methods may be called from any thread.
  */
-public final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwner.Host {
+final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwner.Host {
   static final Duration OUTBOX_EVERY = Duration.ofMillis(500);
   static final Duration WATCH_EVERY = Duration.ofMillis(500);
   static final Duration FENCE_EVERY = Duration.ofSeconds(1);
@@ -207,7 +207,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   }
 
   /** Receives the next records of the partition. */
-  public void polled(LogBatch batch) {
+  void polled(LogBatch batch) {
     onHome(() -> withOwner(now -> now.polled(batch)));
   }
 
@@ -217,7 +217,7 @@ public final class PartitionOwnerVerticle extends VerticleBase implements Partit
   }
 
   /** Receives a request from another instance. */
-  public void serve(OwnerRequest request) {
+  void serve(OwnerRequest request) {
     onHome(() -> withOwner(now -> now.serve(request)));
   }
 

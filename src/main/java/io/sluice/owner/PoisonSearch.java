@@ -18,13 +18,12 @@ import java.util.function.BiFunction;
  *
  * @param replacement returns the command to apply instead of a refused one, given the reason
  */
-public record PoisonSearch(
-    Ledger ledger, Step step, BiFunction<Command, Throwable, Command> replacement) {
+record PoisonSearch(Ledger ledger, Step step, BiFunction<Command, Throwable, Command> replacement) {
 
   /**
    * Returns the commands with the refused ones replaced. Fails if the database cannot be reached.
    */
-  public Future<List<Command>> replacePoison(List<Command> commands) {
+  Future<List<Command>> replacePoison(List<Command> commands) {
     Deque<List<Command>> open = new ArrayDeque<>();
     open.push(commands);
     List<Command> clean = new ArrayList<>(commands.size());

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The buckets of a partition that are shut, in any step of their rebuild. */
-public final class RebuildQueue {
+final class RebuildQueue {
   /** How long no bucket could be opened, while some are shut, before an alarm is raised. */
-  public static final Duration ALARM_EVERY = Duration.ofSeconds(60);
+  static final Duration ALARM_EVERY = Duration.ofSeconds(60);
 
   private static final Logger log = LoggerFactory.getLogger(RebuildQueue.class);
 

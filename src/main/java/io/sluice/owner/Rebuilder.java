@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  * the epoch of any is raised. Else an order whose lines are of different epochs could be put on the
  * log once more, and be dropped after its buyer got a yes.
  */
-public final class Rebuilder {
+final class Rebuilder {
   /** Buckets of a partition that are all to be rebuilt are read so many at a time. */
-  public static final int PAGE_MAX = 1_000;
+  static final int PAGE_MAX = 1_000;
 
   /** This many failures in a row are not caused by single buckets. */
   static final int FAILURES_MAX = 10;
@@ -66,7 +66,7 @@ public final class Rebuilder {
   private boolean resting;
   private boolean restLogged;
 
-  public Rebuilder(OwnerContext context, Duration grantDeadline) {
+  Rebuilder(OwnerContext context, Duration grantDeadline) {
     this.context = context;
     this.earlier = new EarlierGrants(grantDeadline);
     this.task = context.tasks().make("rebuild", this::step);
@@ -78,7 +78,7 @@ public final class Rebuilder {
    * Requests a rebuild; completes when the bucket is open again. A rebuild in progress serves all
    * requests that arrive meanwhile, unless it found the bucket gone: then it looks once more.
    */
-  public Future<Void> request(BucketId bucket, String why) {
+  Future<Void> request(BucketId bucket, String why) {
     return requests
         .askedAgain(bucket)
         .orElseGet(
@@ -96,7 +96,7 @@ public final class Rebuilder {
    * books what Redis still knows of them. Completes when all buckets are open again. After a
    * failure the whole may be repeated.
    */
-  public Future<Void> requestAll(String why) {
+  Future<Void> requestAll(String why) {
     List<BucketId> buckets = new ArrayList<>();
     return AsyncLoop.whileTrue(() -> nextPage(buckets))
         .compose(
@@ -121,22 +121,22 @@ public final class Rebuilder {
   /**
    * Whether this bucket needs no further request: it is being rebuilt, or waits for an operator.
    */
-  public boolean isHandled(BucketId bucket) {
+  boolean isHandled(BucketId bucket) {
     return requests.isHandled(bucket);
   }
 
   /** Registers the listener for buckets that are open again. */
-  public void onOpened(Consumer<BucketId> listener) {
+  void onOpened(Consumer<BucketId> listener) {
     requests.onOpened(listener);
   }
 
   /** Registers the listener for buckets that are gone. */
-  public void onGone(Consumer<BucketId> listener) {
+  void onGone(Consumer<BucketId> listener) {
     requests.onGone(listener);
   }
 
   /** Called by a timer: raises an alarm if buckets stay shut, for whatever reason. */
-  public void tick() {
+  void tick() {
     requests.tick();
   }
 

@@ -52,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * would find the same. But one of each page is, in turn, in case that this reasoning has a hole.
  * While a page has nothing to compare, the pauses are longer as well.
  */
-public final class Reconciler {
+final class Reconciler {
   static final int PAGE_MAX = 50;
   static final Duration REST = Duration.ofSeconds(2);
 
@@ -88,7 +88,7 @@ public final class Reconciler {
    * @param bookingRests whether booking pauses
    * @param stamp of Redis, read a moment ago
    */
-  public Reconciler(
+  Reconciler(
       OwnerContext context,
       Rebuilder rebuilder,
       BooleanSupplier bookingRests,
@@ -107,20 +107,20 @@ public final class Reconciler {
   }
 
   /** Makes a pass due, unless one is in progress. */
-  public void wake() {
+  void wake() {
     due = underWay.isEmpty();
     task.wake();
   }
 
   /** Retries buckets that had too many unbooked grants. */
-  public void wakeOwed() {
+  void wakeOwed() {
     if (!owed.isEmpty()) {
       task.wake();
     }
   }
 
   /** The report of a pass that begins after this call. */
-  public Future<String> now() {
+  Future<String> now() {
     Promise<String> report = Promise.promise();
     asked.add(report);
     task.wake();

@@ -1,8 +1,9 @@
 package io.sluice.owner;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.BucketRow;
-import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
@@ -67,12 +68,9 @@ final class ReleaseRelay {
     List<Long> dueMs = new ArrayList<>();
     List<Future<Void>> calls = new ArrayList<>();
     byBucket.forEach(
-        (bucket, all) -> {
-          for (int from = 0; from < all.size(); from += RELEASES_PER_CALL) {
-            int end = Math.min(all.size(), from + RELEASES_PER_CALL);
-            calls.add(release(bucket, all.subList(from, end), left, dueMs));
-          }
-        });
+        (bucket, all) ->
+            AsyncLoop.parts(all, RELEASES_PER_CALL)
+                .forEach(some -> calls.add(release(bucket, some, left, dueMs))));
     return Future.join(calls)
         .onComplete(called -> measure(dueMs))
         .transform(called -> settle(sizes, left))

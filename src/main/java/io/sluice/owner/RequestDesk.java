@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * not started again. LOAD requests first check the ledger, a few at a time, so that thousands of
  * them at once leave its connections to booking.
  */
-public final class RequestDesk {
+final class RequestDesk {
   static final int LOOKS_MAX = 8;
   static final int LOOKS_WAITING_MAX = 1_000;
   private static final Logger log = LoggerFactory.getLogger(RequestDesk.class);
@@ -38,8 +38,7 @@ public final class RequestDesk {
   private final Batcher<Look> looks =
       new Batcher<>(Batcher.Limits.ofItems(LOOKS_MAX, 1), next -> look(next.get(0)));
 
-  public RequestDesk(
-      OwnerContext context, Rebuilder rebuilder, Supplier<Future<String>> reconcile) {
+  RequestDesk(OwnerContext context, Rebuilder rebuilder, Supplier<Future<String>> reconcile) {
     this.ownership = context.ownership();
     this.ledger = context.ledger();
     this.stock = context.stock();
@@ -48,7 +47,7 @@ public final class RequestDesk {
   }
 
   /** Ignores a LOAD request if too many wait: it stays open and is read again. */
-  public void serve(OwnerRequest request) {
+  void serve(OwnerRequest request) {
     boolean full = looks.waitingWeight() >= LOOKS_WAITING_MAX;
     if ((full && request.kind() == RequestKind.LOAD) || !serving.add(request.id())) {
       return;

@@ -8,7 +8,6 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -110,8 +109,9 @@ final class SiblingWait {
 
   private Future<Void> findSiblings() {
     Map<Long, Set<Integer>> found = new HashMap<>();
+    List<Long> skuIds = left.keySet().stream().flatMap(RebuildRequest::skuIds).distinct().toList();
     return AsyncLoop.forEach(
-            pages(),
+            AsyncLoop.parts(skuIds, SKUS_MAX),
             page ->
                 context
                     .ledger()
@@ -123,15 +123,6 @@ final class SiblingWait {
               left.values()
                   .forEach(all -> all.forEach(each -> behind.computeIfAbsent(each, Sibling::new)));
             });
-  }
-
-  private List<List<Long>> pages() {
-    List<Long> skuIds = left.keySet().stream().flatMap(RebuildRequest::skuIds).distinct().toList();
-    List<List<Long>> pages = new ArrayList<>();
-    for (int from = 0; from < skuIds.size(); from += SKUS_MAX) {
-      pages.add(skuIds.subList(from, Math.min(skuIds.size(), from + SKUS_MAX)));
-    }
-    return pages;
   }
 
   private Set<Integer> elsewhere(List<BucketRow> rows) {

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * The pause between two pieces of work that nobody waits for. It is repeated in a stampede, while
  * booking pauses for grants as well, or for another reason of the caller, but not without end.
  */
-public final class StampedePause {
+final class StampedePause {
   private final Timers timers;
   private final Duration length;
   private final int timesMax;
@@ -21,7 +21,7 @@ public final class StampedePause {
    * @param isRepeated asked after each of them
    * @param next runs after the last one
    */
-  public StampedePause(
+  StampedePause(
       Timers timers, Duration length, int timesMax, BooleanSupplier isRepeated, Runnable next) {
     this.timers = timers;
     this.length = length;
@@ -30,11 +30,11 @@ public final class StampedePause {
     this.next = next;
   }
 
-  public boolean isResting() {
+  boolean isResting() {
     return resting;
   }
 
-  public void begin() {
+  void begin() {
     resting = true;
     rest(1);
   }

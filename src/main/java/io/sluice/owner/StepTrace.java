@@ -17,13 +17,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A step that an owner takes for some orders, of which some may be traced. */
-public final class StepTrace {
+final class StepTrace {
   private final TracedOrders traced;
   private final BatchStep step;
   private final long startNanos = System.nanoTime();
   private @Nullable BatchTrace batch;
 
-  public StepTrace(TracedOrders traced, BatchStep step) {
+  StepTrace(TracedOrders traced, BatchStep step) {
     this.traced = traced;
     this.step = step;
   }
@@ -54,7 +54,7 @@ public final class StepTrace {
   }
 
   /** Adds an order, and returns the span of this step; null if it is not traced. */
-  public @Nullable TraceContext add(String orderToken) {
+  @Nullable TraceContext add(String orderToken) {
     return traced.traces().isOn() ? add(orderToken, traced.of(orderToken)) : null;
   }
 
@@ -80,7 +80,7 @@ public final class StepTrace {
    *
    * @param size orders that are not traced included
    */
-  public void end(int partition, int size, AsyncResult<?> outcome) {
+  void end(int partition, int size, AsyncResult<?> outcome) {
     end(partition, size, List.of(), outcome);
   }
 

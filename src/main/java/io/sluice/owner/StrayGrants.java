@@ -5,7 +5,6 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch.LogRecord;
-import io.sluice.stock.StockStore;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -40,9 +39,8 @@ final class StrayGrants {
   private static final String UNKNOWN = "";
   private static final Logger log = LoggerFactory.getLogger(StrayGrants.class);
 
-  private final Ledger ledger;
+  private final OwnerContext context;
   private final Ownership ownership;
-  private final StockStore stock;
   private final IntConsumer counter;
 
   /** When each writer was named, on the ledger's clock. */
@@ -56,15 +54,14 @@ final class StrayGrants {
   private record Writer(@Nullable String instance, @Nullable String run) {}
 
   StrayGrants(OwnerContext context, IntConsumer counter) {
-    this.ledger = context.ledger();
+    this.context = context;
     this.ownership = context.ownership();
-    this.stock = context.stock();
     this.counter = counter;
     settle();
   }
 
   private void settle() {
-    ledger.nowMs().onSuccess(ownership::settled);
+    context.ledger().nowMs().onSuccess(ownership::settled);
   }
 
   /**
@@ -84,11 +81,13 @@ final class StrayGrants {
     if (settledMs == Long.MAX_VALUE) {
       settle();
     } else if (!later.isEmpty()) {
-      ledger
+      context
+          .ledger()
           .nowMs()
           .onSuccess(
               nowMs ->
-                  stock
+                  context
+                      .stock()
                       .history()
                       .otherwise(UNKNOWN)
                       .onSuccess(here -> judge(records, later, nowMs, here)));

@@ -5,7 +5,6 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Glance;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
-import io.sluice.model.Reason;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.owner.DueScan.Due;
@@ -24,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * records, cannot be read, or ends before the ledger's next offset, orders wait, and {@link
  * Outages} extends their deadlines.
  */
-public final class TimeoutScan {
+final class TimeoutScan {
   static final Duration LOG_WAIT_MAX = Duration.ofSeconds(5);
 
   /** The state when the scan began: the database's clock, and the end of the log. */
@@ -50,7 +49,7 @@ public final class TimeoutScan {
    * @param logCut notified each time the log is found to end before the ledger's next offset
    * @param wake asks for a call of {@link #step} now
    */
-  public TimeoutScan(OwnerContext context, int everyMs, Consumer<Throwable> logCut, Runnable wake) {
+  TimeoutScan(OwnerContext context, int everyMs, Consumer<Throwable> logCut, Runnable wake) {
     this.ledger = context.ledger();
     this.owned = context.owned();
     this.ownership = context.ownership();
@@ -64,13 +63,13 @@ public final class TimeoutScan {
   }
 
   /** Orders were booked; the earliest of their payment deadlines is this one. */
-  public void booked(long payBeforeMs) {
+  void booked(long payBeforeMs) {
     due.booked(payBeforeMs);
     alarm.due(payBeforeMs);
   }
 
   /** Scans one page; true if more is due at once. */
-  public Future<Boolean> step() {
+  Future<Boolean> step() {
     return look()
         .onFailure(unreadable -> outages.away())
         .compose(
@@ -172,12 +171,7 @@ public final class TimeoutScan {
   private Future<Void> cancel(List<OrderToken> tokens) {
     return tokens.isEmpty()
         ? Future.succeededFuture()
-        : owned
-            .apply(
-                tokens.stream()
-                    .<Command>map(token -> new Command.Cancel(token, Reason.TIMEOUT))
-                    .toList())
-            .mapEmpty();
+        : owned.apply(DueScan.cancel(tokens)).mapEmpty();
   }
 
   /**

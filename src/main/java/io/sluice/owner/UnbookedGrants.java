@@ -24,12 +24,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Books grants that Redis has and the log does not deliver. */
-public record UnbookedGrants(
-    Ledger ledger, OwnedLedger owned, Ownership ownership, StockStore stock) {
+record UnbookedGrants(Ledger ledger, OwnedLedger owned, Ownership ownership, StockStore stock) {
   static final int PAGE_MAX = 500;
   private static final Logger log = LoggerFactory.getLogger(UnbookedGrants.class);
 
-  public UnbookedGrants(OwnerContext context) {
+  UnbookedGrants(OwnerContext context) {
     this(context.ledger(), context.owned(), context.ownership(), context.stock());
   }
 
@@ -116,7 +115,7 @@ public record UnbookedGrants(
    * another partition are on its log then, where they are found booked or dropped. They are no
    * longer unbooked here, else they would be sent there without end.
    */
-  public Future<Void> book(BucketId bucket, List<Grant> grants) {
+  Future<Void> book(BucketId bucket, List<Grant> grants) {
     return book(grants)
         .compose(done -> ofLeadsElsewhere(bucket, grants))
         .compose(gone -> gone.isEmpty() ? Future.succeededFuture() : taken(bucket, gone));

@@ -4,7 +4,6 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.LogUnavailableException;
-import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +13,8 @@ import org.jspecify.annotations.Nullable;
  * No bucket may be dropped from Redis then, until an operator has reset the partition and the
  * unbooked grants are booked.
  */
-public final class UnreadLog {
-  private final OrderLog orderLog;
-  private final Ownership ownership;
-  private final Ledger ledger;
+final class UnreadLog {
+  private final OwnerContext context;
   private final UnbookedGrants unbooked;
 
   /** Once true, it stays true: skipping records ends the ownership. */
@@ -25,10 +22,8 @@ public final class UnreadLog {
 
   private @Nullable Future<Void> asked;
 
-  public UnreadLog(OwnerContext context) {
-    this.orderLog = context.orderLog();
-    this.ownership = context.ownership();
-    this.ledger = context.ledger();
+  UnreadLog(OwnerContext context) {
+    this.context = context;
     this.unbooked = new UnbookedGrants(context);
   }
 
@@ -58,7 +53,7 @@ public final class UnreadLog {
             there ->
                 there.failed()
                     ? Future.succeededFuture(false)
-                    : ledger.hasLost(ownership.partition()).map(lost -> !lost));
+                    : context.ledger().hasLost(context.ownership().partition()).map(lost -> !lost));
   }
 
   /**
@@ -69,8 +64,9 @@ public final class UnreadLog {
     if (isKnownWhole) {
       return Future.succeededFuture();
     }
-    return ledger
-        .hasLost(ownership.partition())
+    return context
+        .ledger()
+        .hasLost(context.ownership().partition())
         .compose(
             lost -> {
               isKnownWhole = !lost;
@@ -82,10 +78,11 @@ public final class UnreadLog {
    * Fails if retention has deleted the next records. If the log cannot be asked, they count as
    * present.
    */
-  public Future<Void> expectThere() {
-    long next = ownership.fence().nextOffset();
-    return orderLog
-        .beginOffset(ownership.partition())
+  Future<Void> expectThere() {
+    long next = context.ownership().fence().nextOffset();
+    return context
+        .orderLog()
+        .beginOffset(context.ownership().partition())
         .otherwise(next)
         .compose(
             begin ->
@@ -94,6 +91,6 @@ public final class UnreadLog {
                     : Future.failedFuture(
                         new LogUnavailableException(
                             "Expected the log of partition %d to hold offset %d, but it begins at %d"
-                                .formatted(ownership.partition(), next, begin))));
+                                .formatted(context.ownership().partition(), next, begin))));
   }
 }

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
 import io.sluice.monitor.Alarm;
-import io.sluice.owner.FenceLostException;
 import io.sluice.owner.KnownFences;
+import io.sluice.owner.Ownership.FenceLostException;
 import io.sluice.owner.Ownership;
 import io.sluice.testkit.process.LogWatch;
 import io.sluice.testkit.register.Raises;

@@ -26,6 +26,7 @@ import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.orderlog.InMemoryOrderLog.Fate;
 import io.sluice.orderlog.OrderLogCodec;
 import io.sluice.orderlog.OrderLogCodec.Decoded;
+import io.sluice.owner.Ownership.FenceLostException;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.testkit.ManualClock;
 import io.sluice.testkit.Placements;

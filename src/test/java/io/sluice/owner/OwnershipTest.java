@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
 import io.sluice.monitor.Alarm;
+import io.sluice.owner.Ownership.FenceLostException;
 import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
