@@ -50,6 +50,25 @@ public final class AsyncLoop {
         () -> left.hasNext() ? body.apply(left.next()).map(true) : Future.succeededFuture(false));
   }
 
+  /**
+   * Reads all pages, and returns their items.
+   *
+   * @param max the size of a full page; one that is not full is the last
+   * @param page reads the page after this item, which is the last of the page before
+   */
+  public static <T> Future<List<T>> pages(int max, Function<Optional<T>, Future<List<T>>> page) {
+    List<T> all = new ArrayList<>();
+    return whileTrue(
+            () ->
+                page.apply(all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1)))
+                    .map(
+                        items -> {
+                          all.addAll(items);
+                          return items.size() == max;
+                        }))
+        .map(all);
+  }
+
   /** Divides items into parts of at most so many, in their order, for {@link #forEach}. */
   public static <T> List<List<T>> parts(List<T> items, int max) {
     List<List<T>> parts = new ArrayList<>();

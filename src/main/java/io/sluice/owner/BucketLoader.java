@@ -17,7 +17,6 @@ import io.sluice.stock.StockStore.BucketTotal;
 import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -131,22 +130,9 @@ final class BucketLoader {
   }
 
   private Future<List<BucketId>> ofSale(long skuId) {
-    List<BucketId> all = new ArrayList<>();
-    return AsyncLoop.whileTrue(
-            () ->
-                context
-                    .ledger()
-                    .ofSameSale(
-                        context.ownership().partition(),
-                        skuId,
-                        all.isEmpty() ? Optional.empty() : Optional.of(all.get(all.size() - 1)),
-                        PAGE_MAX)
-                    .map(
-                        page -> {
-                          all.addAll(page);
-                          return page.size() == PAGE_MAX;
-                        }))
-        .map(all);
+    int partition = context.ownership().partition();
+    return AsyncLoop.pages(
+        PAGE_MAX, after -> context.ledger().ofSameSale(partition, skuId, after, PAGE_MAX));
   }
 
   /** Empty if there is no such bucket, or it is gone from here and Redis has nothing of it. */

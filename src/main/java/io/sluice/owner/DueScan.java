@@ -1,7 +1,7 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.DuePage;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Reading.Looked;
 import io.sluice.model.Command;

@@ -144,14 +144,14 @@ final class EventRelay {
         .compose(
             rows -> {
               boolean isLast = rows.isEmpty() || (woken && rows.size() < topic.rowsMax());
-              return relay(topic, rows)
+              return relayPage(topic, rows)
                   .compose(
                       relayed -> isLast ? whenLast.get().map(false) : Future.succeededFuture(true));
             });
   }
 
   /** Marks what is acknowledged even if the rest fails. */
-  private Future<Void> relay(Topic topic, List<OutboxRow> rows) {
+  private Future<Void> relayPage(Topic topic, List<OutboxRow> rows) {
     if (rows.isEmpty()) {
       return Future.succeededFuture();
     }

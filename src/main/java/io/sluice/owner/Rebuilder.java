@@ -97,25 +97,18 @@ final class Rebuilder {
    * failure the whole may be repeated.
    */
   Future<Void> requestAll(String why) {
-    List<BucketId> buckets = new ArrayList<>();
-    return AsyncLoop.whileTrue(() -> nextPage(buckets))
+    return AsyncLoop.pages(PAGE_MAX, this::idsAfter)
         .compose(
-            read ->
+            buckets ->
                 Future.join(buckets.stream().map(bucket -> request(bucket, why)).toList())
                     .mapEmpty());
   }
 
-  private Future<Boolean> nextPage(List<BucketId> soFar) {
-    Optional<BucketId> after =
-        soFar.isEmpty() ? Optional.empty() : Optional.of(soFar.get(soFar.size() - 1));
+  private Future<List<BucketId>> idsAfter(Optional<BucketId> after) {
     return context
         .ledger()
         .buckets(context.ownership().partition(), after, PAGE_MAX)
-        .map(
-            rows -> {
-              rows.stream().map(BucketRow::id).forEach(soFar::add);
-              return rows.size() == PAGE_MAX;
-            });
+        .map(rows -> rows.stream().map(BucketRow::id).toList());
   }
 
   /**

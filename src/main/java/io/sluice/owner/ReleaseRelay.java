@@ -2,8 +2,8 @@ package io.sluice.owner;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.BucketRow;
-import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;

@@ -1,6 +1,5 @@
 package io.sluice.owner;
 
-import io.sluice.ledger.Ledger;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.monitor.Alarm;

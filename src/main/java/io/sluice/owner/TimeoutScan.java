@@ -3,7 +3,6 @@ package io.sluice.owner;
 import io.sluice.async.LoopContext.Timers;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Glance;
-import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.OrderLog;

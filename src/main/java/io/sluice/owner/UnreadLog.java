@@ -1,7 +1,6 @@
 package io.sluice.owner;
 
 import io.sluice.ledger.BucketRow;
-import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.LogUnavailableException;
 import io.vertx.core.Future;
