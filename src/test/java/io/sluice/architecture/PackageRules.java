@@ -52,7 +52,7 @@ final class PackageRules {
                   "stock",
                   "web")),
           Map.entry("web", Set.of("config", "ledger", "metrics", "tracing")),
-          Map.entry("auth", Set.of("config", "monitor", "reservation.grant", "web")),
+          Map.entry("auth", Set.of("config", "grant", "monitor", "web")),
           Map.entry(
               "admission",
               Set.of("async", "config", "ledger", "ledger.rules", "metrics", "orderlog")),
