@@ -7,7 +7,11 @@ import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaCodeUnit;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import io.sluice.ledger.DirectLedger;
+import io.sluice.order.CommandAnswer;
+import io.sluice.stock.GrantOutcome;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -24,7 +28,7 @@ import org.junit.jupiter.api.Test;
 class OutcomesTest {
   /** What becomes of a request for an order, or about one, from the stores to the answer. */
   private static final Pattern OF_ORDERS =
-      Pattern.compile("io\\.sluice\\.(stock|reservation|ledger\\.DirectLedger)\\b.*");
+      Pattern.compile("io\\.sluice\\.(stock|grant|order|ledger\\.DirectLedger)\\b.*");
 
   @Test
   void shouldNameEveryOutcomeWhenSomeAreToldApart() {
@@ -40,6 +44,7 @@ class OutcomesTest {
     }
 
     // when
+    Set<Class<?>> families = new HashSet<>();
     Set<String> forgotten = new TreeSet<>();
     checks.forEach(
         (method, ofMethod) -> {
@@ -52,10 +57,16 @@ class OutcomesTest {
               .filter(Class::isSealed)
               .filter(family -> OF_ORDERS.matcher(family.getName()).matches())
               .distinct()
-              .forEach(family -> forgotten.addAll(forgotten(method, family, told)));
+              .forEach(
+                  family -> {
+                    families.add(family);
+                    forgotten.addAll(forgotten(method, family, told));
+                  });
         });
 
     // then
+    assertThat(families)
+        .contains(GrantOutcome.class, DirectLedger.Outcome.class, CommandAnswer.class);
     assertThat(forgotten).isEmpty();
   }
 
