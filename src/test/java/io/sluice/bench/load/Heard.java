@@ -26,7 +26,7 @@ public record Heard(
   /** The first word of the line that reports these numbers. */
   static final String WORD = "heard";
 
-  long requests() {
+  public long requests() {
     return accepted + refused + failed;
   }
 

@@ -48,6 +48,11 @@ public final class CpuSpent {
     read().forEach((name, now) -> spent.merge(name, now.minus(before.get(name)), Duration::plus));
   }
 
+  /** Of one part, in microseconds per order. */
+  public double usPerOrder(String part, long orders) {
+    return spent.get(part).toNanos() / 1e3 / orders;
+  }
+
   /** Of all processes, in microseconds. */
   public double usPerOrder(long orders) {
     return spent.values().stream().mapToLong(Duration::toNanos).sum() / 1e3 / orders;
