@@ -17,10 +17,15 @@ final class InstanceBlows {
 
   private final SaleSite site;
   private int changes;
+  private final Map<String, String> ofRedis;
   private int strangers;
 
-  InstanceBlows(SaleSite site) {
+  /**
+   * @param ofRedis the settings of an instance that reach the Redis of the run
+   */
+  InstanceBlows(SaleSite site, Map<String, String> ofRedis) {
     this.site = site;
+    this.ofRedis = ofRedis;
   }
 
   Blow of(Fault fault) {
@@ -52,7 +57,7 @@ final class InstanceBlows {
    * own: it must end by itself, with the code of a wrong configuration.
    */
   private void refuseStranger() {
-    Map<String, String> settings = new HashMap<>();
+    Map<String, String> settings = new HashMap<>(ofRedis);
     settings.put("SLUICE_MYSQL_URI", site.backends().mysql().newDatabase());
     if (strangers++ % 2 == 1) {
       settings.put("SLUICE_KAFKA_ORDERS_TOPIC", "others-orders");

@@ -55,7 +55,7 @@ public final class Targets implements AutoCloseable {
         SteppedClock.readBy(instance);
       }
     }
-    this.instances = new InstanceBlows(site);
+    this.instances = new InstanceBlows(site, cluster == null ? Map.of() : cluster.settings());
     this.redis = redisBlows();
     this.log = new LogBlows(site);
     this.database = new DatabaseBlows(backends.mysql(), rewinds);
