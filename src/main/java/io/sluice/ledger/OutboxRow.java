@@ -1,6 +1,5 @@
 package io.sluice.ledger;
 
-
 /**
  * A row to be delivered as a whole. The payload is JSON, in a form that depends on the kind; that
  * of events and releases is a list.

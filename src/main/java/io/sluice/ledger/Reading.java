@@ -1,6 +1,5 @@
 package io.sluice.ledger;
 
-
 /**
  * The last time at which payments of a partition could be processed, and by how much its payment
  * deadlines are extended. All times are on the ledger's clock, epoch milliseconds.

@@ -90,6 +90,7 @@ abstract class InMemoryOutbox extends InMemoryArchives {
     return Future.succeededFuture(true);
   }
 
+  @Override
   public Future<Set<BucketId>> borrow(List<Borrow> borrows) {
     return borrows.isEmpty() || borrows.size() > SkuLedger.BORROWS_MAX
         ? Future.failedFuture(new IllegalArgumentException("Expected some requests"))
@@ -127,6 +128,7 @@ abstract class InMemoryOutbox extends InMemoryArchives {
   }
 
   /** The answer that the request has; empty while it has none. */
+  @Override
   public Future<Optional<String>> answer(long requestId) {
     return Future.succeededFuture(requests.answerOf(requestId));
   }

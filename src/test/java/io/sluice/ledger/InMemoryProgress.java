@@ -22,6 +22,7 @@ abstract class InMemoryProgress implements Ledger, SkuLedger {
   }
 
   /** The clock of this ledger. */
+  @Override
   public abstract Future<Long> nowMs();
 
   @Override
