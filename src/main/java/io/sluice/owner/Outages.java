@@ -45,11 +45,6 @@ final class Outages {
   /** Storing a reading costs a transaction. */
   static final Duration KEEP_EVERY = Duration.ofSeconds(3);
 
-  private static final String EXTENDED =
-      "payments were impossible during an outage; payment deadlines are extended by its length";
-  private static final String DIRECT_EXTENDED =
-      "payments of direct SKUs were impossible during an outage; payment deadlines are extended by"
-          + " its length";
   private static final Logger log = LoggerFactory.getLogger(Outages.class);
 
   /** Stores a reading. */
@@ -242,11 +237,20 @@ final class Outages {
   }
 
   private void tell(long sinceMs, Reading shifted) {
-    about
-        .apply(log.atWarn())
-        .addKeyValue("outageMs", shifted.readAtMs() - sinceMs)
-        .addKeyValue("shiftMs", shifted.shiftMs())
-        .addKeyValue("graceMs", shifted.shiftUntilMs() - shifted.readAtMs())
-        .log(isShared ? DIRECT_EXTENDED : EXTENDED);
+    var line =
+        about
+            .apply(log.atWarn())
+            .addKeyValue("outageMs", shifted.readAtMs() - sinceMs)
+            .addKeyValue("shiftMs", shifted.shiftMs())
+            .addKeyValue("graceMs", shifted.shiftUntilMs() - shifted.readAtMs());
+    if (isShared) {
+      line.log(
+          "payments of direct SKUs were impossible during an outage; payment deadlines are extended"
+              + " by its length");
+    } else {
+      line.log(
+          "payments were impossible during an outage; payment deadlines are extended by its"
+              + " length");
+    }
   }
 }

@@ -1,10 +1,12 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Ledger.MarkedStock;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.MarkCrossings.MarkCrossing.Mark;
 import io.sluice.ledger.rules.MarkCrossings.MarkCrossing.Way;
 import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.model.SkuSettings.Watermarks;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -68,9 +70,23 @@ public record MarkCrossings(MarkedStock after, List<MarkCrossing> crossed) {
 
   /** The events of these crossings, in order. */
   public List<OutboxDraft> events(int partition, long atMs) {
-    return crossed.stream()
-        .map(crossing -> OutboxPayload.crossed(partition, after, crossing, atMs))
-        .toList();
+    return crossed.stream().map(crossing -> event(partition, crossing, atMs)).toList();
+  }
+
+  private OutboxDraft event(int partition, MarkCrossing crossing, long atMs) {
+    JsonObject json =
+        new JsonObject()
+            .put("type", EventType.WATERMARK_CROSSED.name())
+            .put("sku_id", after.skuId())
+            .put("mark", crossing.mark().name())
+            .put("way", crossing.way().name())
+            .put("percent", crossing.percent())
+            .put("available", after.available())
+            .put("total", after.total())
+            .put("version", crossing.version())
+            .put("at", atMs);
+    return new OutboxDraft(
+        partition, OutboxKind.EVENT, EventType.WATERMARK_CROSSED.name(), json.encode());
   }
 
   /**

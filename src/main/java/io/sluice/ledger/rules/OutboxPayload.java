@@ -1,12 +1,10 @@
 package io.sluice.ledger.rules;
 
-import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.Move;
 import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.Move.Part;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
-import io.sluice.ledger.rules.MarkCrossings.MarkCrossing;
 import io.sluice.ledger.rules.OrderEvent.OrderNotice;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
@@ -91,22 +89,6 @@ public final class OutboxPayload {
             .put("why", cut(why))
             .put("at", atMs);
     return new OutboxDraft(partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
-  }
-
-  static OutboxDraft crossed(int partition, MarkedStock stock, MarkCrossing crossing, long atMs) {
-    JsonObject json =
-        new JsonObject()
-            .put("type", EventType.WATERMARK_CROSSED.name())
-            .put("sku_id", stock.skuId())
-            .put("mark", crossing.mark().name())
-            .put("way", crossing.way().name())
-            .put("percent", crossing.percent())
-            .put("available", stock.available())
-            .put("total", stock.total())
-            .put("version", crossing.version())
-            .put("at", atMs);
-    return new OutboxDraft(
-        partition, OutboxKind.EVENT, EventType.WATERMARK_CROSSED.name(), json.encode());
   }
 
   static OutboxDraft release(int partition, Release release) {
