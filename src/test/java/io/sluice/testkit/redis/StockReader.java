@@ -18,6 +18,15 @@ import java.util.stream.LongStream;
 public final class StockReader implements AutoCloseable {
   private static final int REDIS_LIMIT_S = 10;
 
+  /** A grant with the count of its bucket's entries: it is whole at each moment. */
+  private static final String PLANT =
+      """
+      redis.call('HSET', KEYS[2], ARGV[1], ARGV[2])
+      redis.call('ZADD', KEYS[3], 1, ARGV[1])
+      return redis.call('HSET', KEYS[1], 'entries', string.format('%d:%d:%d',
+        redis.call('HLEN', KEYS[2]), redis.call('ZCARD', KEYS[3]), redis.call('HLEN', KEYS[4])))
+      """;
+
   private final Vertx vertx;
   private final Map<String, Redis> clients = new ConcurrentHashMap<>();
   private final Placed placed;
@@ -130,23 +139,24 @@ public final class StockReader implements AutoCloseable {
         Request.cmd(Command.HINCRBY).arg(key("stock", skuId, bucket)).arg("claimed").arg(units));
   }
 
-  /**
-   * Records a grant that is long overdue to be booked, without a unit for it, in a bucket that does
-   * not count its entries.
-   */
+  /** Records a grant that is long overdue to be booked, without a unit for it. */
   public void plantGrant(Grant grant) {
     long skuId = grant.token().bucketId().skuId();
     int bucket = grant.token().bucketId().bucket();
     String record =
         "L|%d|%d|%d|%d|%d|0||%s"
             .formatted(grant.qty(), grant.seq(), grant.epoch(), 1, 2, grant.userId());
-    String token = grant.token().value();
-    long partition = partition(skuId, bucket);
-    ask(partition, Request.cmd(Command.HDEL).arg(key("stock", skuId, bucket)).arg("entries"));
     ask(
-        partition,
-        Request.cmd(Command.HSET).arg(key("reserve", skuId, bucket)).arg(token).arg(record));
-    ask(partition, Request.cmd(Command.ZADD).arg(key("unbooked", skuId, bucket)).arg(1).arg(token));
+        partition(skuId, bucket),
+        Request.cmd(Command.EVAL)
+            .arg(PLANT)
+            .arg(4)
+            .arg(key("stock", skuId, bucket))
+            .arg(key("reserve", skuId, bucket))
+            .arg(key("unbooked", skuId, bucket))
+            .arg(key("buyers", skuId, bucket))
+            .arg(grant.token().value())
+            .arg(record));
   }
 
   @Override
