@@ -2,24 +2,19 @@ package io.sluice.events;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.EventsPage;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 /** The rule of docs/events.md, on events that come twice and in the wrong order. */
 class OrderListenerTest {
-  private static final Pattern EXAMPLE = Pattern.compile("(?m)^(\\{\"type\":\"\\w+\".*\\})$");
-
   private final Map<String, String> statuses = new TreeMap<>();
   private final List<JsonObject> deeds = new ArrayList<>();
   private final OrderListener unit =
@@ -69,7 +64,7 @@ class OrderListenerTest {
   void shouldEndWithTheSameWhateverTheOrderAndHoweverOftenTheEventsOfThePageCome()
       throws IOException {
     // given
-    List<JsonObject> once = examples();
+    List<JsonObject> once = EventsPage.orderEvents();
     once.forEach(unit::heard);
     Map<String, String> expected = new TreeMap<>(statuses);
     int expectedDeeds = deeds.size();
@@ -93,16 +88,6 @@ class OrderListenerTest {
       assertThat(deeds).as("seed %d", seed).hasSize(expectedDeeds);
     }
     assertThat(expectedDeeds).as("a late and a double payment, returned units").isEqualTo(3);
-  }
-
-  private static List<JsonObject> examples() throws IOException {
-    Matcher page = EXAMPLE.matcher(Files.readString(Path.of("docs", "events.md")));
-    List<JsonObject> found = new ArrayList<>();
-    while (page.find()) {
-      found.add(new JsonObject(page.group(1)));
-    }
-    assertThat(found).hasSizeGreaterThan(10);
-    return found;
   }
 
   private static JsonObject event(String type, long version) {

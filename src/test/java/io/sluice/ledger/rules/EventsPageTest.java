@@ -5,18 +5,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.rules.OrderEvent.OrderNotice;
 import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
-import io.sluice.model.Order;
 import io.sluice.model.SkuSettings.Watermarks;
+import io.sluice.testkit.EventsPage;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 /** The events in docs/events.md are those that are sent. */
 class EventsPageTest {
-  private static final Path PAGE = Path.of("docs", "events.md");
+  private static final Path PAGE = EventsPage.PATH;
   private static final Pattern TYPE = Pattern.compile("(?m)^\\| `([A-Z_]+)` \\|");
   private static final String HEARTBEAT = "HEARTBEAT";
 
@@ -47,47 +47,47 @@ class EventsPageTest {
       names = {"SKU_FROZEN", "WATERMARK_CROSSED", "BLACKLIST_CHANGED"})
   void shouldShowAnOrdersEventAsItIsSent(EventType type) throws IOException {
     // given
-    String example = exampleOf(type.name());
-    Order order = OutboxPayload.order(example).orElseThrow();
-    long atMs = new JsonObject(example).getLong("at");
+    JsonObject example =
+        EventsPage.orderEvents().stream()
+            .filter(event -> event.getString("type").equals(type.name()))
+            .findFirst()
+            .orElseThrow(() -> new AssertionError(PAGE + " has no example of " + type));
 
     // when
-    String sent =
-        OutboxPayload.event(0, new OrderNotice(type, order, subjectOf(example)), atMs).payload();
+    String sent = sent(example);
 
     // then
-    assertThat(example).isEqualTo(sent);
+    assertThat(example.encode()).isEqualTo(sent);
   }
 
   @Test
   void shouldShowTheEventsOfAnOrderOfSeveralSkusAsTheyAreSent() throws IOException {
     // given
-    List<String> examples =
-        page().lines().filter(line -> line.startsWith("{") && line.contains("\"lines\"")).toList();
+    List<JsonObject> examples =
+        EventsPage.orderEvents().stream().filter(event -> event.containsKey("lines")).toList();
 
     // when
-    List<String> sent = new ArrayList<>();
-    for (String example : examples) {
-      JsonObject shown = new JsonObject(example);
-      OrderNotice notice =
-          new OrderNotice(
-              EventType.valueOf(shown.getString("type")),
-              OutboxPayload.order(example).orElseThrow(),
-              subjectOf(example),
-              shown.getLong("line_sku_id", 0L));
-      sent.add(OutboxPayload.event(0, notice, shown.getLong("at")).payload());
-    }
+    List<String> sent = examples.stream().map(EventsPageTest::sent).toList();
 
     // then
-    assertThat(examples).hasSize(2).isEqualTo(sent);
+    assertThat(examples).hasSize(2).extracting(JsonObject::encode).isEqualTo(sent);
+  }
+
+  private static String sent(JsonObject example) {
+    OrderNotice notice =
+        new OrderNotice(
+            EventType.valueOf(example.getString("type")),
+            OutboxPayload.order(example.encode()).orElseThrow(),
+            subjectOf(example),
+            example.getLong("line_sku_id", 0L));
+    return OutboxPayload.event(0, notice, example.getLong("at")).payload();
   }
 
   /** The payment, the refund or the units that the event is about. */
-  private static String subjectOf(String example) {
-    JsonObject shown = new JsonObject(example);
-    return shown.containsKey("returned_qty")
-        ? shown.getLong("returned_qty").toString()
-        : shown.getString("double_ref", shown.getString("refund_id"));
+  private static @Nullable String subjectOf(JsonObject example) {
+    return example.containsKey("returned_qty")
+        ? example.getLong("returned_qty").toString()
+        : example.getString("double_ref", example.getString("refund_id"));
   }
 
   @Test
