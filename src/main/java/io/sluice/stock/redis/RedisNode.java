@@ -59,6 +59,7 @@ final class RedisNode implements RedisLink.Checks {
       List.of("READONLY", "MISCONF", "NOPERM", "ACL failure", "user executing the script");
 
   private static final String FULL_MEMORY = "OOM";
+  private static final String CANNOT_SAVE = "MISCONF";
   private static final Logger log = LoggerFactory.getLogger(RedisNode.class);
 
   private record Timed(LuaBatcher calls, Timer timer) {}
@@ -278,6 +279,7 @@ final class RedisNode implements RedisLink.Checks {
   private Future<Void> check(RedisConnection connection, boolean writes) {
     return permissions(connector, true, writes)
         .check(connection)
+        .compose(RedisNode::withoutCannotSave)
         .onSuccess(this::refuses)
         .<Void>mapEmpty()
         .recover(
@@ -288,6 +290,17 @@ final class RedisNode implements RedisLink.Checks {
               connector.doubt();
               return Future.succeededFuture();
             });
+  }
+
+  /**
+   * A Redis that cannot save refuses all writes until an operator helps it: its connection is of no
+   * use. An instance starts beside it all the same.
+   */
+  private static Future<String> withoutCannotSave(String refusal) {
+    return refusal.contains(CANNOT_SAVE)
+        ? Future.failedFuture(
+            new UnfitRedisException("Expected Redis to take writes, but it says: " + refusal))
+        : Future.succeededFuture(refusal);
   }
 
   private static RedisPermissions permissions(

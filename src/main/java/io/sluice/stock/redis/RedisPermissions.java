@@ -86,9 +86,6 @@ record RedisPermissions(StockKeys keys, Mark mark, boolean names, boolean writes
       return {refusal, '', '', unpack(forbidden)}
       """;
 
-  /** The answer of Redis to writes while it cannot save, until an operator helps it. */
-  private static final String CANNOT_SAVE = "MISCONF";
-
   private static final BucketId NOBODYS = new BucketId(0, 0);
 
   /** Keys of this partition that no SKU has. */
@@ -98,8 +95,7 @@ record RedisPermissions(StockKeys keys, Mark mark, boolean names, boolean writes
 
   /**
    * Completes with why Redis refuses writes now, in its own words; empty if it takes them. Fails if
-   * it names another ledger, if its mark is none, if a command or a kind of key is forbidden, or if
-   * it refuses all writes until somebody helps it.
+   * it names another ledger, if its mark is none, or if a command or a kind of key is forbidden.
    */
   Future<String> check(RedisConnection connection) {
     Future<Response> sent =
@@ -149,10 +145,7 @@ record RedisPermissions(StockKeys keys, Mark mark, boolean names, boolean writes
                   + " forbids "
                   + forbidden));
     }
-    return refusal.contains(CANNOT_SAVE)
-        ? Future.failedFuture(
-            new UnfitRedisException("Expected Redis to take writes, but it says: " + refusal))
-        : Future.succeededFuture(refusal);
+    return Future.succeededFuture(refusal);
   }
 
   /**
@@ -168,9 +161,9 @@ record RedisPermissions(StockKeys keys, Mark mark, boolean names, boolean writes
       return new ConnectFailure(
           ConnectFault.OTHER_LEDGER,
           ("Expected Redis to have the stock of ledger %s alone, but its key %s names ledger %s;"
-                  + " give each ledger a Redis, or a database number, of its own; if %s is gone for"
-                  + " good, empty that Redis; if it is this ledger as it was before it was restored,"
-                  + " delete the key")
+               + " give each ledger a Redis, or a database number, of its own; if %s is gone for"
+               + " good, empty that Redis; if it is this ledger as it was before it was restored,"
+               + " delete the key")
               .formatted(ledger, new String(key, US_ASCII), other, other));
     }
 
