@@ -60,9 +60,7 @@ record Opening(
   private static final String THERE = "topics are there";
   private static final Future<Boolean> NO = Future.succeededFuture(false);
 
-  /**
-   * MySqlInstances that run on a ledger note its id again within this time, once it was restored.
-   */
+  /** Instances that run on a ledger note its id again within this time, once it was restored. */
   private static final Duration NOTED_AGAIN_WITHIN = Duration.ofSeconds(15);
 
   private static final Logger log = LoggerFactory.getLogger(Opening.class);
@@ -132,8 +130,8 @@ record Opening(
   }
 
   /**
-   * MySqlInstances that cannot write to tables of before have left the group, but Redis names them.
-   * One that cannot be asked may name them: it is asked again until the time is over.
+   * Instances that cannot write to tables of before have left the group, but Redis names them. One
+   * that cannot be asked may name them: it is asked again until the time is over.
    */
   private Future<Void> namesNobody(KafkaAdmin admin, BooleanSupplier isOver) {
     return retry
