@@ -1,81 +1,31 @@
 package io.sluice.bench;
 
-import static java.util.Map.entry;
-
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
-import io.sluice.bench.row.Alternated;
-import io.sluice.bench.row.BacklogMeasured;
-import io.sluice.bench.row.BesideBaseline;
-import io.sluice.bench.row.BucketsMeasured;
-import io.sluice.bench.row.CartsMeasured;
-import io.sluice.bench.row.ClusterMeasured;
-import io.sluice.bench.row.DirectMeasured;
-import io.sluice.bench.row.DrainMeasured;
-import io.sluice.bench.row.GrantsMeasured;
-import io.sluice.bench.row.HeldMeasured;
-import io.sluice.bench.row.IdleMeasured;
-import io.sluice.bench.row.LargeMeasured;
-import io.sluice.bench.row.LatencyMeasured;
-import io.sluice.bench.row.LivesMeasured;
-import io.sluice.bench.row.Measurement;
-import io.sluice.bench.row.MovesMeasured;
-import io.sluice.bench.row.OneByOneMeasured;
-import io.sluice.bench.row.OverloadMeasured;
-import io.sluice.bench.row.RecoveryMeasured;
-import io.sluice.bench.row.RefusalsMeasured;
-import io.sluice.bench.row.SchemesMeasured;
-import io.sluice.bench.row.SkusMeasured;
-import io.sluice.bench.row.TimeoutsMeasured;
-import io.sluice.bench.row.TokensMeasured;
-import io.sluice.bench.row.TracingMeasured;
-import io.sluice.bench.schemes.SchemeKind;
-import io.sluice.bench.site.BooksCheck;
 import io.sluice.bench.site.Site;
 import io.sluice.testkit.process.ProgressBar;
 import io.sluice.testkit.process.Screen;
-import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.List;
-import java.util.Map;
-import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
+import io.sluice.testkit.server.Backend;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures the rows one after the other and writes the report.
+ * Measures the rows one after the other, writes {@code target/bench/report.md} with a chart and
+ * prints a summary.
  *
- * <p>Exit code 0: every audit is clean, whatever the ratios. 1: an audit is not clean, or something
- * failed.
+ * <p>Exit code 0: every audit is clean, whatever the figures. 1: an audit is not clean, or
+ * something failed.
  */
 public final class Bench {
-  private static final Map<Row, Measurement> MEASUREMENTS =
-      Map.ofEntries(
-          entry(Row.REFUSALS, new RefusalsMeasured()),
-          entry(Row.GRANTS, new GrantsMeasured()),
-          entry(Row.DRAIN, new DrainMeasured()),
-          entry(Row.ONE_BY_ONE, new OneByOneMeasured()),
-          entry(Row.LATENCY, new LatencyMeasured()),
-          entry(Row.SKUS, new SkusMeasured()),
-          entry(Row.HELD, new HeldMeasured()),
-          entry(Row.OVERLOAD, new OverloadMeasured()),
-          entry(Row.TOKENS, new TokensMeasured()),
-          entry(Row.IDLE, new IdleMeasured()),
-          entry(Row.LIVES, new LivesMeasured()),
-          entry(Row.LARGE, new LargeMeasured()),
-          entry(Row.RECOVERY, new RecoveryMeasured()),
-          entry(Row.TIMEOUTS, new TimeoutsMeasured()),
-          entry(Row.TRACING, new TracingMeasured()),
-          entry(Row.CLUSTER, new ClusterMeasured()),
-          entry(Row.CARTS, new CartsMeasured()),
-          entry(Row.BUCKETS, new BucketsMeasured()),
-          entry(Row.MOVES, new MovesMeasured()),
-          entry(Row.DIRECT, new DirectMeasured()));
-
-  /** They run this build inside the bench; the goal is about the build itself. */
-  private static final Set<Row> WITHOUT_BASELINE = EnumSet.of(Row.LARGE);
+  private static final Path FOLDER = Path.of("target", "bench");
 
   private final Screen screen = Screen.ofStandardOutput();
   private final Plan plan = Plan.ofProperties();
@@ -84,84 +34,94 @@ public final class Bench {
 
   /** Takes its options from system properties: see {@link Plan}. */
   public static void main(String[] args) {
-    // The clients of this JVM would write into the progress bar; the table shows failed requests
-    // anyway.
+    // The clients of this JVM would write into the progress bar.
     ((Logger) LoggerFactory.getLogger(Logger.ROOT_LOGGER_NAME)).setLevel(Level.OFF);
     System.exit(new Bench().run());
   }
 
   private int run() {
-    List<Result> results = new ArrayList<>();
-    screen.line("  starting Redis, Kafka, MariaDB, the service and the bare server");
-    try (Site site = Site.open(plan, Map.of());
-        Site baseline = plan.baseline().isBlank() ? null : Site.ofBaseline(plan)) {
-      Report report = new Report(screen, plan, site);
+    screen.line("  starting Redis, Kafka, a database and the service");
+    try (Site site = Site.open(plan);
+        Site baseline = plan.isBesideBaseline() ? Site.ofBaseline(plan) : null) {
+      boolean isMysql = site.backends().mysql().describe().startsWith("MySQL");
+      Report report = new Report(setting(site), Goals.read(isMysql));
       for (Row row : plan.rows()) {
-        Result result = measure(site, baseline, row);
-        awaitBooked(site);
-        result.note(new BooksCheck(site).run());
-        results.add(result);
-        report.show(result);
-        report.write(results);
+        measure(row, site, row.isBesideBaseline(plan) ? baseline : null, report);
+        report.notes(row).forEach(note -> screen.line("     %s", note));
+        write(report);
       }
-      if (plan.schemes()) {
-        report.showSchemes(compare(site));
-        report.write(results);
-      }
+      screen.line("");
+      new Summary(report).text(kept(), plan.kept()).forEach(line -> screen.line("%s", line));
       return 0;
     } catch (BenchException | AssertionError e) {
       screen.line("  The benchmark failed: %s", e.getMessage());
       return 1;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
+  private void write(Report report) throws IOException {
+    Files.createDirectories(FOLDER);
+    String name = plan.quick() ? "quick" : "report";
+    Files.writeString(FOLDER.resolve(name + ".md"), report.markdown());
+    Optional<String> svg = new Chart(report.byRow()).svg();
+    if (svg.isPresent()) {
+      Files.writeString(FOLDER.resolve(name + ".svg"), svg.get());
+    }
+  }
+
+  private Optional<String> kept() throws IOException {
+    Path kept = Path.of(plan.kept());
+    return Files.exists(kept) ? Optional.of(Files.readString(kept)) : Optional.empty();
+  }
+
+  /** Every other run starts with the older build, so that drift of the machine cancels out. */
   @SuppressWarnings("try") // The bar is a resource that is only closed.
-  private List<SchemesMeasured.Outcome> compare(Site site) {
+  private void measure(Row row, Site site, @Nullable Site baseline, Report report) {
     AtomicReference<String> step = new AtomicReference<>("preparing");
-    AtomicLong done = new AtomicLong();
-    try (var bar =
-        ProgressBar.show(
-            screen, "schemes", SchemeKind.values().length + 1L, done::get, step::get)) {
-      return new SchemesMeasured(site, plan)
-          .measure(
-              name -> {
-                step.set(name);
-                done.incrementAndGet();
-              });
+    AtomicInteger done = new AtomicInteger();
+    Result now = new Result();
+    Result before = baseline == null ? null : new Result();
+    int runs = row.runs(plan);
+    try (var bar = ProgressBar.show(screen, row.word(), runs, done::get, step::get);
+        Measurement unit = row.maker().on(site, plan, step::set);
+        Measurement older =
+            baseline == null
+                ? null
+                : row.maker().on(baseline, plan, at -> step.set("baseline: " + at))) {
+      for (int run = 0; run < runs; run++) {
+        if (older != null && run % 2 == 0) {
+          older.run(before);
+        }
+        unit.run(now);
+        if (older != null && run % 2 == 1) {
+          older.run(before);
+        }
+        done.incrementAndGet();
+      }
+      step.set("auditing");
+      audit(site, now);
+      if (older != null) {
+        audit(baseline, before);
+      }
     }
+    report.add(row, now, before);
   }
 
-  @SuppressWarnings("try") // The bar is a resource that is only closed.
-  private void awaitBooked(Site site) {
-    long all = site.open();
-    AtomicLong left = new AtomicLong(all);
-    try (var bar =
-        ProgressBar.show(
-            screen, "booking", all, () -> all - left.get(), () -> "records of the log")) {
-      site.drain(left::set);
-    }
+  private static void audit(Site site, Result result) {
+    site.drain();
+    result.note(site.books().audit());
   }
 
-  @SuppressWarnings("try") // The bar is a resource that is only closed.
-  private Result measure(Site site, @Nullable Site baseline, Row row) {
-    Measurement measurement = MEASUREMENTS.get(row);
-    Result result = new Result(row);
-    if (baseline != null && !WITHOUT_BASELINE.contains(row)) {
-      measurement =
-          switch (row) {
-            case REFUSALS -> new Alternated("refusals/s", 1, baseline);
-            case GRANTS -> new Alternated("durable grants/s", Alternated.PLENTY, baseline);
-            case DRAIN -> new BesideBaseline(new BacklogMeasured(), baseline);
-            default -> new BesideBaseline(measurement, baseline);
-          };
-      result.besideBaseline();
-    }
-    AtomicReference<String> step = new AtomicReference<>("preparing");
-    int ratios = measurement.ratios(plan);
-    try (var bar =
-        ProgressBar.show(screen, row.word(), ratios, result::runs, () -> "run: " + step.get())) {
-      measurement.measure(site, plan, result, step::set);
-    }
-    return result;
+  private String setting(Site site) {
+    return "%d processors for everything: generator (%s), service, %s. %d runs; JVMs %s %s."
+        .formatted(
+            Runtime.getRuntime().availableProcessors(),
+            site.generator(),
+            site.backends().all().stream().map(Backend::describe).collect(Collectors.joining(", ")),
+            plan.runs(),
+            plan.jvm(),
+            plan.serviceJvm());
   }
 }

@@ -1,42 +1,28 @@
 package io.sluice.bench;
 
 import java.math.BigDecimal;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** What a ratio is to reach: a bound that it may not fall below, or may not pass. */
-public record Goal(double bound, boolean isLowest) {
-  private static final String AT_LEAST = "at least ";
-  private static final String AT_MOST = "at most ";
+/** A bound that a median may not fall below, or may not pass. */
+record Goal(double bound, boolean isLowest) {
+  private static final Pattern TEXT = Pattern.compile("at (least|most) ([\\d.]+)");
 
-  public static Goal atLeast(double bound) {
-    return new Goal(bound, true);
-  }
-
-  public static Goal atMost(double bound) {
-    return new Goal(bound, false);
-  }
-
-  /** Of the text that {@link #text} gave. */
-  public static Goal parse(String text) {
-    if (text.startsWith(AT_LEAST)) {
-      return atLeast(Double.parseDouble(text.substring(AT_LEAST.length())));
+  /** {@code at least 0.4} or {@code at most 700}. */
+  static Goal parse(String text) {
+    Matcher found = TEXT.matcher(text.strip());
+    if (!found.matches()) {
+      throw new IllegalArgumentException("Expected a goal, but got '" + text + "'");
     }
-    if (text.startsWith(AT_MOST)) {
-      return atMost(Double.parseDouble(text.substring(AT_MOST.length())));
-    }
-    throw new IllegalArgumentException("Expected a goal, but got " + text);
+    return new Goal(Double.parseDouble(found.group(2)), found.group(1).equals("least"));
   }
 
-  public String text() {
+  String text() {
     String number = BigDecimal.valueOf(bound).stripTrailingZeros().toPlainString();
-    return (isLowest ? AT_LEAST : AT_MOST) + number;
+    return (isLowest ? "at least " : "at most ") + number;
   }
 
-  boolean isReached(double ratio) {
-    return isLowest ? ratio >= bound : ratio <= bound;
-  }
-
-  /** 1 where the ratio just reaches it, more where it does better. */
-  public double shareOf(double ratio) {
-    return isLowest ? ratio / bound : bound / ratio;
+  boolean isReached(double median) {
+    return isLowest ? median >= bound : median <= bound;
   }
 }

@@ -1,87 +1,76 @@
 package io.sluice.bench;
 
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /**
  * What is measured, how often and for how long; each option is a system property.
  *
- * @param rows {@code -Drows=refusals,grants}: all by default
- * @param schemes {@code -Drows=schemes}: the other schemes, for comparison; also by default
- * @param runs {@code -Druns=5}: how often each row is measured
- * @param length {@code -Dseconds=4}: of one volley
- * @param hold {@code -Dseconds=60}: how long a rate of whole lives is to be held
- * @param warmUp {@code -Dwarmup=20}: seconds of light load before a row's first run, followed by a
- *     quarter of that time at full load
- * @param connections {@code -Dconnections=512}
- * @param generator {@code -Dgenerator=own}: not wrk, even where it is installed
- * @param jvm {@code -Djvm="..."}: options of the service's and the bare server's JVM
- * @param serviceJvm {@code -DserviceJvm="..."}: further options of the service alone, e.g. for a
- *     profiler
+ * @param rows {@code -Drows=grants,lives-400}: rows, or what their names begin with
+ * @param quick {@code -Dquick}: some rows, each so short that all take three minutes
+ * @param runs {@code -Druns}: how often each row is measured
+ * @param length {@code -Dseconds}: of one volley
+ * @param lives {@code -Dseconds}: how long lives arrive at a rate
+ * @param hold {@code -Dseconds}: how long a rate is to be held that is the most
+ * @param warmUp {@code -Dwarmup}: light load before a row's first run, followed by a quarter of
+ *     that time at full load
+ * @param generator {@code -Dgenerator=own}: not wrk, even if it is installed
+ * @param jvm {@code -Djvm="..."}: options of the service's and the bare servers' JVMs
+ * @param serviceJvm {@code -DserviceJvm="..."}: further options of the service alone, such as those
+ *     of a profiler
  * @param baseline {@code -Dbaseline=sluice.jar}: an older build, measured in turn with this one on
  *     servers of its own; empty for none
+ * @param kept {@code -Dkept=FILE}: the report that this one is compared with
  */
 public record Plan(
     Set<Row> rows,
-    boolean schemes,
+    boolean quick,
     int runs,
     Duration length,
+    Duration lives,
     Duration hold,
     Duration warmUp,
-    int connections,
     String generator,
     String jvm,
     String serviceJvm,
-    String baseline) {
+    String baseline,
+    String kept) {
+  static Plan ofProperties() {
+    boolean quick = !property("quick", "false").equals("false");
+    String baseline = property("baseline", "");
+    return new Plan(
+        Row.named(property("rows", quick ? "quick" : "all")),
+        quick,
+        Integer.parseInt(property("runs", quick ? "2" : "3")),
+        seconds("seconds", quick || !baseline.isEmpty() ? 2 : 4),
+        seconds("seconds", quick ? 12 : 30),
+        seconds("seconds", 60),
+        seconds("warmup", quick ? 6 : 20),
+        property("generator", "wrk"),
+        property("jvm", "-Xms1g -Xmx1g -XX:+UseParallelGC"),
+        property("serviceJvm", ""),
+        baseline,
+        property("kept", quick ? "docs/benchmarks/kept-quick.md" : "docs/benchmarks/kept.md"));
+  }
 
-  /** The warm-up of a server that was measured less than a minute ago. */
-  private static final Duration STILL_WARM = Duration.ofSeconds(1);
-
-  private static final String SCHEMES = "schemes";
+  /** Whether each figure is compared with that of an older build. */
+  public boolean isBesideBaseline() {
+    return !baseline.isEmpty();
+  }
 
   /** Splits the options of a JVM. */
   public static List<String> words(String text) {
     return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
   }
 
-  static Plan ofProperties() {
-    return new Plan(
-        rows(System.getProperty("rows", "all")),
-        wantsSchemes(System.getProperty("rows", "all")),
-        Integer.getInteger("runs", 5),
-        Duration.ofSeconds(Integer.getInteger("seconds", 4)),
-        Duration.ofSeconds(Integer.getInteger("seconds", 60)),
-        Duration.ofSeconds(Integer.getInteger("warmup", 20)),
-        Integer.getInteger("connections", 512),
-        System.getProperty("generator", "wrk"),
-        System.getProperty("jvm", "-Xms1g -Xmx1g -XX:+UseParallelGC"),
-        System.getProperty("serviceJvm", ""),
-        System.getProperty("baseline", ""));
+  /** An option that the build passes on although nobody gave it is empty. */
+  private static String property(String name, String byDefault) {
+    String value = System.getProperty(name, "");
+    return value.isBlank() ? byDefault : value;
   }
 
-  /** A plan of one run of each row; a site that was measured before needs less warm-up. */
-  public Plan once(boolean isFirst) {
-    Duration warming = isFirst ? warmUp : STILL_WARM;
-    return new Plan(
-        rows, schemes, 1, length, hold, warming, connections, generator, jvm, serviceJvm, baseline);
-  }
-
-  private static boolean wantsSchemes(String names) {
-    return names.equals("all") || List.of(names.split(",")).contains(SCHEMES);
-  }
-
-  private static Set<Row> rows(String names) {
-    if (names.equals("all")) {
-      return EnumSet.allOf(Row.class);
-    }
-    Set<Row> rows = EnumSet.noneOf(Row.class);
-    Arrays.stream(names.split(","))
-        .filter(name -> !name.equals(SCHEMES))
-        .map(Row::named)
-        .forEach(rows::add);
-    return rows;
+  private static Duration seconds(String name, int byDefault) {
+    return Duration.ofSeconds(Integer.parseInt(property(name, String.valueOf(byDefault))));
   }
 }

@@ -1,135 +1,139 @@
 package io.sluice.bench;
 
-import io.sluice.bench.chart.ReportCharts;
-import io.sluice.bench.row.SchemesMeasured;
-import io.sluice.bench.site.Site;
-import io.sluice.testkit.process.Screen;
-import io.sluice.testkit.server.Backend;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
-/** Shows the rows on the screen and writes {@code target/bench/report.md} with its charts. */
+/** What was measured, as a table that a later report is compared with. */
 final class Report {
-  private static final Path FILE = Path.of("target", "bench", "report.md");
+  static final String OLDER = "baseline: ";
+  static final String OF_BUILDS = ", this / older build";
+  private static final int CELLS = 7;
 
-  private final Screen screen;
-  private final Plan plan;
-  private final Site site;
-  private String schemes = "";
-
-  Report(Screen screen, Plan plan, Site site) {
-    this.screen = screen;
-    this.plan = plan;
-    this.site = site;
-  }
-
-  /** Prints one row. */
-  void show(Result result) {
-    Samples ratios = result.ratios();
-    screen.line("");
-    screen.line("  %s. %s", result.row().number(), result.title());
-    screen.line(
-        "     %s  (min %s, max %s; %s: %s)",
-        number(ratios.median()),
-        number(ratios.min()),
-        number(ratios.max()),
-        result.goal().text(),
-        result.isReached() ? "reached" : "NOT REACHED");
-    result
-        .figures()
-        .forEach(
-            (name, values) ->
-                screen.line(
-                    "     %-24s %12s  (%s to %s)",
-                    name, number(values.median()), number(values.min()), number(values.max())));
-    result.notes().forEach(note -> screen.line("     %s", note));
-    screen.line("");
-  }
-
-  /** Prints the other schemes and Sluice in one table. */
-  void showSchemes(List<SchemesMeasured.Outcome> outcomes) {
-    schemes = SchemeTable.markdown(outcomes);
-    screen.line("");
-    schemes.lines().forEach(line -> screen.line("%s", "  " + line));
-    screen.line("");
-  }
-
-  /** Writes the report with all rows measured so far. */
-  void write(List<Result> results) {
-    try {
-      Files.createDirectories(FILE.getParent());
-      Files.writeString(FILE, markdown(setting(), results, schemes));
-      ReportCharts.draw(FILE);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (IllegalArgumentException e) {
-      // The figures are written, and the rows to come are worth more than the charts.
-      screen.line("  The charts could not be drawn: %s", e.getMessage());
+  /** A figure of a row; of two builds min and max are the limits of 95 % confidence. */
+  record Line(String row, String figure, Spread spread, Optional<Goal> goal) {
+    boolean isMissed() {
+      return goal.isPresent() && !goal.get().isReached(spread.median());
     }
   }
 
-  static String markdown(String setting, List<Result> results, String schemes) {
-    StringBuilder text = new StringBuilder("# Sluice, measured\n\n");
-    text.append(setting).append("\n\n");
-    text.append("| | measure | goal | median | min | max | |\n|---|---|---|---|---|---|---|\n");
-    for (Result result : results) {
-      text.append(ratio(result, result.title(), result.goal(), result.ratios()));
-      Row.Beside beside = result.row().beside();
-      if (beside != null && !result.isBesideBaseline()) {
-        Samples figure = result.figures().get(beside.figure());
-        text.append(ratio(result, beside.figure(), beside.goal(), figure));
-      }
-    }
-    for (Result result : results) {
-      text.append("\n## ").append(result.title()).append("\n\n");
-      text.append("| figure | median | min | max |\n|---|---|---|---|\n");
-      result
+  private final String setting;
+  private final Goals goals;
+  private final List<Line> lines = new ArrayList<>();
+  private final Map<String, List<String>> notes = new LinkedHashMap<>();
+
+  Report(String setting, Goals goals) {
+    this.setting = setting;
+    this.goals = goals;
+  }
+
+  /** {@code before}: the same row of an older build, run by run. */
+  void add(Row row, Result now, @Nullable Result before) {
+    now.figures().forEach((figure, values) -> add(row, figure.words(), Spread.of(values)));
+    List<String> said = notes.computeIfAbsent(row.word(), any -> new ArrayList<>());
+    said.addAll(now.notes());
+    if (before != null) {
+      before.notes().forEach(note -> said.add(OLDER + note));
+      before
           .figures()
-          .forEach(
-              (name, values) -> text.append("| %s | %s |%n".formatted(name, cells(values, ""))));
-      result.notes().forEach(note -> text.append("\n").append(note).append('\n'));
+          .forEach((figure, values) -> add(row, OLDER + figure.words(), Spread.of(values)));
+      now.figures().forEach((figure, values) -> addRatio(row, figure, values, before));
     }
-    return text.append('\n').append(schemes).toString();
   }
 
-  private static String ratio(Result result, String measure, Goal goal, Samples ratios) {
-    return "| %s | %s | %s | %s | %s |%n"
-        .formatted(
-            result.row().number(),
-            measure,
-            goal.text(),
-            cells(ratios, "**"),
-            goal.isReached(ratios.median()) ? "reached" : "not reached");
+  private void addRatio(Row row, Figure figure, List<Double> values, Result before) {
+    List<Double> older = before.figures().getOrDefault(figure, List.of());
+    List<Double> ratios =
+        IntStream.range(0, Math.min(values.size(), older.size()))
+            .filter(run -> values.get(run) > 0 && older.get(run) > 0)
+            .mapToObj(run -> values.get(run) / older.get(run))
+            .toList();
+    if (!ratios.isEmpty()) {
+      add(row, figure.words() + OF_BUILDS, Spread.ofRatios(ratios));
+    }
   }
 
-  private static String cells(Samples values, String emphasis) {
-    return emphasis
-        + number(values.median())
-        + emphasis
-        + " | "
-        + number(values.min())
-        + " | "
-        + number(values.max());
+  private void add(Row row, String figure, Spread spread) {
+    lines.add(new Line(row.word(), figure, spread, goals.of(row.word(), figure)));
   }
 
-  private String setting() {
-    return "%d processors for everything: generator (%s, %d connections), service, %s. %d runs of %d s a row; JVMs %s."
-        .formatted(
-            Runtime.getRuntime().availableProcessors(),
-            site.generator().name(),
-            plan.connections(),
-            site.backends().all().stream().map(Backend::describe).collect(Collectors.joining(", ")),
-            plan.runs(),
-            plan.length().toSeconds(),
-            plan.jvm());
+  List<Line> lines() {
+    return lines;
   }
 
+  List<String> notes(Row row) {
+    return notes.getOrDefault(row.word(), List.of());
+  }
+
+  /** By row and figure, in the order in which they were measured. */
+  Map<String, Map<String, Spread>> byRow() {
+    return lines.stream()
+        .collect(
+            Collectors.groupingBy(
+                Line::row,
+                LinkedHashMap::new,
+                Collectors.toMap(
+                    Line::figure, Line::spread, (one, other) -> one, LinkedHashMap::new)));
+  }
+
+  String markdown() {
+    StringBuilder text = new StringBuilder("# Sluice, measured\n\n").append(setting).append("\n\n");
+    text.append("Of two builds min and max are the limits of 95 % confidence.\n\n");
+    text.append("| row | figure | median | min | max | goal | |\n|---|---|---|---|---|---|---|\n");
+    for (Line line : lines) {
+      Spread spread = line.spread();
+      text.append(
+          "| %s | %s | %s | %s | %s | %s | %s |%n"
+              .formatted(
+                  line.row(),
+                  line.figure(),
+                  number(spread.median()),
+                  number(spread.min()),
+                  number(spread.max()),
+                  line.goal().map(Goal::text).orElse(""),
+                  line.goal().map(goal -> line.isMissed() ? "**missed**" : "reached").orElse("")));
+    }
+    notes.forEach(
+        (row, said) -> {
+          text.append("\n## ").append(row).append("\n\n");
+          said.forEach(note -> text.append("- ").append(note).append('\n'));
+        });
+    return text.toString();
+  }
+
+  /** The figures of a report of this build alone, by {@link Goals#key}. */
+  static Map<String, Spread> parse(String markdown) {
+    Map<String, Spread> figures = new LinkedHashMap<>();
+    markdown
+        .lines()
+        .filter(line -> line.startsWith("| "))
+        .map(line -> Arrays.stream(line.substring(1).split("\\|", -1)).map(String::strip).toList())
+        .filter(cells -> cells.size() == CELLS + 1 && Figure.named(cells.get(1)).isPresent())
+        .forEach(
+            cells ->
+                figures.put(
+                    Goals.key(cells.get(0), cells.get(1)),
+                    new Spread(value(cells.get(2)), value(cells.get(3)), value(cells.get(4)))));
+    return figures;
+  }
+
+  private static double value(String cell) {
+    return Double.parseDouble(cell.replace(",", ""));
+  }
+
+  /** Three digits, or all of those before the point. */
   static String number(double value) {
-    return String.format(Locale.ROOT, value >= 100 ? "%,.0f" : "%.2f", value);
+    if (Double.isInfinite(value)) {
+      return "any";
+    }
+    String format = value >= 100 ? "%,.0f" : value >= 10 ? "%.1f" : "%.2f";
+    return String.format(Locale.ROOT, format, value);
   }
 }

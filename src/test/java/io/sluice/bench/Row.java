@@ -1,136 +1,109 @@
 package io.sluice.bench;
 
-import io.sluice.bench.row.DirectMeasured;
-import io.sluice.bench.row.LargeMeasured;
+import io.sluice.bench.row.Backlog;
+import io.sluice.bench.row.Cluster;
+import io.sluice.bench.row.Cold;
+import io.sluice.bench.row.Crowded;
+import io.sluice.bench.row.Idle;
+import io.sluice.bench.row.LivesAt;
+import io.sluice.bench.row.Moves;
+import io.sluice.bench.row.Overload;
+import io.sluice.bench.row.Recovery;
+import io.sluice.bench.row.Saturated;
+import io.sluice.bench.row.Timeouts;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
+import java.util.Set;
 
-/** The rows of the table, each with its goal. */
-enum Row {
-  REFUSALS("1", "refusals per second once sold out / bare POST per second", Goal.atLeast(0.90)),
-  GRANTS("2", "durable grants per second / bare POST per second", Goal.atLeast(0.40)),
-  DRAIN(
-      "3",
-      "orders booked per second from a backlog / the same rows inserted bare",
-      Goal.atLeast(0.80)),
-  ONE_BY_ONE(
-      "4",
-      "ours / one EVALSHA, one record and one transaction per order: grants",
-      Goal.atLeast(1.3),
-      "booking, ours / one by one",
-      Goal.atLeast(20)),
-  LATENCY(
-      "5",
-      "p99 of durable grants at half of the highest rate / p99 of the bare server",
-      Goal.atMost(5)),
-  SKUS("6", "grants per second over 10,000 SKUs / over one SKU", Goal.atLeast(0.80)),
-  HELD(
-      "7",
-      "grants per second with 1,000,000 PENDING orders / with none",
-      Goal.atLeast(0.90),
-      "booking, many / none held",
-      Goal.atLeast(0.90)),
-  OVERLOAD(
-      "8",
-      "durable grants per second at three times the highest rate / the most of all loads",
-      Goal.atLeast(0.90),
-      "p99 of grants, three times / once the highest rate",
-      Goal.atMost(2)),
-  TOKENS(
-      "9",
-      "refusals per second, buyers with verified tokens (jwt) / named by the header",
-      Goal.atLeast(0.90),
-      "grants, with tokens / by the header",
-      Goal.atLeast(0.90)),
-  IDLE("10", "percent of a processor that the service takes with 10,000 idle SKUs", Goal.atMost(1)),
-  LIVES(
-      "11",
-      "whole lives per second, as many as are held / bare POST per second",
-      Goal.atLeast(0.12)),
-  LARGE(
-      "12",
-      "orders booked per second into a ledger of 5,000,000, buffer pool 128 MiB / into an empty one",
-      Goal.atLeast(0.70),
-      LargeMeasured.OF_THE_SAME_SKU,
-      Goal.atLeast(0.70)),
-  RECOVERY(
-      "13",
-      "seconds until a SKU of 1,000,000 orders is open again, once Redis was emptied",
-      Goal.atMost(10),
-      "time until open, live SKU / large SKU",
-      Goal.atMost(1)),
-  TIMEOUTS(
-      "14",
-      "ms until 99 of 100 units are on sale again, 100,000 unpaid orders due within a minute",
-      Goal.atMost(250)),
-  TRACING("15", "durable grants per second, traced as by default / not traced", Goal.atLeast(0.97)),
-  CLUSTER(
-      "16",
-      "grants of Redis per second, one SKU of 64 buckets, cluster of three primaries / one Redis",
-      Goal.atLeast(0.50),
-      "10,000 SKUs, cluster / one Redis",
-      Goal.atLeast(0.50)),
-  CARTS("17", "durable carts of three lines per second / orders of one SKU", Goal.atLeast(0.50)),
-  BUCKETS("18", "durable grants per second, one SKU in 64 buckets / in one", Goal.atLeast(0.50)),
-  MOVES(
-      "19",
-      "time to sell 10,000 units of 16 buckets through three of them / of one bucket",
-      Goal.atMost(1.5)),
-  DIRECT(
-      "20",
-      "direct orders per second / orders booked per second from the log",
-      Goal.atLeast(0.50),
-      DirectMeasured.PAST_THE_LOG,
-      Goal.atLeast(0.50));
+/** The rows, in the order in which they are measured: later ones leave many SKUs. */
+public enum Row {
+  REFUSALS_32(Kind.BRIEF, Saturated.refusals(32)),
+  REFUSALS_128(Kind.QUICK, Saturated.refusals(128)),
+  REFUSALS_512(Kind.BRIEF, Saturated.refusals(512)),
+  GRANTS_32(Kind.BRIEF, Saturated.grants(32)),
+  GRANTS_128(Kind.QUICK, Saturated.grants(128)),
+  GRANTS_512(Kind.BRIEF, Saturated.grants(512)),
+  ONE_LOOP_128(Kind.BRIEF, Saturated.grantsOnOneLoop(128)),
+  LIVES_100(Kind.LONG, LivesAt.rate(100)),
+  LIVES_400(Kind.QUICK_LONG, LivesAt.rate(400)),
+  LIVES_1500(Kind.QUICK_LONG, LivesAt.rate(1_500)),
+  LIVES_MOST(Kind.LONG, LivesAt.most()),
+  PAYMENTS_512(Kind.LONG, Crowded.payments()),
+  COLD(Kind.LONG, Cold.start()),
+  OVERLOAD(Kind.LONG, Overload.threeTimes()),
+  CARTS(Kind.BRIEF, Saturated.carts()),
+  BUCKETS(Kind.BRIEF, Saturated.buckets()),
+  DIRECT(Kind.BRIEF, Saturated.direct()),
+  MOVES(Kind.BRIEF, Moves.ofUnits()),
+  BACKLOG(Kind.LONG, Backlog.booked()),
+  TIMEOUTS(Kind.LONG, Timeouts.due()),
+  RECOVERY(Kind.LONG, Recovery.ofRedis()),
+  SKUS(Kind.BRIEF, Saturated.skus()),
+  IDLE(Kind.LONG, Idle.skus()),
+  CLUSTER(Kind.OF_THIS_BUILD, Cluster.ofRedis());
 
-  /** A figure of the row that is a ratio with a goal of its own. */
-  record Beside(String figure, Goal goal) {}
-
-  private final String number;
-  private final String title;
-  private final Goal goal;
-  private final @Nullable Beside beside;
-
-  Row(String number, String title, Goal goal) {
-    this(number, title, goal, null);
+  private enum Kind {
+    /** A run takes seconds: beside an older build there are more of them. */
+    BRIEF,
+    QUICK,
+    LONG,
+    QUICK_LONG,
+    /** It runs classes of this build inside the bench, so no other one can be measured. */
+    OF_THIS_BUILD
   }
 
-  Row(String number, String title, Goal goal, String besideFigure, Goal besideGoal) {
-    this(number, title, goal, new Beside(besideFigure, besideGoal));
+  private static final int PAIRS = 5;
+
+  private final Kind kind;
+  private final Measurement.Maker maker;
+
+  Row(Kind kind, Measurement.Maker maker) {
+    this.kind = kind;
+    this.maker = maker;
   }
 
-  Row(String number, String title, Goal goal, @Nullable Beside beside) {
-    this.number = number;
-    this.title = title;
-    this.goal = goal;
-    this.beside = beside;
+  /** {@code all}, {@code quick}, or rows by their names or what these begin with. */
+  static Set<Row> named(String names) {
+    EnumSet<Row> rows = EnumSet.noneOf(Row.class);
+    for (String name : names.split(",")) {
+      Set<Row> found = EnumSet.noneOf(Row.class);
+      Arrays.stream(values()).filter(row -> row.isCalled(name.strip())).forEach(found::add);
+      if (found.isEmpty()) {
+        throw new IllegalArgumentException("Expected a row, but got " + name);
+      }
+      rows.addAll(found);
+    }
+    return rows;
   }
 
-  static Row named(String name) {
-    return Arrays.stream(values())
-        .filter(row -> row.word().equals(name.trim()))
-        .findFirst()
-        .orElseThrow(() -> new IllegalArgumentException("Expected a row, but got " + name));
+  private boolean isCalled(String name) {
+    return switch (name) {
+      case "all" -> true;
+      case "quick" -> kind == Kind.QUICK || kind == Kind.QUICK_LONG;
+      default -> word().equals(name) || word().startsWith(name + "-");
+    };
   }
 
+  /** As in reports and goals. */
   String word() {
-    return name().toLowerCase(Locale.ROOT);
+    return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
 
-  String number() {
-    return number;
+  Measurement.Maker maker() {
+    return maker;
   }
 
-  String title() {
-    return title;
+  boolean isBesideBaseline(Plan plan) {
+    return plan.isBesideBaseline() && kind != Kind.OF_THIS_BUILD;
   }
 
-  Goal goal() {
-    return goal;
-  }
-
-  @Nullable Beside beside() {
-    return beside;
+  /** How often it is measured. */
+  int runs(Plan plan) {
+    boolean isBrief = kind == Kind.BRIEF || kind == Kind.QUICK;
+    if (plan.quick() && !isBrief && !plan.isBesideBaseline()) {
+      return 1;
+    }
+    return isBrief && plan.isBesideBaseline() ? plan.runs() * PAIRS : plan.runs();
   }
 }

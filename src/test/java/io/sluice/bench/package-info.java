@@ -1,16 +1,15 @@
 /**
- * {@code mvn -Pbench}: how fast Sluice is, as ratios within one run, so that the variation of the
- * machine cancels out. No test runs it.
+ * {@code mvn -Pbench}: how fast Sluice is, and what an order costs. No test runs it.
  *
  * <pre>
- *   Bench ── Plan:       which rows, how long, how often (-D)
- *         ── Site:       embedded Redis, Kafka, MariaDB; the service and the bare server as child JVMs
- *         ── Row:        one line of the table, measured by a Measurement
- *         ── load:       the generator, a process of its own
- *         ── schemes:    the other known ways to sell scarce stock, for comparison
- *         ── BooksCheck: accepted = ledgered, nothing oversold, nothing stranded, after every row
- *         ── Report:     what is written down
- *         ── chart:      and drawn, one chart a finding
+ *   Bench ── Plan:    which rows, how long, how often (-D)
+ *         ── Site:    embedded Redis, Kafka, MariaDB; the service and bare servers as child JVMs;
+ *                     Books audits it after every row: accepted = ledgered, nothing oversold or stranded
+ *         ── Row:     one line of the summary, measured by a Measurement (row), each run again
+ *                     beside an older build, if one is given
+ *         ── load:    wrk for saturation, one open loop for everything with a rate
+ *         ── Figure:  what is measured, with the same meaning in all rows
+ *         ── Report:  what is written down; Goals: what is to be reached; Summary: one screen
  * </pre>
  */
 package io.sluice.bench;

@@ -1,68 +1,107 @@
 package io.sluice.bench.load;
 
-import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/**
- * The answers to one volley. Accepted and refused requests are counted apart; latencies are in
- * microseconds.
- *
- * @param accepted 2xx
- * @param refused 4xx and, from wrk, 5xx: it does not tell them apart
- * @param failed all else, broken connections included
- * @param seconds duration of the volley
- * @param acceptedP99Us of the accepted ones alone; from wrk of all
- */
-public record Heard(
-    long accepted,
-    long refused,
-    long failed,
-    double seconds,
-    long p50Us,
-    long p99Us,
-    long maxUs,
-    long acceptedP99Us) {
+/** What was answered to a volley: counts, and latencies in microseconds. */
+public record Heard(Map<What, Long> counts) {
+  /** In lower case, these are the names in the line of a generator. */
+  public enum What {
+    /** Orders answered 2xx. */
+    ACCEPTED,
+    /** Orders answered 4xx; from wrk also 5xx, which it does not tell apart. */
+    REFUSED,
+    /** Orders answered otherwise, or not at all. */
+    FAILED,
+    /** Orders that arrived while no connection was free, until the end. */
+    UNSENT,
+    /** Payments answered 200. */
+    PAID,
+    /** Payments answered 202: their outcome was not known in time. */
+    PAY_UNKNOWN,
+    /** Payments answered 4xx: the order had ended before. */
+    PAY_LATE,
+    /** Payments answered otherwise, or not at all. */
+    PAY_FAILED,
+    /** The duration of the volley. */
+    US,
+    /** Of all answers to orders, from when the order was due. */
+    P50_US,
+    P99_US,
+    /** Of those that were accepted; wrk does not have them. */
+    YES_P50_US,
+    YES_P99_US,
+    /** Of payments, from when they were due. */
+    PAY_P50_US,
+    PAY_P99_US;
+
+    String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
   /** The first word of the line that reports these numbers. */
   static final String WORD = "heard";
 
-  public long requests() {
-    return accepted + refused + failed;
+  public Heard {
+    counts = Map.copyOf(counts);
   }
 
-  public double perSecond() {
-    return requests() / seconds;
-  }
-
-  /** Reads {@code accepted=1 refused=2 failed=0 us=1000000 p50_us=1 p99_us=1 max_us=1}. */
+  /**
+   * Reads {@code accepted=1 refused=2 ...}; what is missing is 0, what it does not know is left.
+   */
   static Heard parse(String line) {
-    Map<String, Long> fields =
-        Arrays.stream(line.trim().split(" "))
-            .map(field -> field.split("=", 2))
-            .collect(
-                Collectors.toMap(field -> field[0], field -> (long) Double.parseDouble(field[1])));
-    return new Heard(
-        fields.get("accepted"),
-        fields.get("refused"),
-        fields.get("failed"),
-        fields.get("us") / 1e6,
-        fields.get("p50_us"),
-        fields.get("p99_us"),
-        fields.get("max_us"),
-        fields.getOrDefault("accepted_p99_us", fields.get("p99_us")));
+    Map<String, Long> fields = new HashMap<>();
+    for (String field : line.trim().split(" ")) {
+      String[] parts = field.split("=", 2);
+      fields.put(parts[0], (long) Double.parseDouble(parts[1]));
+    }
+    Map<What, Long> counts = new EnumMap<>(What.class);
+    for (What what : What.values()) {
+      counts.put(what, fields.getOrDefault(what.word(), 0L));
+    }
+    return new Heard(counts);
   }
 
   String line() {
-    return "%s accepted=%d refused=%d failed=%d us=%d p50_us=%d p99_us=%d max_us=%d accepted_p99_us=%d"
-        .formatted(
-            WORD,
-            accepted,
-            refused,
-            failed,
-            Math.round(seconds * 1e6),
-            p50Us,
-            p99Us,
-            maxUs,
-            acceptedP99Us);
+    return counts.entrySet().stream()
+        .map(count -> count.getKey().word() + "=" + count.getValue())
+        .sorted()
+        .collect(Collectors.joining(" ", WORD + " ", ""));
+  }
+
+  public long get(What what) {
+    return counts.getOrDefault(what, 0L);
+  }
+
+  public long accepted() {
+    return get(What.ACCEPTED);
+  }
+
+  /** Orders that arrived and were not granted. */
+  public long notAccepted() {
+    return get(What.REFUSED) + get(What.FAILED) + get(What.UNSENT);
+  }
+
+  /** Payments whose order may have timed out instead. */
+  public long notPaid() {
+    return get(What.PAY_LATE) + get(What.PAY_FAILED);
+  }
+
+  public double seconds() {
+    return get(What.US) / 1e6;
+  }
+
+  /** Answers to orders a second. */
+  public double perSecond() {
+    return (accepted() + get(What.REFUSED) + get(What.FAILED)) / seconds();
+  }
+
+  /** Of yeses; of all answers if the generator does not tell them apart. */
+  public double yesMs(What yes, What any) {
+    return (get(yes) > 0 ? get(yes) : get(any)) / 1e3;
   }
 }

@@ -12,7 +12,7 @@ import java.util.function.Function;
  * Connections for one kind of request, opened when one is needed and none is free; used on one
  * event loop.
  */
-final class Lane implements Answers {
+final class Lane {
   /** The outcome of a request. */
   interface Listener {
     /** Status 0: there was no answer. */
@@ -63,20 +63,20 @@ final class Lane implements Answers {
         });
   }
 
-  @Override
-  public void answered(LoadConnection connection, int status, ByteBuf answer, long sinceNs) {
+  /** The answer is released after the call. */
+  void answered(LoadConnection connection, int status, ByteBuf answer, long sinceNs) {
     underWay--;
     idle.add(connection);
     listener.heard(status, answer, sinceNs);
   }
 
-  @Override
-  public void broken(LoadConnection connection) {
+  /** A connection broke while an answer was due. */
+  void broken() {
     lost(0);
   }
 
-  @Override
-  public void closed(LoadConnection connection) {
+  /** It was closed while no answer was due. */
+  void closed(LoadConnection connection) {
     // One whose connecting failed was never idle, and is counted by the failure.
     if (idle.remove(connection)) {
       open--;

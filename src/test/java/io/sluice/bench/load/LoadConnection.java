@@ -17,14 +17,14 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
   private static final byte[] LENGTH = "content-length:".getBytes(US_ASCII);
   private static final int STATUS_AT = 9;
 
-  private final Answers answers;
+  private final Lane lane;
   private ChannelHandlerContext context;
   private ByteBuf partly;
   private long sinceNs;
   private boolean waiting;
 
-  LoadConnection(Answers answers) {
-    this.answers = answers;
+  LoadConnection(Lane lane) {
+    this.lane = lane;
   }
 
   @Override
@@ -54,7 +54,7 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
     }
     waiting = false;
     try {
-      answers.answered(this, status(bytes), bytes, sinceNs);
+      lane.answered(this, status(bytes), bytes, sinceNs);
     } finally {
       bytes.release();
     }
@@ -70,9 +70,9 @@ final class LoadConnection extends ChannelInboundHandlerAdapter {
   public void channelInactive(ChannelHandlerContext ctx) {
     if (waiting) {
       waiting = false;
-      answers.broken(this);
+      lane.broken();
     } else {
-      answers.closed(this);
+      lane.closed(this);
     }
   }
 

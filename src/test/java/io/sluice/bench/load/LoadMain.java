@@ -1,61 +1,48 @@
 package io.sluice.bench.load;
 
 import io.sluice.testkit.process.Affinity;
-import java.net.URI;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
-/** Sends volleys from this process, one after the other, and prints a line for each result. */
+/** Sends a volley from this process and prints what was heard. */
 public final class LoadMain {
-  /** The first word of the last line. */
-  static final String END = "end";
+  /** The first word of the line that is printed when the first order is due. */
+  static final String BEGIN = "begin";
 
   private static final Duration REHEARSAL = Duration.ofMillis(1_500);
   private static final int REHEARSAL_CONNECTIONS = 64;
-  private static final int REHEARSAL_PER_S = 10_000;
+  private static final int REHEARSAL_PER_S = 5_000;
+  private static final int REHEARSED_PAYMENT_MS = 100;
 
   private LoadMain() {}
 
-  /** Takes the words of each {@link LoadSpec}. */
+  /** Takes a processor to bind itself to, -1 for any, and the words of a {@link LoadSpec}. */
   public static void main(String[] args) throws InterruptedException {
-    List<LoadSpec> volleys = new ArrayList<>();
     List<String> words = List.of(args);
-    for (int at = 0; at < args.length; at += LoadSpec.WORDS) {
-      volleys.add(LoadSpec.parse(words.subList(at, at + LoadSpec.WORDS)));
+    LoadSpec volley = LoadSpec.parse(words.subList(1, words.size()));
+    if (!words.get(0).equals("-1")) {
+      Affinity.bind(ProcessHandle.current().pid(), words.get(0));
     }
-    int processor = Integer.getInteger("processor", -1);
-    if (processor >= 0) {
-      Affinity.bind(ProcessHandle.current().pid(), String.valueOf(processor));
-    }
-    Duration all = volleys.stream().map(LoadSpec::length).reduce(Duration.ZERO, Duration::plus);
-    if (all.compareTo(REHEARSAL) > 0) {
-      rehearse(volleys.get(0));
-    }
-    for (LoadSpec volley : volleys) {
-      System.out.println(run(volley).line());
-    }
-    System.out.println(END + " of all volleys");
+    rehearse(volley);
+    Heard heard = new LoadLoop(volley).run(() -> System.out.println(BEGIN + " of the volley"));
+    System.out.println(heard.line());
     System.exit(0);
   }
 
   /**
    * The code of a generator that has just started is not compiled yet: for a second it would be
-   * late itself, and count that as the server's delay. Shorter volleys warm up servers.
+   * late itself, and count that as the server's delay.
    */
   private static void rehearse(LoadSpec volley) throws InterruptedException {
     try (ConstantServer server = ConstantServer.start()) {
-      run(
+      LoadSpec rehearsal =
           volley
               .at(server.url())
               .lasting(REHEARSAL)
               .over(Math.min(volley.connections(), REHEARSAL_CONNECTIONS))
-              .arriving(Math.min(volley.ratePerS(), REHEARSAL_PER_S)));
+              .arriving(volley.perS() == 0 ? 0 : REHEARSAL_PER_S)
+              .paidAfter(volley.payAfterMs() > 0 ? REHEARSED_PAYMENT_MS : 0, 0);
+      new LoadLoop(rehearsal).run(() -> {});
     }
-  }
-
-  private static Heard run(LoadSpec volley) throws InterruptedException {
-    URI target = URI.create(volley.url());
-    return new LoadLoop(volley).run(target.getHost(), target.getPort());
   }
 }

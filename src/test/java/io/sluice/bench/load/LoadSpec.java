@@ -5,34 +5,61 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A volley: orders of one unit for a fixed time.
+ * Orders of new buyers for a fixed time, and the payments that follow from them.
  *
  * @param url of the server, such as {@code http://127.0.0.1:8080}
- * @param length for how long requests are sent
- * @param ratePerS arrivals a second, independent of the answers; 0: each connection sends the next
- *     request as soon as it has its answer
- * @param kind of buyers
- * @param buyers prefix of the new buyers' names or of the others' keys, another one for each volley
- * @param firstSku the first of the SKUs, which are ordered in turn; all ids have ten digits
- * @param skus number of SKUs; 1 where each order has several
+ * @param connections of those who order; the back office has some of its own
+ * @param length for how long orders arrive
+ * @param perS arrivals a second, independent of the answers (open loop); 0: each connection sends
+ *     the next order as soon as it has its answer
+ * @param buyers prefix of the buyers' names, another one for each volley
+ * @param firstSku the first of the SKUs; all ids have ten digits
+ * @param skus how many are ordered in turn; of carts 1, since each order begins with the first
+ * @param lines SKUs of each order, with consecutive ids
+ * @param payAfterMs from a yes to its payment, of nine in ten; 0: nobody pays
+ * @param settleMs what is due earlier is counted, but not timed
  */
 public record LoadSpec(
     String url,
     int connections,
     Duration length,
-    int ratePerS,
-    Buyers kind,
+    int perS,
     String buyers,
     long firstSku,
-    int skus) {
+    int skus,
+    int lines,
+    int payAfterMs,
+    int settleMs) {
+  /** Of so many grants, one is left to time out. */
+  public static final int UNPAID_ONE_IN = 10;
+
   static final int SKU_DIGITS = 10;
 
-  /** The number of {@link #words}. */
-  static final int WORDS = 8;
+  public LoadSpec {
+    if (String.valueOf(firstSku).length() != SKU_DIGITS) {
+      throw new IllegalArgumentException("Expected SKUs of ten digits, but got " + firstSku);
+    }
+  }
+
+  /** Orders of one unit, as fast as they are answered; nobody pays. */
+  public static LoadSpec closed(
+      String url, int connections, Duration length, String buyers, long firstSku, int skus) {
+    return new LoadSpec(url, connections, length, 0, buyers, firstSku, skus, 1, 0, 0);
+  }
 
   /** Its fields as arguments of a command, the length in milliseconds. */
   List<String> words() {
-    return Stream.of(url, connections, length.toMillis(), ratePerS, kind, buyers, firstSku, skus)
+    return Stream.of(
+            url,
+            connections,
+            length.toMillis(),
+            perS,
+            buyers,
+            firstSku,
+            skus,
+            lines,
+            payAfterMs,
+            settleMs)
         .map(String::valueOf)
         .toList();
   }
@@ -44,39 +71,56 @@ public record LoadSpec(
         Integer.parseInt(words.get(1)),
         Duration.ofMillis(Long.parseLong(words.get(2))),
         Integer.parseInt(words.get(3)),
-        Buyers.valueOf(words.get(4)),
-        words.get(5),
-        Long.parseLong(words.get(6)),
-        Integer.parseInt(words.get(7)));
+        words.get(4),
+        Long.parseLong(words.get(5)),
+        Integer.parseInt(words.get(6)),
+        Integer.parseInt(words.get(7)),
+        Integer.parseInt(words.get(8)),
+        Integer.parseInt(words.get(9)));
   }
 
-  /** The same against another server. */
-  public LoadSpec at(String otherUrl) {
-    return new LoadSpec(otherUrl, connections, length, ratePerS, kind, buyers, firstSku, skus);
+  /** Whether the buyer of this grant pays; grants are numbered from 0. */
+  boolean isPaid(long grant) {
+    return payAfterMs > 0 && grant % UNPAID_ONE_IN != UNPAID_ONE_IN - 1;
   }
 
-  /** The same at this arrival rate. */
-  public LoadSpec arriving(int perS) {
-    return new LoadSpec(url, connections, length, perS, kind, buyers, firstSku, skus);
+  public LoadSpec at(String other) {
+    return new LoadSpec(
+        other, connections, length, perS, buyers, firstSku, skus, lines, payAfterMs, settleMs);
   }
 
-  /** The same with another prefix. */
-  public LoadSpec by(String otherBuyers) {
-    return new LoadSpec(url, connections, length, ratePerS, kind, otherBuyers, firstSku, skus);
+  /** With this many connections. */
+  public LoadSpec over(int other) {
+    return new LoadSpec(
+        url, other, length, perS, buyers, firstSku, skus, lines, payAfterMs, settleMs);
   }
 
-  /** The same from buyers of another kind. */
-  public LoadSpec by(Buyers otherKind) {
-    return new LoadSpec(url, connections, length, ratePerS, otherKind, buyers, firstSku, skus);
-  }
-
-  /** The same over this many connections. */
-  public LoadSpec over(int otherConnections) {
-    return new LoadSpec(url, otherConnections, length, ratePerS, kind, buyers, firstSku, skus);
-  }
-
-  /** The same for another length. */
   public LoadSpec lasting(Duration other) {
-    return new LoadSpec(url, connections, other, ratePerS, kind, buyers, firstSku, skus);
+    return new LoadSpec(
+        url, connections, other, perS, buyers, firstSku, skus, lines, payAfterMs, settleMs);
+  }
+
+  /** At this many arrivals a second. */
+  public LoadSpec arriving(int other) {
+    return new LoadSpec(
+        url, connections, length, other, buyers, firstSku, skus, lines, payAfterMs, settleMs);
+  }
+
+  /** From buyers whose names begin with this. */
+  public LoadSpec by(String other) {
+    return new LoadSpec(
+        url, connections, length, perS, other, firstSku, skus, lines, payAfterMs, settleMs);
+  }
+
+  /** Orders of this many SKUs together. */
+  public LoadSpec inCartsOf(int other) {
+    return new LoadSpec(
+        url, connections, length, perS, buyers, firstSku, 1, other, payAfterMs, settleMs);
+  }
+
+  /** Paid this long after their yes; the first of them are not timed. */
+  public LoadSpec paidAfter(int afterMs, int settled) {
+    return new LoadSpec(
+        url, connections, length, perS, buyers, firstSku, skus, lines, afterMs, settled);
   }
 }

@@ -10,20 +10,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/**
- * Runs wrk, where it is installed, with {@code src/test/wrk/unique.lua}; it cannot keep a constant
- * rate.
- */
-public final class Wrk implements Generator {
-  private static final Path SCRIPT = Path.of("src", "test", "wrk", "unique.lua");
+/** wrk with {@code src/test/wrk/unique.lua}, for saturation: it cannot keep a rate. */
+public record Wrk(Path program) {
+  private static final String SCRIPT = "src/test/wrk/unique.lua";
 
-  private final Path program;
-
-  private Wrk(Path program) {
-    this.program = program;
-  }
-
-  /** Empty where wrk is not installed. */
+  /** Empty if wrk is not installed. */
   public static Optional<Wrk> find() {
     return Stream.of(System.getenv().getOrDefault("PATH", "/usr/bin").split(File.pathSeparator))
         .map(folder -> Path.of(folder, "wrk"))
@@ -32,51 +23,30 @@ public final class Wrk implements Generator {
         .map(Wrk::new);
   }
 
-  @Override
-  public String name() {
-    return "wrk (one thread)";
-  }
-
-  @Override
-  public boolean leavesSomeUnheard() {
-    return true;
-  }
-
-  @Override
+  /** Sends the volley, without its rate and its payments, and waits for its end. */
   public Heard fire(LoadSpec volley) {
     ProcessBuilder builder =
         new ProcessBuilder(
             program.toString(),
-            "--threads",
-            "1",
-            "--connections",
-            String.valueOf(volley.connections()),
-            "--duration",
-            Math.max(1, volley.length().toSeconds()) + "s",
-            "--timeout",
-            "15s",
-            "--script",
-            SCRIPT.toString(),
+            "--threads=1",
+            "--connections=" + volley.connections(),
+            "--duration=" + Math.max(1, volley.length().toSeconds()) + "s",
+            "--timeout=15s",
+            "--script=" + SCRIPT,
             volley.url(),
             "--",
             String.valueOf(volley.firstSku()),
             volley.buyers(),
-            String.valueOf(volley.skus()));
-    return run(builder.redirectErrorStream(true));
-  }
-
-  private static Heard run(ProcessBuilder builder) {
-    try {
-      Process process = builder.start();
-      try (BufferedReader output = process.inputReader()) {
-        List<String> lines = output.lines().toList();
-        return lines.stream()
-            .filter(line -> line.startsWith(Heard.WORD + " "))
-            .map(line -> Heard.parse(line.substring(Heard.WORD.length() + 1)))
-            .findFirst()
-            .orElseThrow(
-                () -> new AssertionError("unexpected output of wrk: " + String.join("\n", lines)));
-      }
+            String.valueOf(volley.skus()),
+            String.valueOf(volley.lines()));
+    try (BufferedReader output = builder.redirectErrorStream(true).start().inputReader()) {
+      List<String> lines = output.lines().toList();
+      return lines.stream()
+          .filter(line -> line.startsWith(Heard.WORD + " "))
+          .map(line -> Heard.parse(line.substring(Heard.WORD.length())))
+          .findFirst()
+          .orElseThrow(
+              () -> new AssertionError("unexpected output of wrk: " + String.join("\n", lines)));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

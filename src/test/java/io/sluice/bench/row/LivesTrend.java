@@ -1,27 +1,30 @@
 package io.sluice.bench.row;
 
-import io.sluice.bench.site.LifeCounts;
 import java.util.ArrayList;
 import java.util.List;
 
 /** Samples of the lives on a site, and what they say about its backlog. */
 final class LivesTrend {
-  private record Sample(double atS, LifeCounts counts) {
+  /**
+   * @param granted orders so far
+   * @param ended lives that have ended and were told to listeners
+   */
+  private record Sample(double atS, long granted, long ended) {
     long underWay() {
-      return counts.granted() - counts.ended();
+      return granted - ended;
     }
   }
 
   private final List<Sample> samples = new ArrayList<>();
 
   /** In the order of their times, in seconds. */
-  void add(double atS, LifeCounts counts) {
-    samples.add(new Sample(atS, counts));
+  void add(double atS, long granted, long ended) {
+    samples.add(new Sample(atS, granted, ended));
   }
 
   /** Orders granted from the first sample to the last. */
   long granted() {
-    return last().counts().granted() - samples.get(0).counts().granted();
+    return last().granted() - samples.get(0).granted();
   }
 
   double grantedPerS() {
@@ -30,7 +33,7 @@ final class LivesTrend {
 
   /**
    * How many more lives are under way with each second. The lowest points of both halves are
-   * compared: owners book and tell in bursts of seconds, between which much is under way.
+   * compared: owners book and tell in bursts, between which much is under way.
    */
   double growthPerS() {
     double middle = samples.get(0).atS() + halfS();

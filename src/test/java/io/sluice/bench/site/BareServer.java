@@ -36,10 +36,10 @@ public final class BareServer extends VerticleBase {
     this.port = port;
   }
 
-  /** Argument: the port. */
+  /** Arguments: the port, the number of event loops. */
   public static void main(String[] args) {
     int port = Integer.parseInt(args[0]);
-    int loops = Runtime.getRuntime().availableProcessors();
+    int loops = Integer.parseInt(args[1]);
     Vertx vertx =
         Vertx.vertx(
             new VertxOptions()

@@ -9,36 +9,46 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The build that a measured service runs from.
  *
  * @param name of its processes and folder
+ * @param jar the fat jar of an older one; null: the compiled classes
  */
-record Build(String name, Maker maker) {
-  /** Makes a process without starting it. */
-  private interface Maker {
-    SluiceProcess of(
-        String name, List<String> jvm, Map<String, String> settings, HttpCaller caller);
+record Build(String name, @Nullable Path jar) {
+  /** The folder for the files of its servers. */
+  Path folder() {
+    return Path.of("target", "bench", name);
   }
 
-  /** The compiled classes. */
-  static Build current() {
-    return new Build("bench", SluiceProcess::ofClasses);
+  SluiceProcess service(List<String> jvm, Backends backends, String database, HttpCaller caller) {
+    Map<String, String> settings =
+        Map.of(
+            "SLUICE_MYSQL_URI",
+            database,
+            "SLUICE_REDIS_URI",
+            backends.redis().uri(),
+            "SLUICE_KAFKA_BOOTSTRAP_SERVERS",
+            backends.kafka().bootstrapServers(),
+            "SLUICE_KAFKA_ORDERS_TOPIC",
+            Site.ORDERS,
+            "SLUICE_KAFKA_EVENTS_TOPIC",
+            Site.EVENTS,
+            "SLUICE_KAFKA_GROUP",
+            "bench",
+            "SLUICE_KAFKA_PARTITIONS",
+            String.valueOf(Site.PARTITIONS),
+            "SLUICE_KAFKA_LAG_LIMIT",
+            "100000000");
+    return jar == null
+        ? SluiceProcess.ofClasses(name + "-service", jvm, settings, caller)
+        : SluiceProcess.ofJar(name + "-service", jar, jvm, settings, caller)
+            .configuredBy(defaults());
   }
 
-  /** The fat jar of an older build. */
-  static Build ofJar(Path jar) {
-    return new Build(
-        "baseline",
-        (name, jvm, settings, caller) ->
-            SluiceProcess.ofJar(name, jar, jvm, settings, caller).configuredBy(defaults()));
-  }
-
-  /**
-   * The configuration file of an older build is empty: it would refuse keys that it does not know.
-   */
+  /** Empty: an older build would refuse keys that it does not know. */
   private static Path defaults() {
     Path file = Path.of("target", "bench", "defaults.yaml");
     try {
@@ -47,41 +57,5 @@ record Build(String name, Maker maker) {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-  }
-
-  /** The folder for the files of its servers. */
-  Path folder() {
-    return Path.of("target", "bench", name);
-  }
-
-  SluiceProcess service(
-      List<String> jvm,
-      Backends backends,
-      String database,
-      Map<String, String> further,
-      HttpCaller caller) {
-    var settings = new TreeMap<>(settings(backends, database));
-    settings.putAll(further);
-    return maker.of(name + "-service", jvm, settings, caller);
-  }
-
-  private static Map<String, String> settings(Backends backends, String database) {
-    return Map.of(
-        "SLUICE_MYSQL_URI",
-        database,
-        "SLUICE_REDIS_URI",
-        backends.redis().uri(),
-        "SLUICE_KAFKA_BOOTSTRAP_SERVERS",
-        backends.kafka().bootstrapServers(),
-        "SLUICE_KAFKA_ORDERS_TOPIC",
-        Site.ORDERS,
-        "SLUICE_KAFKA_EVENTS_TOPIC",
-        Site.EVENTS,
-        "SLUICE_KAFKA_GROUP",
-        "bench",
-        "SLUICE_KAFKA_PARTITIONS",
-        String.valueOf(Site.PARTITIONS),
-        "SLUICE_KAFKA_LAG_LIMIT",
-        "100000000");
   }
 }
