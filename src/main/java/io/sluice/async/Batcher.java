@@ -93,7 +93,7 @@ public final class Batcher<T> {
   }
 
   /** Whether {@link #sendNext} would send a batch now. */
-  public boolean canSend() {
+  boolean canSend() {
     return !waiting.isEmpty() && inFlight < (isFull() ? limits.fullCalls : limits.calls);
   }
 
@@ -136,7 +136,7 @@ public final class Batcher<T> {
   }
 
   /** The number of calls in flight. */
-  public int inFlight() {
+  int inFlight() {
     return inFlight;
   }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
@@ -24,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Offsets count records, not orders. So the estimate begins with the records between the
  * ledger's {@code next_offset} and the log's end, times the orders per record that this instance
- * appended lately. Added are all orders that it has begun to append since it last read the log's
- * end, acknowledged or not. Records of payments and cancellations count like those of orders. A
- * partition that takes no records is left out. If the ledger or the whole log does not answer, the
- * last known values are kept, and appended orders are still added. So the estimate may be too high
- * for a moment; it is too low only by what other instances append in larger records, or have
+ * got acknowledged lately. Added are all orders that it has begun to append since it last read the
+ * log's end, acknowledged or not. Records of payments and cancellations count like those of orders.
+ * A partition that takes no records is left out. If the ledger or the whole log does not answer,
+ * the last known values are kept, and appended orders are still added. So the estimate may be too
+ * high for a moment; it is too low only by what other instances append in larger records, or have
  * appended since the last read.
  *
  * <p>It reads at most every {@link #LOOK_EVERY}, and only while it is asked.
@@ -40,6 +41,7 @@ public final class Backlog {
   static final long STAMPEDE_PER_S = 1_000;
 
   static final Duration WINDOW = Duration.ofMillis(100);
+  private static final long NO_RECORD = -1;
   private static final long NANOS_PER_S = 1_000_000_000;
 
   /** An estimate, and how many orders this instance had appended before it. */
@@ -52,13 +54,19 @@ public final class Backlog {
   private final ThrottledTask endLook;
   private final ThrottledTask fenceLook;
   private final LongAdder appended = new LongAdder();
+  private final LongAdder acked = new LongAdder();
   private final LongAdder records = new LongAdder();
+
+  /** The offset of the last acknowledged record of each partition. */
+  private final AtomicLongArray lastRecord;
+
   private volatile Counted counted = new Counted(0, 0);
 
   // Guarded by this.
   private @Nullable Map<Integer, Long> ends;
   private @Nullable Map<Integer, Fence> fences;
   private long appendedAtEnds;
+  private long ackedAtEnds;
   private long recordsAtEnds;
   private double ordersPerRecord = 1;
   private long windowStartNanos;
@@ -81,6 +89,8 @@ public final class Backlog {
     this.limit = limit;
     this.nanoTime = nanoTime;
     this.windowStartNanos = nanoTime.getAsLong();
+    this.lastRecord = new AtomicLongArray(partitions);
+    IntStream.range(0, partitions).forEach(partition -> lastRecord.set(partition, NO_RECORD));
     this.endLook = new ThrottledTask(this::lookAtEnds, LOOK_EVERY, nanoTime);
     this.fenceLook =
         new ThrottledTask(() -> ledger.fences().onSuccess(this::noteFences), LOOK_EVERY, nanoTime);
@@ -138,7 +148,14 @@ public final class Backlog {
   /** Called before each append of grants. Counts at once, because the outcome may stay unknown. */
   void appending(int orders) {
     appended.add(orders);
-    records.increment();
+  }
+
+  /** Called after each such append that is acknowledged. Several may be in one record. */
+  void appended(int partition, long offset, int orders) {
+    acked.add(orders);
+    if (lastRecord.getAndAccumulate(partition, offset, Math::max) < offset) {
+      records.increment();
+    }
   }
 
   /**
@@ -147,6 +164,7 @@ public final class Backlog {
    */
   private Future<?> lookAtEnds() {
     long appendedBefore = appended.sum();
+    long ackedBefore = acked.sum();
     long recordsBefore = records.sum();
     Map<Integer, Future<Long>> looks =
         IntStream.range(0, partitions)
@@ -160,21 +178,22 @@ public final class Backlog {
               if (!looks.isEmpty()) {
                 Map<Integer, Long> seen = new HashMap<>();
                 looks.forEach((partition, end) -> seen.put(partition, end.result()));
-                noteEnds(seen, appendedBefore, recordsBefore);
+                noteEnds(seen, appendedBefore, ackedBefore, recordsBefore);
               }
               return Future.succeededFuture();
             });
   }
 
   private synchronized void noteEnds(
-      Map<Integer, Long> seen, long appendedBefore, long recordsBefore) {
+      Map<Integer, Long> seen, long appendedBefore, long ackedBefore, long recordsBefore) {
     long newRecords = recordsBefore - recordsAtEnds;
     if (newRecords > 0) {
-      double lately = (double) (appendedBefore - appendedAtEnds) / newRecords;
+      double lately = (double) (ackedBefore - ackedAtEnds) / newRecords;
       ordersPerRecord = recordsAtEnds == 0 ? lately : (ordersPerRecord + lately) / 2;
     }
     ends = seen;
     appendedAtEnds = appendedBefore;
+    ackedAtEnds = ackedBefore;
     recordsAtEnds = recordsBefore;
     count();
   }

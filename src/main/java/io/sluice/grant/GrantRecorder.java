@@ -2,12 +2,14 @@ package io.sluice.grant;
 
 import io.micrometer.core.instrument.Timer;
 import io.sluice.async.LoopContext;
+import io.sluice.async.TimerQueue;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.order.LoopStores;
+import io.sluice.orderlog.OrderLog;
 import io.sluice.tracing.BatchTrace.BatchStep;
 import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
@@ -25,29 +27,24 @@ import java.util.stream.Collectors;
  * them then: never after the deadline of their batch.
  */
 final class GrantRecorder {
-  private final LogBatcher log;
+  /** A log slower than this does not delay requests that have not been sent to Redis yet. */
+  static final Duration ROOM_WAIT_MAX = Duration.ofMillis(100);
+
+  private final OrderLog log;
   private final GrantRouter routes;
   private final DirectBooking direct;
   private final LoopContext loop;
+  private final TimerQueue deadlines;
   private final Timer appendLatency;
   private final GrantTraces traces;
 
-  /**
-   * @param appendMax after which an append does not delay others any more
-   */
   GrantRecorder(
-      LoopStores stores,
-      GrantRouter routes,
-      LoopContext loop,
-      Duration appendMax,
-      Meters meters,
-      GrantTraces traces) {
-    this.log =
-        new LogBatcher(
-            stores.log(), LogBatcher.RECORD_COMMANDS_MAX, routes::appending, loop, appendMax);
+      LoopStores stores, GrantRouter routes, LoopContext loop, Meters meters, GrantTraces traces) {
+    this.log = stores.log();
     this.routes = routes;
     this.direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
     this.loop = loop;
+    this.deadlines = new TimerQueue(loop);
     this.appendLatency = meters.logAppend();
     this.traces = traces;
   }
@@ -60,13 +57,7 @@ final class GrantRecorder {
   void record(GrantRequest.Batch batch, String run, List<GrantRequest.Unacked> unacked) {
     unacked.stream()
         .collect(Collectors.groupingBy(each -> each.request().route()))
-        .forEach(
-            (route, ofRoute) -> {
-              for (int from = 0; from < ofRoute.size(); from += LogBatcher.RECORD_COMMANDS_MAX) {
-                int to = Math.min(from + LogBatcher.RECORD_COMMANDS_MAX, ofRoute.size());
-                record(batch, run, route, ofRoute.subList(from, to));
-              }
-            });
+        .forEach((route, ofRoute) -> record(batch, run, route, ofRoute));
   }
 
   /** If they are not durable within the deadline, nothing is undone. */
@@ -92,9 +83,9 @@ final class GrantRecorder {
         });
   }
 
-  /** Completes when grants of this partition would be recorded without queueing. */
+  /** Completes when the log has room for this partition, or after {@link #ROOM_WAIT_MAX}. */
   Future<Void> room(int partition) {
-    return log.room(partition);
+    return deadlines.within(ROOM_WAIT_MAX, log.room(partition)).otherwiseEmpty();
   }
 
   /**
@@ -112,7 +103,9 @@ final class GrantRecorder {
             .<Command>map(grant -> new Command.Reserve(grant, run, step.traceparent(grant.token())))
             .toList();
     long startNanos = loop.now();
+    routes.appending(commands.size());
     return log.append(partition, commands)
+        .onSuccess(offset -> routes.appended(partition, offset, commands.size()))
         .onComplete(
             ack -> {
               appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS);

@@ -70,4 +70,9 @@ public final class GrantRouter {
   void appending(int orders) {
     backlog.appending(orders);
   }
+
+  /** Called after each append of grants that is acknowledged, with the offset of its record. */
+  void appended(int partition, long offset, int orders) {
+    backlog.appended(partition, offset, orders);
+  }
 }

@@ -93,7 +93,7 @@ public final class Reservations implements OrderPlacing {
     this.batcher =
         new GrantBatcher(
             stores.stock(),
-            new GrantRecorder(stores, admission.routes(), loop, deadline, meters, steps),
+            new GrantRecorder(stores, admission.routes(), loop, meters, steps),
             steps,
             borrowing,
             orders.booked(),

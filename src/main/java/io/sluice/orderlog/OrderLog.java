@@ -8,12 +8,20 @@ import java.util.List;
 public interface OrderLog {
 
   /**
-   * Appends the commands as one record and waits for the ack of all in-sync replicas.
+   * Appends the commands in one record, together with those of other calls, and waits for the ack
+   * of all in-sync replicas.
    *
    * @return the record's offset. After a failure the outcome is unknown: the record may be in the
    *     log, or appear later
    */
   Future<Long> append(int partition, List<Command> commands);
+
+  /**
+   * Completes when an append to this partition would not wait for the ack of others first. Asking
+   * for it before granting more gives fewer, larger batches, and fewer grants whose record is not
+   * sent yet (back-pressure). It has no time limit.
+   */
+  Future<Void> room(int partition);
 
   /**
    * Whether an append to this partition is worth trying, as far as is known without I/O. After a
@@ -33,6 +41,11 @@ public interface OrderLog {
     @Override
     public Future<Long> append(int partition, List<Command> commands) {
       return none();
+    }
+
+    @Override
+    public Future<Void> room(int partition) {
+      return Future.succeededFuture();
     }
 
     @Override

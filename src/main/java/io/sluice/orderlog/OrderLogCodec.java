@@ -57,6 +57,11 @@ public final class OrderLogCodec {
 
   private static final int COMMAND_BYTES = 288;
 
+  /** What {@link #encode} writes before and after the commands. */
+  private static final byte[] HEAD = "{\"v\":%d,\"commands\":[".formatted(VERSION).getBytes(UTF_8);
+
+  private static final byte[] TAIL = "]}".getBytes(UTF_8);
+
   /** The reasons of a CANCEL. */
   private static final Set<Reason> CANCELING =
       EnumSet.of(Reason.BUYER, Reason.TIMEOUT, Reason.OPERATOR);
@@ -144,6 +149,22 @@ public final class OrderLogCodec {
       throw new UncheckedIOException(impossibleInMemory);
     }
     return bytes.toByteArray();
+  }
+
+  /** One record with the commands of these, each encoded by this build, in their order. */
+  public static byte[] join(List<byte[]> records) {
+    ByteArrayOutputStream joined =
+        new ByteArrayOutputStream(records.stream().mapToInt(record -> record.length).sum());
+    joined.writeBytes(HEAD);
+    for (int i = 0; i < records.size(); i++) {
+      byte[] record = records.get(i);
+      if (i > 0) {
+        joined.write(',');
+      }
+      joined.write(record, HEAD.length, record.length - HEAD.length - TAIL.length);
+    }
+    joined.writeBytes(TAIL);
+    return joined.toByteArray();
   }
 
   /** Decodes a record; null stands for a record without a value. */

@@ -49,8 +49,9 @@ class BacklogTest {
   void shouldCountOrdersWhenRecordsHoldSeveral() {
     // given
     unit.orders();
-    unit.appending(20);
-    unit.appending(10);
+    unit.appending(30);
+    unit.appended(0, 2, 20);
+    unit.appended(0, 3, 10);
     state(0, 0, 4);
 
     // when
@@ -61,11 +62,42 @@ class BacklogTest {
   }
 
   @Test
+  void shouldCountARecordOnceWhenSeveralAppendsShareIt() {
+    // given
+    unit.appended(0, 2, 20);
+    unit.appended(1, 0, 4);
+    unit.appended(0, 3, 10);
+    unit.appended(0, 3, 16);
+    state(0, 0, 4);
+
+    // when
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo((20 + 4 + 10 + 16) * 4 / 3 + 1);
+  }
+
+  /** A log that acknowledges little says nothing about the size of its records. */
+  @Test
+  void shouldNotTakeRecordsForLargerWhenAppendsFail() {
+    // given
+    unit.appending(1_000);
+    unit.appended(0, 3, 10);
+    state(0, 0, 4);
+
+    // when
+    look();
+
+    // then
+    assertThat(unit.orders()).isEqualTo(4 * 10);
+  }
+
+  @Test
   void shouldFollowTheSizeOfRecordsWhenItChanges() {
     // given
-    unit.appending(20);
+    unit.appended(0, 0, 20);
     look();
-    unit.appending(10);
+    unit.appended(0, 1, 10);
     state(0, 0, 2);
 
     // when
@@ -142,7 +174,7 @@ class BacklogTest {
     state(1, 0, 30);
     look();
     log.silent = 1;
-    unit.appending(90);
+    unit.appended(0, 59, 90);
     state(0, 50, 60);
 
     // when

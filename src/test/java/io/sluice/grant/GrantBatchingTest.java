@@ -13,6 +13,7 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,6 +58,40 @@ class GrantBatchingTest {
     // then
     assertThat(placed.isComplete()).isFalse();
     assertThat(sent).containsExactly(new Request(unit.token("alice"), "alice", 1));
+  }
+
+  /** Fewer, larger calls, and fewer grants that no record has. */
+  @Test
+  void shouldAskRedisAgainOnlyWhenTheLogHasRoom() {
+    // given
+    Promise<Void> room = Promise.promise();
+    unit.log.room = room.future();
+    unit.place("alice");
+    unit.place("bob");
+    unit.stock.last().grantAll();
+    int before = unit.stock.reserves.size();
+
+    // when
+    room.complete();
+
+    // then
+    assertThat(before).isEqualTo(1);
+    assertThat(unit.stock.reserves).hasSize(2);
+  }
+
+  @Test
+  void shouldNotWaitLongForRoomInTheLog() {
+    // given
+    unit.log.room = Promise.<Void>promise().future();
+    unit.place("alice");
+    unit.place("bob");
+    unit.stock.last().grantAll();
+
+    // when
+    unit.time.advance(GrantRecorder.ROOM_WAIT_MAX);
+
+    // then
+    assertThat(unit.stock.reserves).hasSize(2);
   }
 
   @Test
@@ -149,27 +184,6 @@ class GrantBatchingTest {
     assertThat(unit.log.last().commands()).hasSize(2);
     assertThat(placed).allSatisfy(each -> assertThat(answer(each)).isInstanceOf(Accepted.class));
     assertThat(unit.registry.get("sluice_log_append").timer().count()).isEqualTo(1);
-  }
-
-  @Test
-  void shouldAppendSeveralRecordsWhenOneWouldBeTooLarge() {
-    // given
-    unit.place("first");
-    List<Future<PlacedOrder>> placed = place(GrantBatcher.BATCH_MAX);
-    unit.stock.reserves.get(0).grantAll();
-    unit.log.appends.clear();
-
-    // when
-    unit.stock.reserves.get(1).grantAll();
-    unit.log.appends.get(0).ack().complete(1L);
-    unit.log.appends.get(1).ack().fail("timeout");
-
-    // then
-    assertThat(unit.log.appends)
-        .extracting(append -> append.commands().size())
-        .containsExactly(128, 128);
-    assertThat(answer(placed.get(127))).isInstanceOf(Accepted.class);
-    assertThat(answer(placed.get(128))).isInstanceOf(Refused.class);
   }
 
   @Test

@@ -19,6 +19,9 @@ public final class ScriptedLog implements OrderLog {
   public final Map<Integer, Long> ends = new HashMap<>();
   public boolean away;
 
+  /** The answer of {@link #room}. */
+  public Future<Void> room = Future.succeededFuture();
+
   /** A partition that takes no records and cannot be read, as this instance knows; -1 for none. */
   public int dead = -1;
 
@@ -45,6 +48,11 @@ public final class ScriptedLog implements OrderLog {
     Append append = new Append(partition, List.copyOf(commands), Promise.promise());
     appends.add(append);
     return append.ack().future();
+  }
+
+  @Override
+  public Future<Void> room(int partition) {
+    return room;
   }
 
   @Override

@@ -189,7 +189,7 @@ class StampedeTest {
     }
     stock.answerAll();
     // Requests that waited for room in the log go to Redis only now.
-    time.advance(LogBatcher.ROOM_WAIT_MAX);
+    time.advance(GrantRecorder.ROOM_WAIT_MAX);
     stock.answerAll();
     time.advanceMs(2_000);
 

@@ -74,6 +74,14 @@ public final class HeardPartitions implements PartitionListener {
     return records(partition).stream().map(LogRecord::offset).toList();
   }
 
+  /** The commands of one record; none if it was not delivered. */
+  public List<Command> commandsAt(int partition, long offset) {
+    return records(partition).stream()
+        .filter(record -> record.offset() == offset)
+        .flatMap(record -> record.commands().stream())
+        .toList();
+  }
+
   /** The commands of this partition's records, in the order of delivery. */
   public List<Command> commands(int partition) {
     return records(partition).stream().flatMap(record -> record.commands().stream()).toList();

@@ -39,6 +39,25 @@ class OrderLogCodecTest {
   }
 
   @Test
+  void shouldBeOneRecordWithAllCommandsWhenSomeAreJoined() {
+    // given
+    List<Command> commands =
+        List.of(
+            decodeOne(RESERVE), Commands.confirm("ann"), decodeOne(CART), Commands.confirm("b"));
+
+    // when
+    byte[] joined =
+        OrderLogCodec.join(
+            List.of(
+                OrderLogCodec.encode(commands.subList(0, 1)),
+                OrderLogCodec.encode(commands.subList(1, 3)),
+                OrderLogCodec.encode(commands.subList(3, 4))));
+
+    // then
+    assertThat(joined).isEqualTo(OrderLogCodec.encode(commands));
+  }
+
+  @Test
   void shouldBeMalformedWhenTheRecordHasNoValue() {
     // when
     Decoded read = OrderLogCodec.decode(null);

@@ -1,73 +1,165 @@
 package io.sluice.orderlog.kafka;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.Poll;
-import io.sluice.async.TimeLimit;
 import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.LogUnavailableException.LogFullException;
+import io.sluice.orderlog.kafka.Gathering.Together;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
-import io.vertx.kafka.client.producer.KafkaProducer;
+import io.vertx.core.internal.ContextInternal;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.kafka.clients.producer.Callback;
+import java.util.function.Function;
+import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer that never blocks its caller and limits what is in flight (back-pressure).
+ * A producer that gathers what its callers send ({@link Gathering}), never blocks them, and limits
+ * what waits or is in flight (back-pressure). Any thread may send; each Future completes on the
+ * context of its caller.
  *
- * <p>Vert.x sends on a worker thread, one record after the other, and counts records in flight
- * without a lock. So the limits are enforced here. They are well below the producer's buffer,
- * because its batches may be half empty: a full buffer would block that thread and all sends behind
- * it.
+ * <p>Kafka's client is called on a thread of its own, because a send without metadata blocks. Acks
+ * are taken on the client's thread: what waits for one does not wait for a busy event loop. The
+ * limits are well below the client's buffer, because its batches may be half empty: a full buffer
+ * would block the thread and all sends behind it.
+ *
+ * <p>When a record fails, the sends that wait behind it fail as well, unsent: they would most
+ * likely fail too, and their callers choose another route.
  */
 final class BoundedProducer {
-  static final int RECORDS_IN_FLIGHT_MAX = 8_192;
-  static final long BYTES_IN_FLIGHT_MAX = ClientSettings.PRODUCER_BUFFER_BYTES / 4;
+  static final int SENDS_MAX = 16_384;
+  static final long BYTES_MAX = ClientSettings.PRODUCER_BUFFER_BYTES / 4;
 
   private static final int WARM_UPS_MAX = 20;
 
-  private final KafkaProducer<String, byte[]> producer;
-  private final int deliveryTimeoutMs;
+  /**
+   * How sends of a partition that go together become records.
+   *
+   * @param bytesMax of the values that are joined; a single one may exceed it
+   * @param join the value of a record with these; it has the key and the headers of the first
+   */
+  record Joining(int bytesMax, Function<List<byte[]>, byte[]> join) {
+    /** Each send is a record. */
+    static final Joining NONE = new Joining(0, values -> values.get(0));
+  }
+
+  private static final class Send {
+    private final ProducerRecord<String, byte[]> record;
+    private final long dueNanos;
+    private final Promise<Long> ack;
+
+    /** Whether it is answered or given up. Written with the lock of the producer. */
+    private volatile boolean over;
+
+    Send(ProducerRecord<String, byte[]> record, long dueNanos, Promise<Long> ack) {
+      this.record = record;
+      this.dueNanos = dueNanos;
+      this.ack = ack;
+    }
+
+    int bytes() {
+      return record.value().length;
+    }
+
+    /** After a failure the outcome is unknown. */
+    void fail(Object why, @Nullable Throwable cause) {
+      ack.fail(
+          new LogUnavailableException(
+              "Expected the ack of a record of %s-%d, but: %s"
+                  .formatted(record.topic(), record.partition(), why),
+              cause));
+    }
+  }
+
+  private final Vertx vertx;
+  private final Producer<String, byte[]> producer;
+  private final Joining joining;
+  private final Duration deliveryMax;
+  private final ScheduledExecutorService thread;
   private final Poll poll;
-  private final AtomicInteger records = new AtomicInteger();
-  private final AtomicLong bytes = new AtomicLong();
+
+  /** Belongs to no verticle, whose end would cancel its timers. */
+  private final ContextInternal timers;
+
+  // Guarded by this.
+  private final Gathering<Send> gathering;
+  private final Map<Integer, List<Promise<Void>>> forRoom = new HashMap<>();
+
+  /** In the order of their deadlines; those that are over are removed when they come first. */
+  private final Deque<Send> open = new ArrayDeque<>();
+
+  private int sends;
+  private long bytes;
+  private boolean steps;
+  private boolean rests;
+  private boolean watches;
+  private boolean closing;
+  private boolean closed;
 
   /**
-   * @param raw an {@link AwaitedProducer} that is not used otherwise
+   * @param producer not used otherwise
    */
-  BoundedProducer(Vertx vertx, Producer<String, byte[]> raw, int deliveryTimeoutMs) {
-    this.producer = KafkaProducer.create(vertx, raw);
-    this.deliveryTimeoutMs = deliveryTimeoutMs;
+  BoundedProducer(
+      Vertx vertx,
+      Producer<String, byte[]> producer,
+      String name,
+      int deliveryTimeoutMs,
+      Joining joining) {
+    this.vertx = vertx;
+    this.producer = producer;
+    this.joining = joining;
+    this.deliveryMax = Duration.ofMillis(deliveryTimeoutMs);
+    this.thread = Executors.newSingleThreadScheduledExecutor(task -> PollLoop.daemon(task, name));
     this.poll = Poll.onTimers(vertx);
-    // Each failure is reported by its Future; without a handler Vert.x would log it again.
-    producer.exceptionHandler(told -> {});
+    this.timers = ((VertxInternal) vertx).createEventLoopContext();
+    this.gathering = new Gathering<>(Send::bytes, joining.bytesMax(), System.nanoTime());
   }
 
   /**
-   * Connects, and fetches the metadata of these topics, so that the first send need not wait for
-   * it.
+   * Connects, and fetches the metadata of the topic, so that the first send need not wait for it.
    *
-   * @param linger how long a record waits for others that can share its request
+   * @param topic the only one that is sent to
    */
   static Future<BoundedProducer> open(
-      Vertx vertx, KafkaConfig config, Duration linger, List<String> topics) {
+      Vertx vertx, KafkaConfig config, String topic, Joining joining) {
     return vertx
-        .executeBlocking(() -> new AwaitedProducer(ClientSettings.producer(config, linger)))
+        .executeBlocking(
+            () ->
+                new KafkaProducer<>(
+                    ClientSettings.producer(config),
+                    new StringSerializer(),
+                    new ByteArraySerializer()))
         .compose(
             raw ->
-                AsyncLoop.forEach(topics, topic -> warmUp(vertx, raw, topic))
-                    .map(warm -> new BoundedProducer(vertx, raw, config.deliveryTimeoutMs()))
+                warmUp(vertx, raw, topic)
+                    .map(
+                        warm ->
+                            new BoundedProducer(
+                                vertx,
+                                raw,
+                                "sluice-send-" + topic,
+                                config.deliveryTimeoutMs(),
+                                joining))
                     .recover(
                         failure ->
                             vertx
@@ -80,10 +172,7 @@ final class BoundedProducer {
     return null;
   }
 
-  /**
-   * Each attempt takes up to max.block.ms. Uses Kafka's own producer: that of Vert.x does not
-   * report a partition without a leader, which is no reason to fail the start.
-   */
+  /** Each attempt takes up to max.block.ms. */
   private static Future<Void> warmUp(Vertx vertx, Producer<String, byte[]> raw, String topic) {
     AtomicInteger triesLeft = new AtomicInteger(WARM_UPS_MAX);
     return AsyncLoop.whileTrue(
@@ -103,118 +192,260 @@ final class BoundedProducer {
   }
 
   /**
-   * Sends one record and waits for the ack of all in-sync replicas, at most delivery.timeout.ms.
-   * After a failure the outcome is unknown, unless it is {@link LogFullException}.
+   * Sends a record, alone or joined with others, and waits for the ack of all in-sync replicas, at
+   * most delivery.timeout.ms. After a failure the outcome is unknown, unless it is {@link
+   * LogFullException}. What one turn of an event loop sends goes together.
    *
-   * @return the record's offset, on the caller's context
+   * @param commands that it has, at least 1
+   * @return the offset of the record that it is in
    */
-  Future<Long> send(AwaitedRecord record) {
-    int size = record.value().length;
-    if (!take(size)) {
-      return Future.failedFuture(full());
+  Future<Long> send(ProducerRecord<String, byte[]> record, int commands) {
+    Promise<Long> ack = promise();
+    boolean isDue;
+    synchronized (this) {
+      int size = record.value().length;
+      if (closing) {
+        return Future.failedFuture(
+            new LogUnavailableException("Expected an open producer, but it is closed"));
+      }
+      if (sends == SENDS_MAX || bytes + size > BYTES_MAX) {
+        return Future.failedFuture(full());
+      }
+      long now = System.nanoTime();
+      Send send = new Send(record, now + deliveryMax.toNanos(), ack);
+      sends++;
+      bytes += size;
+      open.add(send);
+      gathering.add(record.partition(), send, commands);
+      watch();
+      isDue = wantsStep(gathering.restNanos(now));
     }
-    Future<RecordMetadata> ack =
-        producer.asStream().send(record).onComplete(done -> giveBack(size));
-    return TimeLimit.of(deliveryTimeoutMs, ack)
-        .transform((sent, failure) -> offset(record, sent, failure));
+    if (isDue) {
+      atEndOfTurn(this::step);
+    }
+    return ack.future();
   }
 
   private static LogFullException full() {
     return new LogFullException(
-        "Expected at most %d records or %d bytes in flight, but there are as many"
-            .formatted(RECORDS_IN_FLIGHT_MAX, BYTES_IN_FLIGHT_MAX));
+        "Expected at most %d appends or %d bytes in flight, but there are as many"
+            .formatted(SENDS_MAX, BYTES_MAX));
   }
 
-  /**
-   * Waits until at most half as much is in flight as may be; at most delivery.timeout.ms, then it
-   * fails with {@link LogFullException}. For callers that wait anyway and share this producer.
-   */
-  Future<Void> room() {
-    return poll.until(
-            poll.deadline(Duration.ofMillis(deliveryTimeoutMs)),
-            () -> Future.succeededFuture(hasRoom()),
-            has -> has)
-        .compose(has -> has ? Future.succeededFuture() : Future.failedFuture(full()));
+  private static <T> Promise<T> promise() {
+    ContextInternal caller = ContextInternal.current();
+    return caller == null ? Promise.promise() : caller.promise();
   }
 
-  private boolean hasRoom() {
-    return records.get() <= RECORDS_IN_FLIGHT_MAX / 2 && bytes.get() <= BYTES_IN_FLIGHT_MAX / 2;
-  }
-
-  private static Future<Long> offset(
-      AwaitedRecord record, @Nullable RecordMetadata sent, @Nullable Throwable failure) {
-    if (sent != null) {
-      return Future.succeededFuture(sent.offset());
+  private static void atEndOfTurn(Runnable task) {
+    ContextInternal caller = ContextInternal.current();
+    if (caller == null) {
+      task.run();
+    } else {
+      caller.runOnContext(next -> task.run());
     }
-    record.giveUp();
-    return Future.failedFuture(
-        new LogUnavailableException(
-            "Expected the ack of a record of %s-%d, but: %s"
-                .formatted(record.topic(), record.partition(), failure),
-            failure));
   }
 
-  /** The number of records that are sent and neither acknowledged nor failed. */
-  int inFlight() {
-    return records.get();
+  /** Whether nothing is under way yet that hands over what waits. */
+  private boolean wantsStep(long restNanos) {
+    return !closed && (restNanos == 0 ? !steps : restNanos != Gathering.UNTIL_ACK && !rests);
   }
 
-  private boolean take(int size) {
-    boolean fits =
-        records.incrementAndGet() <= RECORDS_IN_FLIGHT_MAX
-            & bytes.addAndGet(size) <= BYTES_IN_FLIGHT_MAX;
-    if (!fits) {
-      giveBack(size);
+  /** Has what may go handed over, at once or after its rest. */
+  private synchronized void step() {
+    long restNanos = gathering.restNanos(System.nanoTime());
+    if (!wantsStep(restNanos)) {
+      return;
     }
-    return fits;
-  }
-
-  private void giveBack(int size) {
-    records.decrementAndGet();
-    bytes.addAndGet(-size);
-  }
-
-  /** Waits for records in flight, at most delivery.timeout.ms. */
-  Future<Void> close() {
-    return producer.close(deliveryTimeoutMs);
-  }
-
-  /**
-   * A record whose sender can give up on it. Sends queue behind one that blocks; those given up in
-   * the meantime are not sent. So a failed append may still appear in the log, but not minutes
-   * later.
-   */
-  static final class AwaitedRecord extends ProducerRecord<String, byte[]> {
-    private volatile boolean givenUp;
-
-    AwaitedRecord(String topic, int partition, @Nullable String key, byte[] value) {
-      super(topic, partition, key, value);
+    if (restNanos == 0) {
+      steps = true;
+      thread.execute(this::handOver);
+    } else {
+      rests = true;
+      thread.schedule(this::rested, restNanos, NANOSECONDS);
     }
+  }
 
-    void giveUp() {
-      givenUp = true;
+  private void rested() {
+    synchronized (this) {
+      rests = false;
     }
+    handOver();
+  }
 
-    /** Throws if the sender has given up. */
-    static void requireAwaited(ProducerRecord<String, byte[]> record) {
-      if (record instanceof AwaitedRecord awaited && awaited.givenUp) {
-        throw new TimeoutException("Expected a sender that waits, but it has given up");
+  private void handOver() {
+    List<Together<Send>> records;
+    List<Promise<Void>> roomy;
+    synchronized (this) {
+      steps = false;
+      records = gathering.take(System.nanoTime());
+      roomy = roomy();
+    }
+    records.forEach(this::handOver);
+    roomy.forEach(Promise::complete);
+    step();
+  }
+
+  /** Those whose callers have given up, while the client blocked, are not sent any more. */
+  private void handOver(Together<Send> together) {
+    List<Send> awaited = together.items().stream().filter(send -> !send.over).toList();
+    if (awaited.isEmpty()) {
+      answered(together, null, null);
+      return;
+    }
+    try {
+      producer.send(
+          joined(awaited),
+          (sent, failure) -> answered(together, failure == null ? sent : null, failure));
+    } catch (RuntimeException failure) {
+      answered(together, null, failure);
+    }
+  }
+
+  private ProducerRecord<String, byte[]> joined(List<Send> sends) {
+    ProducerRecord<String, byte[]> first = sends.get(0).record;
+    if (sends.size() == 1) {
+      return first;
+    }
+    List<byte[]> values = new ArrayList<>(sends.size());
+    sends.forEach(send -> values.add(send.record.value()));
+    return new ProducerRecord<>(
+        first.topic(),
+        first.partition(),
+        first.key(),
+        joining.join().apply(values),
+        first.headers());
+  }
+
+  /** On the client's thread, or on this producer's. */
+  private void answered(
+      Together<Send> together, @Nullable RecordMetadata sent, @Nullable Throwable failure) {
+    List<Send> heard;
+    List<Promise<Void>> roomy;
+    synchronized (this) {
+      gathering.answered(together.partition());
+      heard = new ArrayList<>(left(together.items()));
+      if (failure != null) {
+        heard.addAll(left(gathering.drop(together.partition())));
+      }
+      while (!open.isEmpty() && open.element().over) {
+        open.remove();
+      }
+      roomy = roomy();
+    }
+    for (Send send : heard) {
+      if (sent != null) {
+        send.ack.complete(sent.offset());
+      } else {
+        send.fail(String.valueOf(failure), failure);
       }
     }
+    roomy.forEach(Promise::complete);
+    step();
   }
 
-  /** Kafka's producer, which refuses an {@link AwaitedRecord} whose sender has given up. */
-  static final class AwaitedProducer
-      extends org.apache.kafka.clients.producer.KafkaProducer<String, byte[]> {
-    AwaitedProducer(Map<String, Object> settings) {
-      super(settings, new StringSerializer(), new ByteArraySerializer());
+  /** These are over now, and use no room any more. Returns those that still have to hear. */
+  private List<Send> left(Collection<Send> some) {
+    List<Send> unheard = new ArrayList<>(some.size());
+    for (Send send : some) {
+      sends--;
+      bytes -= send.bytes();
+      if (!send.over) {
+        send.over = true;
+        unheard.add(send);
+      }
     }
+    return unheard;
+  }
 
-    @Override
-    public java.util.concurrent.Future<RecordMetadata> send(
-        ProducerRecord<String, byte[]> record, Callback callback) {
-      AwaitedRecord.requireAwaited(record);
-      return super.send(record, callback);
+  private void watch() {
+    if (!watches && !open.isEmpty()) {
+      watches = true;
+      long restNanos = open.element().dueNanos - System.nanoTime();
+      long restMs = Math.max(1, NANOSECONDS.toMillis(restNanos + 999_999));
+      timers.runOnContext(now -> vertx.setTimer(restMs, fired -> giveUp()));
     }
+  }
+
+  /** A record that is handed over may still appear in the log. */
+  private void giveUp() {
+    List<Send> late = new ArrayList<>();
+    synchronized (this) {
+      watches = false;
+      long now = System.nanoTime();
+      while (!open.isEmpty() && (open.element().over || open.element().dueNanos - now <= 0)) {
+        Send send = open.remove();
+        if (!send.over) {
+          send.over = true;
+          late.add(send);
+        }
+      }
+      watch();
+    }
+    late.forEach(send -> send.fail("not in " + deliveryMax, null));
+  }
+
+  /**
+   * Completes when a send to this partition would not wait for an ack before it is handed over. It
+   * has no time limit.
+   */
+  Future<Void> room(int partition) {
+    synchronized (this) {
+      if (gathering.hasRoom(partition)) {
+        return Future.succeededFuture();
+      }
+      Promise<Void> room = promise();
+      forRoom.computeIfAbsent(partition, absent -> new ArrayList<>()).add(room);
+      return room.future();
+    }
+  }
+
+  private List<Promise<Void>> roomy() {
+    if (forRoom.isEmpty()) {
+      return List.of();
+    }
+    List<Promise<Void>> roomy = new ArrayList<>();
+    forRoom
+        .entrySet()
+        .removeIf(
+            waiting -> gathering.hasRoom(waiting.getKey()) && roomy.addAll(waiting.getValue()));
+    return roomy;
+  }
+
+  /**
+   * Waits until at most half as much waits and is in flight as may be; at most delivery.timeout.ms,
+   * then it fails with {@link LogFullException}. For callers that wait anyway and share this
+   * producer.
+   */
+  Future<Void> capacity() {
+    return poll.until(
+            poll.deadline(deliveryMax), () -> Future.succeededFuture(isHalfEmpty()), half -> half)
+        .compose(half -> half ? Future.succeededFuture() : Future.failedFuture(full()));
+  }
+
+  private synchronized boolean isHalfEmpty() {
+    return sends <= SENDS_MAX / 2 && bytes <= BYTES_MAX / 2;
+  }
+
+  /** The number of sends that wait or are in flight. */
+  synchronized int inFlight() {
+    return sends;
+  }
+
+  /** Waits for what waits and is in flight, at most delivery.timeout.ms. */
+  Future<Void> close() {
+    synchronized (this) {
+      closing = true;
+    }
+    return poll.until(
+            poll.deadline(deliveryMax), () -> Future.succeededFuture(inFlight()), left -> left == 0)
+        .compose(
+            left -> {
+              synchronized (this) {
+                closed = true;
+              }
+              thread.shutdown();
+              return vertx.executeBlocking(() -> closed(producer));
+            });
   }
 }

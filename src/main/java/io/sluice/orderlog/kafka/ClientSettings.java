@@ -56,7 +56,6 @@ final class ClientSettings {
   /** The time limit of calls to the broker other than sends, for the caller. */
   static final int CALL_TIMEOUT_MS = 2_000;
 
-  private static final int LINGER_PART = 10;
   private static final int REQUEST_TIMEOUT_MS = 5_000;
   private static final int CONNECT_TIMEOUT_MS = 1_000;
   private static final int CONNECT_TIMEOUT_MAX_MS = 4_000;
@@ -66,26 +65,17 @@ final class ClientSettings {
 
   private ClientSettings() {}
 
-  /**
-   * @param linger how long a record waits for others that can share its request, at most a tenth of
-   *     the time for its delivery, which includes it
-   */
-  static Map<String, Object> producer(KafkaConfig config, Duration linger) {
+  static Map<String, Object> producer(KafkaConfig config) {
     Map<String, Object> settings = common(config);
-    int deliveryMs = config.deliveryTimeoutMs();
-    int lingerMs = (int) Math.min(linger.toMillis(), deliveryMs / LINGER_PART);
-    // Kafka requires linger + request <= delivery.
-    int requestMs = Math.min(config.requestTimeoutMs(), deliveryMs - lingerMs);
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-    settings.put(ProducerConfig.LINGER_MS_CONFIG, lingerMs);
-    // One request in flight: records that arrive meanwhile are sent together in the next. Measured:
-    // fewer, larger requests at the same latency. A near broker answers sooner than others arrive,
-    // hence the linger.
+    // Gathering decides how long a record waits.
+    settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
+    // One request in flight: records that arrive meanwhile are sent together in the next.
     settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);
     settings.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "none");
-    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, requestMs);
-    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, deliveryMs);
+    settings.put(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, config.requestTimeoutMs());
+    settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, config.deliveryTimeoutMs());
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, config.maxBlockMs());
     settings.put(ProducerConfig.BUFFER_MEMORY_CONFIG, (long) PRODUCER_BUFFER_BYTES);
     settings.put(ProducerConfig.BATCH_SIZE_CONFIG, PRODUCER_BATCH_BYTES);

@@ -8,10 +8,9 @@ import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.EventPublisher.PartlyPublishedException;
 import io.sluice.orderlog.LogUnavailableException.LogFullException;
-import io.sluice.orderlog.kafka.BoundedProducer.AwaitedRecord;
+import io.sluice.orderlog.kafka.BoundedProducer.Joining;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.HashMap;
@@ -19,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.producer.ProducerRecord;
 
 /**
  * Publishes events and dead letters to their topics, with the event type as a record header. Each
@@ -31,11 +31,6 @@ public final class KafkaEventPublisher implements EventPublisher {
 
   /** The record header with the span that published the event, as W3C Trace Context has it. */
   static final String TRACE_HEADER = "traceparent";
-
-  /**
-   * Events are one step behind the ledger anyway, so those of several partitions share a request.
-   */
-  private static final Duration LINGER = Duration.ofMillis(10);
 
   private final BoundedProducer producer;
   private final BoundedProducer deadProducer;
@@ -66,11 +61,10 @@ public final class KafkaEventPublisher implements EventPublisher {
    */
   public static Future<KafkaEventPublisher> open(
       Vertx vertx, KafkaConfig config, String instanceId, EventSeal seal) {
-    return BoundedProducer.open(vertx, config, LINGER, List.of(config.eventsTopic()))
+    return BoundedProducer.open(vertx, config, config.eventsTopic(), Joining.NONE)
         .compose(
             producer ->
-                BoundedProducer.open(
-                        vertx, config, LINGER, List.of(KafkaTopics.deadLetters(config)))
+                BoundedProducer.open(vertx, config, KafkaTopics.deadLetters(config), Joining.NONE)
                     .map(dead -> new KafkaEventPublisher(producer, dead, config, instanceId, seal))
                     .recover(
                         failure ->
@@ -136,7 +130,8 @@ public final class KafkaEventPublisher implements EventPublisher {
           () -> {
             List<Future<Long>> acks = sendSome(some.subList(sent.get(), some.size()));
             int next = sent.addAndGet(acks.size());
-            return (acks.isEmpty() ? to.room() : Future.join(acks)).map(done -> next < some.size());
+            return (acks.isEmpty() ? to.capacity() : Future.join(acks))
+                .map(done -> next < some.size());
           });
     }
 
@@ -144,7 +139,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     private List<Future<Long>> sendSome(List<Integer> some) {
       List<Future<Long>> acks = new ArrayList<>(some.size());
       for (int index : some) {
-        Future<Long> ack = to.send(record(events.get(index)));
+        Future<Long> ack = to.send(record(events.get(index)), 1);
         if (ack.cause() instanceof LogFullException) {
           break;
         }
@@ -153,9 +148,9 @@ public final class KafkaEventPublisher implements EventPublisher {
       return acks;
     }
 
-    private AwaitedRecord record(Event event) {
-      AwaitedRecord record =
-          new AwaitedRecord(topic, partition, event.key(), event.payload().getBytes(UTF_8));
+    private ProducerRecord<String, byte[]> record(Event event) {
+      ProducerRecord<String, byte[]> record =
+          new ProducerRecord<>(topic, partition, event.key(), event.payload().getBytes(UTF_8));
       record.headers().add(TYPE_HEADER, event.type().getBytes(UTF_8));
       boolean isHeartbeat = event.type().equals(Event.HEARTBEAT);
       if (isHeartbeat) {

@@ -95,7 +95,7 @@ final class PollLoop<V> {
     this.driver = driver;
   }
 
-  private static Thread daemon(Runnable task, String name) {
+  static Thread daemon(Runnable task, String name) {
     Thread thread = new Thread(task, name);
     thread.setDaemon(true);
     return thread;

@@ -2,7 +2,7 @@
  * The only package that knows Kafka.
  *
  * <pre>
- * OrderLog        -- append --> BoundedProducer --> Kafka
+ * OrderLog        -- append --> BoundedProducer (Gathering) --> Kafka
  * EventPublisher  -- publish --^
  * OrderLogConsumer --> GroupMember (decides, on the starting context) --> PollLoop
  *                        ^                                plan, poll, records |

@@ -31,6 +31,11 @@ public final class LogAsSeen implements OrderLog {
   }
 
   @Override
+  public Future<Void> room(int partition) {
+    return log.room(partition);
+  }
+
+  @Override
   public Future<Long> endOffset(int partition) {
     return log.endOffset(partition);
   }

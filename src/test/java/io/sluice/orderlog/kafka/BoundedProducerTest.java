@@ -1,28 +1,26 @@
 package io.sluice.orderlog.kafka;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.LogUnavailableException.LogFullException;
-import io.sluice.orderlog.kafka.BoundedProducer.AwaitedProducer;
-import io.sluice.orderlog.kafka.BoundedProducer.AwaitedRecord;
+import io.sluice.orderlog.kafka.BoundedProducer.Joining;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.MockProducer;
-import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -34,26 +32,45 @@ class BoundedProducerTest {
 
   private static final int LONG_MS = 60_000;
 
-  /**
-   * As {@link AwaitedProducer}, but its sends block, as without metadata, until the gate is open.
-   */
+  /** Values of up to 100 bytes, with commas between. */
+  private static final Joining COMMAS =
+      new Joining(
+          100,
+          values ->
+              values.stream()
+                  .map(value -> new String(value, UTF_8))
+                  .collect(Collectors.joining(","))
+                  .getBytes(UTF_8));
+
+  /** Its sends block, as without metadata, until the gate is open. */
   private static final class GatedProducer extends MockProducer<String, byte[]> {
     final CountDownLatch gate = new CountDownLatch(1);
+    final CountDownLatch blocks = new CountDownLatch(1);
 
     GatedProducer(boolean acknowledges) {
       super(acknowledges, null, new StringSerializer(), new ByteArraySerializer());
     }
 
+    static GatedProducer open(boolean acknowledges) {
+      GatedProducer raw = new GatedProducer(acknowledges);
+      raw.gate.countDown();
+      return raw;
+    }
+
     @Override
     public java.util.concurrent.Future<RecordMetadata> send(
         ProducerRecord<String, byte[]> record, Callback callback) {
-      AwaitedRecord.requireAwaited(record);
+      blocks.countDown();
       try {
         assertThat(gate.await(10, TimeUnit.SECONDS)).isTrue();
       } catch (InterruptedException e) {
         throw new AssertionError(e);
       }
       return super.send(record, callback);
+    }
+
+    List<String> sent() {
+      return history().stream().map(record -> new String(record.value(), UTF_8)).toList();
     }
   }
 
@@ -68,14 +85,13 @@ class BoundedProducerTest {
   @Test
   void shouldAnswerWithTheOffsetWhenAcknowledged() {
     // given
-    GatedProducer raw = new GatedProducer(true);
-    BoundedProducer unit = producer(raw, LONG_MS);
-    raw.gate.countDown();
+    BoundedProducer unit = producer(GatedProducer.open(true), LONG_MS);
 
     // when
     List<Long> offsets =
         List.of(
-            context.await(() -> unit.send(record(1))), context.await(() -> unit.send(record(1))));
+            context.await(() -> unit.send(record("a"), 1)),
+            context.await(() -> unit.send(record("b"), 1)));
 
     // then
     assertThat(offsets).containsExactly(0L, 1L);
@@ -83,37 +99,108 @@ class BoundedProducerTest {
   }
 
   @Test
-  void shouldNotSendWhatWasGivenUpWhenAnEarlierSendBlocks() {
+  void shouldPutWhatOneTurnSendsIntoOneRecord() {
+    // given
+    GatedProducer raw = GatedProducer.open(true);
+    BoundedProducer unit = producer(raw, LONG_MS);
+
+    // when
+    List<Long> offsets =
+        context.await(
+            () ->
+                Future.all(
+                        unit.send(record("a"), 1),
+                        unit.send(record("b"), 1),
+                        unit.send(record("c"), 1))
+                    .map(all -> all.<Long>list()));
+
+    // then
+    assertThat(raw.sent()).containsExactly("a,b,c");
+    assertThat(offsets).containsExactly(0L, 0L, 0L);
+  }
+
+  @Test
+  void shouldKeepTheHeadersWhenSendsShareARecord() {
+    // given
+    GatedProducer raw = GatedProducer.open(true);
+    BoundedProducer unit = producer(raw, LONG_MS);
+    ProducerRecord<String, byte[]> first = record("a");
+    first.headers().add("instance", "i-1".getBytes(UTF_8));
+
+    // when
+    context.await(() -> Future.all(unit.send(first, 1), unit.send(record("b"), 1)));
+
+    // then
+    assertThat(raw.history().get(0).headers().lastHeader("instance").value())
+        .isEqualTo("i-1".getBytes(UTF_8));
+  }
+
+  @Test
+  void shouldSendWithTheAckWhatWaitedForIt() {
+    // given
+    GatedProducer raw = GatedProducer.open(false);
+    BoundedProducer unit = producer(raw, LONG_MS);
+    fill(raw, unit);
+    CompletableFuture<Long> behind = context.start(() -> unit.send(record("x"), 1));
+    List<String> before = raw.sent();
+
+    // when
+    raw.completeNext();
+    await().until(() -> raw.sent().size() > before.size());
+
+    // then
+    assertThat(before).containsExactly("f0", "f1");
+    assertThat(raw.sent()).containsExactly("f0", "f1", "x");
+    assertThat(behind).isNotDone();
+  }
+
+  @Test
+  void shouldNotSendWhatWasGivenUpWhenAnEarlierSendBlocks() throws Exception {
     // given
     GatedProducer raw = new GatedProducer(true);
     BoundedProducer unit = producer(raw, SHORT_MS);
     List<Future<Long>> sends = new ArrayList<>();
-    context.run(
-        () -> {
-          sends.add(unit.send(record(1)));
-          sends.add(unit.send(record(1)));
-        });
+    context.run(() -> sends.add(unit.send(record("blocks"), 1)));
+    assertThat(raw.blocks.await(10, TimeUnit.SECONDS)).isTrue();
+    context.run(() -> sends.add(unit.send(record("late"), 1)));
     await().until(() -> sends.stream().allMatch(Future::failed));
 
     // when
     raw.gate.countDown();
-    long offset = context.await(() -> unit.send(record(1)));
+    context.await(() -> unit.send(record("next"), 1));
 
     // then
-    assertThat(offset).as("only the blocked send was before it").isEqualTo(1);
-    assertThat(raw.history()).hasSize(2);
+    assertThat(raw.sent()).containsExactly("blocks", "next");
     assertThat(unit.inFlight()).isZero();
+  }
+
+  /** The time that it waits here is a part of the time for its delivery. */
+  @Test
+  void shouldFailInTimeAndNeverBeSentWhenTheAcksBeforeItDoNotCome() {
+    // given
+    GatedProducer raw = GatedProducer.open(false);
+    BoundedProducer unit = producer(raw, SHORT_MS);
+    fill(raw, unit);
+
+    // when
+    assertThatThrownBy(() -> context.await(() -> unit.send(record("x"), 1)))
+        .isInstanceOf(LogUnavailableException.class);
+    raw.completeNext();
+    raw.completeNext();
+    await().until(() -> unit.inFlight() == 0);
+
+    // then
+    assertThat(raw.sent()).containsExactly("f0", "f1");
   }
 
   @Test
   void shouldFailInTimeAndStillCountTheRecordWhenNoAckComes() {
     // given
-    GatedProducer raw = new GatedProducer(false);
+    GatedProducer raw = GatedProducer.open(false);
     BoundedProducer unit = producer(raw, SHORT_MS);
-    raw.gate.countDown();
 
     // when then
-    assertThatThrownBy(() -> context.await(() -> unit.send(record(1))))
+    assertThatThrownBy(() -> context.await(() -> unit.send(record("a"), 1)))
         .isInstanceOf(LogUnavailableException.class)
         .isNotInstanceOf(LogFullException.class);
     assertThat(unit.inFlight()).as("the producer still holds it").isEqualTo(1);
@@ -124,11 +211,10 @@ class BoundedProducerTest {
   @Test
   void shouldFailWhenTheBrokerRefuses() {
     // given
-    GatedProducer raw = new GatedProducer(false);
+    GatedProducer raw = GatedProducer.open(false);
     BoundedProducer unit = producer(raw, LONG_MS);
-    raw.gate.countDown();
     List<Future<Long>> sends = new ArrayList<>();
-    context.run(() -> sends.add(unit.send(record(1))));
+    context.run(() -> sends.add(unit.send(record("a"), 1)));
 
     // when
     await().until(() -> raw.errorNext(new NotEnoughReplicasException("too few")));
@@ -141,56 +227,110 @@ class BoundedProducerTest {
   }
 
   @Test
+  void shouldFailUnsentWhatWaitsBehindARecordThatFails() {
+    // given
+    GatedProducer raw = GatedProducer.open(false);
+    BoundedProducer unit = producer(raw, LONG_MS);
+    fill(raw, unit);
+    CompletableFuture<Long> behind = context.start(() -> unit.send(record("x"), 1));
+    context.run(() -> {});
+
+    // when
+    raw.errorNext(new NotEnoughReplicasException("too few"));
+
+    // then
+    assertThatThrownBy(() -> behind.get(10, TimeUnit.SECONDS))
+        .hasCauseInstanceOf(LogUnavailableException.class);
+    assertThat(raw.sent()).containsExactly("f0", "f1");
+    assertThat(unit.inFlight()).isEqualTo(1);
+  }
+
+  @Test
   void shouldRefuseAtOnceWhenTooManyBytesAreInFlight() {
     // given
     GatedProducer raw = new GatedProducer(true);
     BoundedProducer unit = producer(raw, LONG_MS);
-    int half = (int) (BoundedProducer.BYTES_IN_FLIGHT_MAX / 2);
+    String half = "a".repeat((int) (BoundedProducer.BYTES_MAX / 2));
     List<Future<Long>> sends = new ArrayList<>();
 
     // when
     context.run(
         () -> {
-          sends.add(unit.send(record(half)));
-          sends.add(unit.send(record(half)));
-          sends.add(unit.send(record(1)));
+          sends.add(unit.send(record(half), 1));
+          sends.add(unit.send(record(half), 1));
+          sends.add(unit.send(record("x"), 1));
         });
 
     // then
     assertThat(sends.get(2).cause()).isInstanceOf(LogFullException.class);
     raw.gate.countDown();
     await().until(() -> unit.inFlight() == 0);
-    assertThat(context.await(() -> unit.send(record(half)))).isNotNegative();
+    assertThat(context.await(() -> unit.send(record(half), 1))).isNotNegative();
   }
 
-  /** Nothing listens at its address: what it did not refuse would wait for metadata. */
   @Test
-  void shouldRefuseARecordWhenItsSenderHasGivenUp() {
+  void shouldTellOfRoomWhenARecordIsAcknowledged() throws Exception {
     // given
-    AwaitedRecord record = record(1);
-    record.giveUp();
-    Map<String, Object> settings =
-        Map.of(
-            ProducerConfig.BOOTSTRAP_SERVERS_CONFIG,
-            "127.0.0.1:1",
-            ProducerConfig.MAX_BLOCK_MS_CONFIG,
-            10);
-    AwaitedProducer raw = new AwaitedProducer(settings);
-    try {
-      // when then
-      assertThatThrownBy(() -> raw.send(record))
-          .isInstanceOf(TimeoutException.class)
-          .hasMessage("Expected a sender that waits, but it has given up");
-    } finally {
-      raw.close(Duration.ZERO);
+    GatedProducer raw = GatedProducer.open(false);
+    BoundedProducer unit = producer(raw, LONG_MS);
+    context.await(() -> unit.room(0));
+    fill(raw, unit);
+    CompletableFuture<Void> room = context.start(() -> unit.room(0));
+    context.await(() -> unit.room(1));
+    boolean early = room.isDone();
+
+    // when
+    raw.completeNext();
+
+    // then
+    assertThat(early).isFalse();
+    room.get(10, TimeUnit.SECONDS);
+  }
+
+  @Test
+  void shouldWaitForWhatIsInFlightWhenClosedAndTakeNothingMore() throws Exception {
+    // given
+    GatedProducer raw = GatedProducer.open(false);
+    BoundedProducer unit = producer(raw, LONG_MS);
+    fill(raw, unit);
+    CompletableFuture<Long> behind = context.start(() -> unit.send(record("x"), 1));
+    context.run(() -> {});
+
+    // when
+    CompletableFuture<Void> closed = context.start(unit::close);
+    context.run(() -> {});
+    Future<Long> refused = unit.send(record("y"), 1);
+    boolean early = closed.isDone();
+    await()
+        .until(
+            () -> {
+              raw.completeNext();
+              return unit.inFlight() == 0;
+            });
+
+    // then
+    assertThat(refused.cause()).isInstanceOf(LogUnavailableException.class);
+    assertThat(early).isFalse();
+    assertThat(behind.get(10, TimeUnit.SECONDS)).isEqualTo(2);
+    closed.get(10, TimeUnit.SECONDS);
+    assertThat(raw.closed()).isTrue();
+  }
+
+  /** As many records of partition 0 as may be in flight, each of its own. */
+  private void fill(GatedProducer raw, BoundedProducer unit) {
+    for (int i = 0; i < Gathering.RECORDS_MAX; i++) {
+      ProducerRecord<String, byte[]> record = record("f" + i);
+      int before = raw.sent().size();
+      context.run(() -> unit.send(record, Gathering.ENOUGH));
+      await().until(() -> raw.sent().size() == before + 1);
     }
   }
 
   private BoundedProducer producer(GatedProducer raw, int deliveryTimeoutMs) {
-    return new BoundedProducer(vertx, raw, deliveryTimeoutMs);
+    return new BoundedProducer(vertx, raw, "orders", deliveryTimeoutMs, COMMAS);
   }
 
-  private static AwaitedRecord record(int size) {
-    return new AwaitedRecord("t", 0, null, new byte[size]);
+  private static ProducerRecord<String, byte[]> record(String value) {
+    return new ProducerRecord<>("t", 0, null, value.getBytes(UTF_8));
   }
 }

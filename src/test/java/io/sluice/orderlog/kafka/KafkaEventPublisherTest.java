@@ -10,6 +10,7 @@ import io.sluice.config.KafkaProperties;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher.PartlyPublishedException;
 import io.sluice.orderlog.LogUnavailableException;
+import io.sluice.orderlog.kafka.BoundedProducer.Joining;
 import io.vertx.core.Vertx;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -56,7 +57,7 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = producer();
     KafkaEventPublisher unit = unit(around(raw), producer());
-    List<Event> events = events(BoundedProducer.RECORDS_IN_FLIGHT_MAX + 100);
+    List<Event> events = events(BoundedProducer.SENDS_MAX + 100);
 
     // when
     context.await(() -> unit.publish(0, events));
@@ -89,7 +90,7 @@ class KafkaEventPublisherTest {
     // given
     MockProducer<String, byte[]> raw = unanswered();
     KafkaEventPublisher unit = unit(around(raw), producer());
-    List<Event> many = events(BoundedProducer.RECORDS_IN_FLIGHT_MAX);
+    List<Event> many = events(BoundedProducer.SENDS_MAX);
     CompletableFuture<Void> other = context.start(() -> unit.publish(0, many));
     awaitSent(raw, many.size());
 
@@ -110,9 +111,9 @@ class KafkaEventPublisherTest {
   void shouldFailInTimeWhenTheProducerStaysFull() {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    BoundedProducer brief = new BoundedProducer(vertx, raw, 200);
+    BoundedProducer brief = new BoundedProducer(vertx, raw, "events", 200, Joining.NONE);
     KafkaEventPublisher unit = unit(brief, producer());
-    List<Event> many = events(BoundedProducer.RECORDS_IN_FLIGHT_MAX);
+    List<Event> many = events(BoundedProducer.SENDS_MAX);
     context.start(() -> unit.publish(0, many));
     awaitSent(raw, many.size());
 
@@ -245,6 +246,6 @@ class KafkaEventPublisherTest {
   }
 
   private BoundedProducer around(MockProducer<String, byte[]> raw) {
-    return new BoundedProducer(vertx, raw, DELIVERY_TIMEOUT_MS);
+    return new BoundedProducer(vertx, raw, "events", DELIVERY_TIMEOUT_MS, Joining.NONE);
   }
 }

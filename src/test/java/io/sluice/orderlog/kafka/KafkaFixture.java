@@ -108,8 +108,7 @@ final class KafkaFixture implements AutoCloseable {
 
   /** Appends a record as another program does, whose transaction leaves a marker behind it. */
   void appendInATransaction(String topic, int partition, byte[] value) {
-    Map<String, Object> settings =
-        new HashMap<>(ClientSettings.producer(config, java.time.Duration.ZERO));
+    Map<String, Object> settings = new HashMap<>(ClientSettings.producer(config));
     settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "stranger-" + UUID.randomUUID());
     // The first transaction of a broker creates its topic of transactions.
     settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, 30_000);

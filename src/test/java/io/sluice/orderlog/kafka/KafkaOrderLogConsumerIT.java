@@ -227,7 +227,7 @@ class KafkaOrderLogConsumerIT {
     // when
     try (var stranger =
         new KafkaProducer<>(
-            ClientSettings.producer(kafka.config(), Duration.ZERO),
+            ClientSettings.producer(kafka.config()),
             new ByteArraySerializer(),
             new ByteArraySerializer())) {
       for (String text : new String[] {"rubbish", "{\"v\":9,\"x\":1}"}) {
