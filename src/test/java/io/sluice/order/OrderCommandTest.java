@@ -23,6 +23,10 @@ import io.sluice.stock.Recorded;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands that are answered without the log, and the records of those that go to it. */
 class OrderCommandTest {
@@ -77,19 +81,6 @@ class OrderCommandTest {
   }
 
   @Test
-  void shouldAppendWhenTheOrderIsOnlyInRedis() {
-    // given
-    unit.stock.recorded.put(token, new Recorded(unit.grant("alice"), true, true));
-
-    // when
-    Future<CommandAnswer> answer = confirm();
-
-    // then
-    assertThat(answer.isComplete()).isFalse();
-    assertThat(unit.log.appends).hasSize(1);
-  }
-
-  @Test
   void shouldAnswerFromTheLedgerWhenItIsDecided() {
     // given
     unit.ledger.put(confirmed);
@@ -130,63 +121,6 @@ class OrderCommandTest {
     assertThat(answer).isEqualTo(new Done(refunded));
   }
 
-  @Test
-  void shouldNotTrustTheCacheWhenTheOrderMayBeArchived() {
-    // given
-    unit.hear(refunded);
-    unit.ledger.put(refunded.inArchive());
-
-    // when
-    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
-
-    // then
-    assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, refunded.inArchive()));
-    assertThat(unit.log.appends).isEmpty();
-  }
-
-  @Test
-  void shouldSayArchivedWhenTheCacheDoesNotKnowTheRefund() {
-    // given
-    unit.hear(confirmed);
-    unit.ledger.put(confirmed.inArchive());
-
-    // when
-    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
-
-    // then
-    assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, confirmed.inArchive()));
-    assertThat(unit.log.appends).isEmpty();
-  }
-
-  @Test
-  void shouldLetTheLogDecideWhenTheCacheHasAnOldPendingOrder() {
-    // given
-    unit.hear(pending);
-    unit.catalog.find(Desk.SKU);
-    unit.ledger.down = true;
-
-    // when
-    Future<CommandAnswer> answer = confirm();
-
-    // then
-    assertThat(answer.isComplete()).isFalse();
-    assertThat(unit.log.appends).hasSize(1);
-  }
-
-  @Test
-  void shouldNotGuessWhereToSendACommandWhenTheSkuIsNotKnown() {
-    // given
-    unit.hear(pending);
-    unit.ledger.down = true;
-
-    // when
-    CommandAnswer answer = answer(confirm());
-
-    // then
-    assertThat(answer).isEqualTo(new CommandAnswer.NotNow(false));
-    assertThat(unit.log.appends).isEmpty();
-  }
-
   /** Its absence is remembered for a second. */
   @Test
   void shouldBeBusyWhenTheSkuWasAskedForBeforeItWasThere() {
@@ -204,6 +138,62 @@ class OrderCommandTest {
     assertThat(unit.log.appends).isEmpty();
   }
 
+  /** Whether the cache knows the refund or not. */
+  @ParameterizedTest
+  @EnumSource(
+      value = OrderStatus.class,
+      names = {"CONFIRMED", "REFUNDED"})
+  void shouldNotTrustTheCacheWhenTheOrderMayBeArchived(OrderStatus status) {
+    // given
+    Order heard = unit.order("alice", status, 3);
+    unit.hear(heard);
+    unit.ledger.put(heard.inArchive());
+    // when
+    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+    // then
+    assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, heard.inArchive()));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  /** Where the order was found, if so: in Redis, or an old one in the cache. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldLetTheLogDecideWhenTheOrderIsNotReadFromTheLedger(boolean inRedis) {
+    // given
+    if (inRedis) {
+      unit.stock.recorded.put(token, new Recorded(unit.grant("alice"), true, true));
+    } else {
+      unit.hear(pending);
+      unit.catalog.find(Desk.SKU);
+      unit.ledger.down = true;
+    }
+    // when
+    Future<CommandAnswer> answer = confirm();
+    // then
+    assertThat(answer.isComplete()).isFalse();
+    assertThat(unit.log.appends).hasSize(1);
+  }
+
+  /** Whether the SKU and the order are known, and what answers instead of the log. */
+  @ParameterizedTest
+  @CsvSource({"OK, false, false", "LOADING, false, true", "OK, true, true", "OK, true, false"})
+  void shouldPassOnThatTheOrderCannotBeFoundNow(BucketCode redis, boolean down, boolean known) {
+    // given
+    unit.stock.code = redis;
+    if (known) {
+      unit.catalog.find(Desk.SKU);
+    } else if (down) {
+      unit.hear(pending);
+    }
+    unit.ledger.down = down;
+    // when
+    CommandAnswer answer = answer(confirm());
+    // then
+    boolean isUnknown = redis == BucketCode.OK && !down;
+    assertThat(answer).isEqualTo(isUnknown ? new Unknown() : new NotNow(!down));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
   @Test
   void shouldRecordALatePaymentWhenTheOrderIsCanceled() {
     // given
@@ -215,18 +205,6 @@ class OrderCommandTest {
     // then
     assertThat(answer.isComplete()).isFalse();
     assertThat(unit.log.last().commands()).containsExactly(new Command.Confirm(token));
-  }
-
-  @Test
-  void shouldBeUnknownWhenNobodyKnowsTheOrder() {
-    // given
-    unit.stock.code = BucketCode.OK;
-
-    // when
-    CommandAnswer answer = answer(confirm());
-
-    // then
-    assertThat(answer).isEqualTo(new Unknown());
   }
 
   @Test
@@ -242,31 +220,6 @@ class OrderCommandTest {
     // then
     assertThat(answer).isEqualTo(new Unknown());
     assertThat(unit.log.appends).isEmpty();
-  }
-
-  @Test
-  void shouldPassBusyOnWhenTheOrderCannotBeFoundNow() {
-    // given
-    unit.stock.code = BucketCode.LOADING;
-
-    // when
-    CommandAnswer answer = answer(confirm());
-
-    // then
-    assertThat(answer).isEqualTo(new NotNow(true));
-  }
-
-  @Test
-  void shouldPassUnavailableOnWhenAStoreIsDown() {
-    // given
-    unit.catalog.find(Desk.SKU);
-    unit.ledger.down = true;
-
-    // when
-    CommandAnswer answer = answer(confirm());
-
-    // then
-    assertThat(answer).isEqualTo(new NotNow(false));
   }
 
   private Future<CommandAnswer> confirm() {

@@ -14,10 +14,12 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.Recorded;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The sources of an order's status, and the answer where it cannot be learned. */
 class OrderFindTest {
@@ -30,43 +32,80 @@ class OrderFindTest {
     unit.catalog.find(Desk.SKU);
   }
 
-  @Test
-  void shouldBeReservedWhenRedisHasItUnbooked() {
+  /** What Redis says of it, whether the ledger has its row or fails, and the answer. */
+  @ParameterizedTest
+  @CsvSource({
+    "unbooked, down, RESERVED",
+    "booked, row, PENDING",
+    "unknown, row, PENDING",
+    "LOST, row, PENDING",
+    "OK, none, UNKNOWN",
+    "ABSENT, none, BUSY",
+    "LOST, none, BUSY",
+    "LOADING, none, BUSY",
+    "ended, none, BUSY",
+    "down, none, UNAVAILABLE",
+    "unknown, down, UNAVAILABLE"
+  })
+  void shouldAskRedisAndThenTheLedger(String redis, String ledger, String expected) {
     // given
-    record(true, true);
-    unit.ledger.down = true;
-
+    switch (redis) {
+      case "unbooked" -> record(true, true);
+      case "booked" -> record(true, false);
+      case "ended" -> record(false, false);
+      case "down" -> unit.stock.down = true;
+      case "unknown" -> unit.stock.recorded.clear();
+      default -> unit.stock.code = BucketCode.valueOf(redis);
+    }
+    unit.ledger.down = ledger.equals("down");
+    if (ledger.equals("row")) {
+      unit.ledger.put(pending);
+    }
+    Map<String, OrderAnswer> answers =
+        Map.of(
+            "RESERVED", new Known(Order.reserved(unit.grant("alice"))),
+            "PENDING", new Known(pending),
+            "UNKNOWN", new Unknown(),
+            "BUSY", new NotNow(true),
+            "UNAVAILABLE", new NotNow(false));
     // when
     OrderAnswer found = find();
-
     // then
-    assertThat(found).isEqualTo(new Known(Order.reserved(unit.grant("alice"))));
+    assertThat(found).isEqualTo(answers.get(expected));
+    assertThat(unit.ledger.reads.isEmpty()).isEqualTo(redis.equals("unbooked"));
+  }
+
+  @Test
+  void shouldNotGoBackToReservedWhenTheLedgersRowWasSeen() {
+    // given
+    record(true, true);
+    unit.hear(pending);
+    unit.ledger.put(pending);
+    // when
+    OrderAnswer found = find();
+    // then
+    assertThat(found).isEqualTo(new Known(pending));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"77.0", "1001.2"})
+  void shouldAskNoStoreWhenTheSkuOrItsBucketIsUnknown(String bucket) {
+    // when
+    OrderAnswer found = find(bucket);
+    // then
+    assertThat(found).isEqualTo(new Unknown());
+    assertThat(unit.stock.lookups).isEmpty();
     assertThat(unit.ledger.reads).isEmpty();
   }
 
   @Test
-  void shouldReadTheLedgerWhenRedisHasItBooked() {
+  void shouldBeUnavailableWhenTheSkuCannotBeLookedUp() {
     // given
-    record(true, false);
-    unit.ledger.put(pending);
-
+    unit.ledger.down = true;
     // when
-    OrderAnswer found = find();
-
+    OrderAnswer found = find("77.0");
     // then
-    assertThat(found).isEqualTo(new Known(pending));
-  }
-
-  @Test
-  void shouldReadTheLedgerWhenRedisDoesNotKnowIt() {
-    // given
-    unit.ledger.put(pending);
-
-    // when
-    OrderAnswer found = find();
-
-    // then
-    assertThat(found).isEqualTo(new Known(pending));
+    assertThat(found).isEqualTo(new NotNow(false));
   }
 
   @Test
@@ -100,84 +139,6 @@ class OrderFindTest {
   }
 
   @Test
-  void shouldNotGoBackToReservedWhenTheLedgersRowWasSeen() {
-    // given
-    record(true, true);
-    unit.hear(pending);
-    unit.ledger.put(pending);
-
-    // when
-    OrderAnswer found = find();
-
-    // then
-    assertThat(found).isEqualTo(new Known(pending));
-  }
-
-  @Test
-  void shouldBeUnknownWhenOpenRedisAndLedgerBothDoNotKnowIt() {
-    // given
-    unit.stock.code = BucketCode.OK;
-
-    // when
-    OrderAnswer found = find();
-
-    // then
-    assertThat(found).isEqualTo(new Unknown());
-  }
-
-  @ParameterizedTest
-  @EnumSource(
-      value = BucketCode.class,
-      names = {"ABSENT", "LOST", "LOADING"})
-  void shouldBeBusyWhenRedisIsAwayAndTheLedgerDoesNotKnowIt(BucketCode code) {
-    // given
-    unit.stock.code = code;
-
-    // when
-    OrderAnswer found = find();
-
-    // then
-    assertThat(found).isEqualTo(new NotNow(true));
-  }
-
-  @Test
-  void shouldBeKnownWhenRedisIsAwayAndTheLedgerKnowsIt() {
-    // given
-    unit.stock.code = BucketCode.LOST;
-    unit.ledger.put(pending);
-
-    // when
-    OrderAnswer found = find();
-
-    // then
-    assertThat(found).isEqualTo(new Known(pending));
-  }
-
-  @Test
-  void shouldBeUnavailableWhenRedisFailsAndTheLedgerDoesNotKnowIt() {
-    // given
-    unit.stock.down = true;
-
-    // when
-    OrderAnswer found = find();
-
-    // then
-    assertThat(found).isEqualTo(new NotNow(false));
-  }
-
-  @Test
-  void shouldBeUnavailableWhenTheLedgerFails() {
-    // given
-    unit.ledger.down = true;
-
-    // when
-    OrderAnswer found = find();
-
-    // then
-    assertThat(found).isEqualTo(new NotNow(false));
-  }
-
-  @Test
   void shouldLookTwiceWhenTheBookedRowIsNotSeenYet() {
     // given
     record(true, false);
@@ -191,58 +152,6 @@ class OrderFindTest {
     // then
     assertThat(reads).hasSize(2);
     assertThat(answer(found)).isEqualTo(new NotNow(true));
-  }
-
-  @Test
-  void shouldBeBusyWhenRedisSaysEndedAndTheLedgerHasNoRow() {
-    // given
-    record(false, false);
-
-    // when
-    OrderAnswer found = find();
-
-    // then
-    assertThat(found).isEqualTo(new NotNow(true));
-  }
-
-  @Test
-  void shouldAskNoStoreWhenTheSkuIsUnknown() {
-    // given
-    OrderToken foreign = OrderToken.parse("77.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
-
-    // when
-    OrderAnswer found = answer(unit.orders.find(foreign, order -> true));
-
-    // then
-    assertThat(found).isEqualTo(new Unknown());
-    assertThat(unit.stock.lookups).isEmpty();
-    assertThat(unit.ledger.reads).isEmpty();
-  }
-
-  @Test
-  void shouldAskNoStoreWhenTheSkuHasNoSuchBucket() {
-    // given
-    OrderToken outside = OrderToken.parse("1001.2.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
-
-    // when
-    OrderAnswer found = answer(unit.orders.find(outside, order -> true));
-
-    // then
-    assertThat(found).isEqualTo(new Unknown());
-    assertThat(unit.stock.lookups).isEmpty();
-  }
-
-  @Test
-  void shouldBeUnavailableWhenTheSkuCannotBeLookedUp() {
-    // given
-    OrderToken foreign = OrderToken.parse("77.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
-    unit.ledger.down = true;
-
-    // when
-    OrderAnswer found = answer(unit.orders.find(foreign, order -> true));
-
-    // then
-    assertThat(found).isEqualTo(new NotNow(false));
   }
 
   @Test
@@ -276,6 +185,11 @@ class OrderFindTest {
 
   private OrderAnswer find() {
     return answer(unit.orders.find(token, order -> order.userId().equals("alice")));
+  }
+
+  private OrderAnswer find(String bucket) {
+    OrderToken token = OrderToken.parse(bucket + ".AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
+    return answer(unit.orders.find(token, order -> true));
   }
 
   private void record(boolean live, boolean unbooked) {

@@ -15,6 +15,7 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** {@code GET ?wait=}: the answer comes with the change, or after the wait. */
@@ -26,11 +27,15 @@ class OrderWaitTest {
 
   private final Promise<Void> left = Promise.promise();
 
+  @BeforeEach
+  void book() {
+    unit.ledger.put(pending);
+  }
+
   @Test
   void shouldAnswerWithTheChangeWhenItsEventIsHeard() {
     // given
-    unit.ledger.put(pending);
-    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    Future<OrderAnswer> changed = waiting();
     assertThat(changed.isComplete()).isFalse();
 
     // when
@@ -43,8 +48,7 @@ class OrderWaitTest {
   @Test
   void shouldGoOnWaitingWhenTheEventChangesNoStatus() {
     // given
-    unit.ledger.put(pending);
-    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    Future<OrderAnswer> changed = waiting();
 
     // when
     unit.hear(pending);
@@ -57,8 +61,7 @@ class OrderWaitTest {
   @Test
   void shouldFindTheChangeWithinASecondWhenNoEventIsHeard() {
     // given
-    unit.ledger.put(pending);
-    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    Future<OrderAnswer> changed = waiting();
     unit.time.advanceMs(2_500);
     assertThat(changed.isComplete()).isFalse();
     unit.ledger.put(confirmed);
@@ -73,8 +76,7 @@ class OrderWaitTest {
   @Test
   void shouldKeepRereadingWhenTheLedgerWasDown() {
     // given
-    unit.ledger.put(pending);
-    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    Future<OrderAnswer> changed = waiting();
     unit.ledger.down = true;
     unit.time.advanceMs(1_000);
     unit.ledger.down = false;
@@ -90,8 +92,7 @@ class OrderWaitTest {
   @Test
   void shouldNotPileUpReadsWhenTheLedgerIsSlow() {
     // given
-    unit.ledger.put(pending);
-    wait(Duration.ofSeconds(10));
+    waiting();
     int before = unit.ledger.reads.size();
     unit.ledger.hold();
 
@@ -105,7 +106,6 @@ class OrderWaitTest {
   @Test
   void shouldAnswerWithTheLatestWhenTheWaitIsOver() {
     // given
-    unit.ledger.put(pending);
     Future<OrderAnswer> changed = wait(Duration.ofSeconds(3));
     unit.hear(unit.order("alice", OrderStatus.PENDING, 2));
     unit.time.advanceMs(2_999);
@@ -121,7 +121,6 @@ class OrderWaitTest {
   @Test
   void shouldWaitThirtySecondsAtMost() {
     // given
-    unit.ledger.put(pending);
     Future<OrderAnswer> changed = wait(Duration.ofHours(1));
     unit.time.advanceMs(29_999);
     assertThat(changed.isComplete()).isFalse();
@@ -136,8 +135,9 @@ class OrderWaitTest {
   @Test
   void shouldSeeTheBookingWhenTheOrderWasReserved() {
     // given
+    unit.ledger.orders.clear();
     unit.stock.recorded.put(token, new Recorded(unit.grant("alice"), true, true));
-    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    Future<OrderAnswer> changed = waiting();
     assertThat(changed.isComplete()).isFalse();
 
     // when
@@ -150,7 +150,8 @@ class OrderWaitTest {
   @Test
   void shouldAnswerAtOnceWhenThereIsNothingToWaitFor() {
     // given
-    Future<OrderAnswer> unknown = wait(Duration.ofSeconds(10));
+    unit.ledger.orders.clear();
+    Future<OrderAnswer> unknown = waiting();
     unit.ledger.put(pending);
 
     // when
@@ -164,7 +165,6 @@ class OrderWaitTest {
   @Test
   void shouldBeUnknownWhenTheCallerMayNotSeeIt() {
     // given
-    unit.ledger.put(pending);
 
     // when
     Future<OrderAnswer> changed =
@@ -177,13 +177,12 @@ class OrderWaitTest {
   @Test
   void shouldAnswerAtOnceWhenTooManyWait() {
     // given
-    unit.ledger.put(pending);
     for (int i = 0; i < 10_000; i++) {
-      wait(Duration.ofSeconds(10));
+      waiting();
     }
 
     // when
-    Future<OrderAnswer> over = wait(Duration.ofSeconds(10));
+    Future<OrderAnswer> over = waiting();
 
     // then
     assertThat(answer(over)).isEqualTo(new Known(pending));
@@ -192,7 +191,6 @@ class OrderWaitTest {
   @Test
   void shouldStopRereadingWhenNobodyWaits() {
     // given
-    unit.ledger.put(pending);
     wait(Duration.ofSeconds(2));
     unit.time.advanceMs(4_000);
     int reads = unit.ledger.reads.size();
@@ -208,12 +206,11 @@ class OrderWaitTest {
   @Test
   void shouldHearEventsWhenManyWaitedBefore() {
     // given
-    unit.ledger.put(pending);
     for (int i = 0; i < 100; i++) {
       wait(Duration.ofMillis(1));
       unit.time.advanceMs(1);
     }
-    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    Future<OrderAnswer> changed = waiting();
 
     // when
     unit.hear(confirmed);
@@ -225,14 +222,17 @@ class OrderWaitTest {
   @Test
   void shouldEndTheWaitWhenItsCallerHasLeft() {
     // given
-    unit.ledger.put(pending);
-    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    Future<OrderAnswer> changed = waiting();
 
     // when
     left.complete();
 
     // then
     assertThat(answer(changed)).isEqualTo(new Known(pending));
+  }
+
+  private Future<OrderAnswer> waiting() {
+    return wait(Duration.ofSeconds(10));
   }
 
   private Future<OrderAnswer> wait(Duration atMost) {
@@ -243,11 +243,10 @@ class OrderWaitTest {
   @Test
   void shouldAnswerAtOnceWhenTheChangeWasHeardBeforeTheWait() {
     // given
-    unit.ledger.put(pending);
     unit.hear(confirmed);
 
     // when
-    Future<OrderAnswer> changed = wait(Duration.ofSeconds(10));
+    Future<OrderAnswer> changed = waiting();
 
     // then
     assertThat(answer(changed)).isEqualTo(new Known(confirmed));
@@ -275,10 +274,9 @@ class OrderWaitTest {
   @Test
   void shouldFindTheChangeWithinASecondWhenVeryManyWaitForOneOrder() {
     // given
-    unit.ledger.put(pending);
     List<Future<OrderAnswer>> waits = new ArrayList<>();
     for (int i = 0; i < 100; i++) {
-      waits.add(wait(Duration.ofSeconds(10)));
+      waits.add(waiting());
     }
     unit.ledger.put(confirmed);
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -22,7 +21,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -127,12 +125,7 @@ class ReleaseRelayTest {
   void shouldKeepTheRestOnceWhenTheAnswerIsLost() {
     // given
     end(List.of(scene.grant("alice", 1), absent(shut(), "bob")));
-    scene.calls.instead.put(
-        "keepRest",
-        call -> {
-          keepRest(call);
-          return Future.failedFuture(new LedgerUnavailableException("reply lost", null));
-        });
+    scene.calls.loseReply("keepRest", new LedgerUnavailableException("reply lost", null));
 
     // when
     scene.owner.relayOutbox();
@@ -251,9 +244,7 @@ class ReleaseRelayTest {
   private BucketId shut() {
     scene.addSku(1);
     BucketId shut = new BucketId(OwnerScene.BUCKET.skuId() + 1, 0);
-    scene.calls.instead.put(
-        "release",
-        call -> call[0].equals(shut) ? Future.succeededFuture(BucketCode.LOADING) : null);
+    scene.calls.answerOf("release", shut::equals, Future.succeededFuture(BucketCode.LOADING));
     return shut;
   }
 
@@ -263,11 +254,6 @@ class ReleaseRelayTest {
     long nowMs = scene.clock.millis();
     long epoch = scene.ledger.bucket(bucket).result().orElseThrow().epoch();
     return Grants.of(token, user, 1, ++seq, epoch, nowMs, nowMs + 300_000);
-  }
-
-  @SuppressWarnings("unchecked")
-  private void keepRest(Object[] call) {
-    scene.ledger.keepRest((Fence) call[0], (Map<OutboxRow, List<String>>) call[1]);
   }
 
   private void end(int count) {

@@ -16,7 +16,6 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -85,7 +84,7 @@ class RestockRelayTest {
     scene.addSku(2);
     scene.restock(5);
     scene.ledger.restock(SKU + 1, "r1", 2);
-    scene.calls.instead.put("restock", failFor(OwnerScene.BUCKET));
+    scene.calls.answerOf("restock", OwnerScene.BUCKET::equals, Future.failedFuture(AWAY));
 
     // when
     scene.owner.relayOutbox();
@@ -100,9 +99,10 @@ class RestockRelayTest {
   void shouldNotHoldOthersUpWhenBlockedRowsFillAPage() {
     // given
     scene.addSku(1);
-    IntStream.range(0, RestockRelay.PAGE_MAX + 1).forEach(restock -> scene.restock(1));
+    moreThanAPage();
     scene.ledger.restock(SKU + 1, "r1", 2);
-    scene.calls.instead.put("restock", answerFor(OwnerScene.BUCKET, BucketCode.LOADING));
+    scene.calls.answerOf(
+        "restock", OwnerScene.BUCKET::equals, Future.succeededFuture(BucketCode.LOADING));
     scene.calls.of("restock").clear();
 
     // when
@@ -117,9 +117,9 @@ class RestockRelayTest {
   void shouldNotHoldOthersUpWhenRowsThatFailFillAPage() {
     // given
     scene.addSku(1);
-    IntStream.range(0, RestockRelay.PAGE_MAX + 1).forEach(restock -> scene.restock(1));
+    moreThanAPage();
     scene.ledger.restock(SKU + 1, "r1", 2);
-    scene.calls.instead.put("restock", failFor(OwnerScene.BUCKET));
+    scene.calls.answerOf("restock", OwnerScene.BUCKET::equals, Future.failedFuture(AWAY));
 
     // when
     scene.owner.relayOutbox();
@@ -132,13 +132,9 @@ class RestockRelayTest {
   @Test
   void shouldReachWhatIsBehindWhenManyBucketsFailForGood() {
     // given
-    int buckets = RestockRelay.FAILURES_MAX;
-    scene.addSku(buckets);
-    IntStream.range(0, RestockRelay.PAGE_MAX / buckets)
-        .forEach(restock -> scene.ledger.restock(SKU + 1, "r" + restock, buckets));
+    restockManyBuckets(RestockRelay.PAGE_MAX / RestockRelay.FAILURES_MAX);
     scene.restock(5);
-    scene.calls.instead.put(
-        "restock", call -> ((BucketId) call[0]).skuId() == SKU ? null : Future.failedFuture(AWAY));
+    scene.calls.answerOf("restock", bucket -> bucket.skuId() != SKU, Future.failedFuture(AWAY));
 
     // when
     scene.owner.relayOutbox();
@@ -153,14 +149,10 @@ class RestockRelayTest {
   @Test
   void shouldFailAtItsEndWhenBucketsFailedBeforeARest() {
     // given
-    int buckets = RestockRelay.FAILURES_MAX;
-    scene.addSku(buckets);
-    IntStream.range(0, RestockRelay.PAGE_MAX / buckets)
-        .forEach(restock -> scene.ledger.restock(SKU + 1, "r" + restock, buckets));
+    restockManyBuckets(RestockRelay.PAGE_MAX / RestockRelay.FAILURES_MAX);
     scene.restock(5);
-    scene.calls.instead.put(
-        "restock",
-        call -> ((BucketId) call[0]).skuId() == SKU ? null : Future.failedFuture("refused"));
+    scene.calls.answerOf(
+        "restock", bucket -> bucket.skuId() != SKU, Future.failedFuture("refused"));
     List<String> told;
 
     // when
@@ -182,10 +174,7 @@ class RestockRelayTest {
   @Test
   void shouldDoWhatFailedBeforeWhenThePassBeginsAnew() {
     // given
-    int buckets = RestockRelay.FAILURES_MAX;
-    scene.addSku(buckets);
-    IntStream.range(0, RestockRelay.PAGE_MAX / buckets + 1)
-        .forEach(restock -> scene.ledger.restock(SKU + 1, "r" + restock, buckets));
+    restockManyBuckets(RestockRelay.PAGE_MAX / RestockRelay.FAILURES_MAX + 1);
     scene.calls.fail("restock", AWAY);
     scene.owner.relayOutbox();
     scene.calls.instead.clear();
@@ -201,8 +190,9 @@ class RestockRelayTest {
   @Test
   void shouldDoWhatWasBlockedInTheNextPass() {
     // given
-    IntStream.range(0, RestockRelay.PAGE_MAX + 1).forEach(restock -> scene.restock(1));
-    scene.calls.instead.put("restock", answerFor(OwnerScene.BUCKET, BucketCode.LOADING));
+    moreThanAPage();
+    scene.calls.answerOf(
+        "restock", OwnerScene.BUCKET::equals, Future.succeededFuture(BucketCode.LOADING));
     scene.owner.relayOutbox();
     scene.calls.instead.clear();
 
@@ -279,9 +269,7 @@ class RestockRelayTest {
   @Test
   void shouldGoOnAtOnceBehindAFullPage() {
     // given
-    for (int i = 0; i <= RestockRelay.PAGE_MAX; i++) {
-      scene.restock(1);
-    }
+    moreThanAPage();
 
     // when
     scene.owner.relayOutbox();
@@ -290,31 +278,30 @@ class RestockRelayTest {
     assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
   }
 
+  private void moreThanAPage() {
+    IntStream.range(0, RestockRelay.PAGE_MAX + 1).forEach(restock -> scene.restock(1));
+  }
+
+  /** Of another SKU, as many as may fail in a pass. */
+  private void restockManyBuckets(int times) {
+    scene.addSku(RestockRelay.FAILURES_MAX);
+    IntStream.range(0, times)
+        .forEach(n -> scene.ledger.restock(SKU + 1, "r" + n, RestockRelay.FAILURES_MAX));
+  }
+
   @Test
   void shouldWaitForTheTimerWhenNothingOfAFullPageCanBeDone() {
     // given
-    for (int i = 0; i <= RestockRelay.PAGE_MAX; i++) {
-      scene.restock(1);
-    }
+    moreThanAPage();
     scene.stock.wipe();
     scene.calls.of("restock").clear();
-
     // when
     scene.owner.relayOutbox();
-
     // then
     assertThat(scene.calls.of("restock")).hasSize(1);
   }
 
   private long total(BucketId bucket) {
     return scene.stock.snapshot(bucket, List.of(), 0).result().total();
-  }
-
-  private static Function<Object[], Future<?>> failFor(BucketId broken) {
-    return call -> call[0].equals(broken) ? Future.failedFuture(AWAY) : null;
-  }
-
-  private static Function<Object[], Future<?>> answerFor(BucketId shut, BucketCode code) {
-    return call -> call[0].equals(shut) ? Future.succeededFuture(code) : null;
   }
 }

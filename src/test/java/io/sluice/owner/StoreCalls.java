@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.model.BucketId;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -9,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /** Wraps the stores of a scene: records calls, and can answer them instead. */
 public final class StoreCalls {
@@ -20,6 +22,7 @@ public final class StoreCalls {
    */
   public final Map<String, Function<Object[], Future<?>>> instead = new HashMap<>();
 
+  private final Map<String, Throwable> lostReplies = new HashMap<>();
   private final Map<String, List<Object[]>> made = new HashMap<>();
 
   /** Makes every call of this method fail from now on. */
@@ -30,6 +33,26 @@ public final class StoreCalls {
   /** Makes every call of this method return this answer from now on. */
   public void answer(String name, Object answer) {
     instead.put(name, arguments -> Future.succeededFuture(answer));
+  }
+
+  /** Answers the next call of this method so; further ones reach the store. */
+  public void once(String name, Function<Object[], Future<?>> answer) {
+    instead.put(
+        name,
+        arguments -> {
+          instead.remove(name);
+          return answer.apply(arguments);
+        });
+  }
+
+  /** Performs the next call of this method, but loses its reply. */
+  public void loseReply(String name, Throwable cause) {
+    lostReplies.put(name, cause);
+  }
+
+  /** Answers the calls of this method about some buckets so; the others reach the store. */
+  public void answerOf(String name, Predicate<BucketId> buckets, Future<?> answer) {
+    instead.put(name, arguments -> buckets.test((BucketId) arguments[0]) ? answer : null);
   }
 
   /** The arguments of all calls of this method so far. */
@@ -54,7 +77,11 @@ public final class StoreCalls {
     before.add(arguments);
     Future<?> otherwise = instead.getOrDefault(method.getName(), call -> null).apply(arguments);
     try {
-      return otherwise == null ? method.invoke(store, arguments) : otherwise;
+      Object answer = otherwise == null ? method.invoke(store, arguments) : otherwise;
+      Throwable lost = lostReplies.remove(method.getName());
+      return lost == null
+          ? answer
+          : ((Future<?>) answer).compose(done -> Future.failedFuture(lost));
     } catch (InvocationTargetException thrown) {
       throw thrown.getCause();
     }

@@ -2,11 +2,10 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
-import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.Take;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import java.util.List;
@@ -87,16 +86,7 @@ class TakeBackRelayTest {
   void shouldTakeOnceWhenTheAnswerOfRedisWasLost() {
     // given
     scene.restock(-3);
-    scene.calls.instead.put(
-        "take",
-        call -> {
-          scene.calls.instead.clear();
-          Take take = (Take) call[2];
-          return scene
-              .stock
-              .take((BucketId) call[0], (long) call[1], take)
-              .compose(taken -> Future.failedFuture(AWAY));
-        });
+    scene.calls.loseReply("take", AWAY);
     scene.owner.relayOutbox();
 
     // when
@@ -153,16 +143,11 @@ class TakeBackRelayTest {
   void shouldAskAgainWhenTheBucketWasRebuiltSinceRedisAnswered() {
     // given
     scene.restock(-3);
-    scene.calls.instead.put(
+    scene.calls.once(
         "finishTake",
-        call -> {
-          scene.calls.instead.clear();
-          return scene.ledger.finishTake(
-              scene.ledger.fences().result().get(OwnerScene.PARTITION),
-              (OutboxRow) call[1],
-              (long) call[2] - 1,
-              (long) call[3]);
-        });
+        call ->
+            scene.ledger.finishTake(
+                (Fence) call[0], (OutboxRow) call[1], (long) call[2] - 1, (long) call[3]));
     scene.owner.relayOutbox();
     long meanwhile = scene.row().allotted();
 

@@ -28,22 +28,15 @@ final class CartDefects {
 
   /** Of a cart the lead alone is booked, on each way or where it is swept. */
   static Defect bookedAsItsLead(boolean sweptOnly) {
-    return new Defect() {
-      @Override
-      public Ledger ledgerBelow(Ledger ledger, World world) {
-        return Intercept.of(
-            Ledger.class,
-            ledger,
-            "apply",
-            call -> {
-              Step step = call.argument(0);
-              List<Command> commands = call.argument(1);
-              return sweptOnly && step.advances()
-                  ? ledger.apply(step, commands)
-                  : ledger.apply(step, commands.stream().map(CartDefects::ofLead).toList());
-            });
-      }
-    };
+    return Defect.ofLedgerBelow(
+        "apply",
+        (ledger, world, call) -> {
+          Step step = call.argument(0);
+          List<Command> commands = call.argument(1);
+          return sweptOnly && step.advances()
+              ? ledger.apply(step, commands)
+              : ledger.apply(step, commands.stream().map(CartDefects::ofLead).toList());
+        });
   }
 
   private static Command ofLead(Command command) {
@@ -119,29 +112,22 @@ final class CartDefects {
 
   /** The units of each line behind the first come back twice. */
   static Defect linesReleasedTwice() {
-    return new Defect() {
-      @Override
-      public StockStore stockBelow(StockStore store, World world) {
-        return Intercept.of(
-            StockStore.class,
-            store,
-            "release",
-            call -> {
-              BucketId id = call.argument(0);
-              List<Release> releases = call.argument(2);
-              List<OrderToken> tokens = releases.stream().map(Release::token).toList();
-              var before = store.lookup(id, tokens).result().recorded();
-              return call.go(
-                  (BucketCode code) -> {
-                    long again = unitsOfLines(before, store.lookup(id, tokens).result().recorded());
-                    if (again > 0) {
-                      world.redis().stock().plant(id, 0, 0, again, 0);
-                    }
-                    return code;
-                  });
-            });
-      }
-    };
+    return Defect.ofStockBelow(
+        "release",
+        (store, world, call) -> {
+          BucketId id = call.argument(0);
+          List<Release> releases = call.argument(2);
+          List<OrderToken> tokens = releases.stream().map(Release::token).toList();
+          var before = store.lookup(id, tokens).result().recorded();
+          return call.go(
+              (BucketCode code) -> {
+                long again = unitsOfLines(before, store.lookup(id, tokens).result().recorded());
+                if (again > 0) {
+                  world.redis().stock().plant(id, 0, 0, again, 0);
+                }
+                return code;
+              });
+        });
   }
 
   private static long unitsOfLines(

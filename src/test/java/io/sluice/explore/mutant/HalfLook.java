@@ -1,8 +1,5 @@
 package io.sluice.explore.mutant;
 
-import io.sluice.explore.run.World;
-import io.sluice.explore.store.Intercept;
-import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.StillBucket;
 import io.vertx.core.Future;
 import java.util.Map;
@@ -10,20 +7,16 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The reconciler ignores units that are about to be released, or passes every bucket over. */
-final class HalfLook implements Defect {
-  private final boolean looksAway;
+final class HalfLook {
+  private HalfLook() {}
 
-  HalfLook(boolean looksAway) {
-    this.looksAway = looksAway;
+  static Defect at(boolean looksAway) {
+    return Defect.ofLedgerBelow(
+        "compare", (ledger, world, call) -> call.with(2, half(looksAway, call.argument(2))));
   }
 
-  @Override
-  public Ledger ledgerBelow(Ledger ledger, World world) {
-    return Intercept.of(
-        Ledger.class, ledger, "compare", call -> call.with(2, half(call.argument(2))));
-  }
-
-  private Function<StillBucket, Future<?>> half(Function<StillBucket, Future<?>> look) {
+  private static Function<StillBucket, Future<?>> half(
+      boolean looksAway, Function<StillBucket, Future<?>> look) {
     return still ->
         look.apply(
             new StillBucket(

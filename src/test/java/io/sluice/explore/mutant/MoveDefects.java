@@ -2,7 +2,6 @@ package io.sluice.explore.mutant;
 
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Intercept;
-import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.Move;
 import io.sluice.ledger.OutboxRow;
@@ -46,13 +45,7 @@ final class MoveDefects {
 
   /** The ledger gives units to a bucket that Redis has not taken from the other. */
   static Defect givesBeforeItTakes() {
-    return new Defect() {
-      @Override
-      public StockStore stockAbove(StockStore wired) {
-        return Intercept.of(
-            StockStore.class, wired, "take", call -> Future.succeededFuture(BucketCode.OK));
-      }
-    };
+    return Defect.ofStockAbove("take", call -> Future.succeededFuture(BucketCode.OK));
   }
 
   /** All buckets are read once, and a unit on its way is nowhere. */
@@ -90,45 +83,23 @@ final class MoveDefects {
   /** The same units are available, but all totals always add up to that of the SKU. */
   private static Snapshot withoutTransit(BucketId id, Snapshot head) {
     long total = id.bucket() == 0 ? head.skuTotal() : 0;
-    return new Snapshot(
-        head.code(),
-        total,
-        total - head.available(),
-        0,
-        head.epoch(),
-        head.version(),
-        head.term(),
-        head.state(),
-        head.settings(),
-        head.told(),
-        head.nowMs(),
-        head.unbookedCount(),
-        head.unbooked(),
-        head.live(),
-        head.skuTotal());
+    return Defect.counting(head, total, total - head.available(), 0, head.epoch(), head.version());
   }
 
   /** Buckets keep their version as units leave them and come to them. */
   static Defect keepsTheVersion() {
-    return new Defect() {
-      @Override
-      public Ledger ledgerBelow(Ledger ledger, World world) {
-        return Intercept.of(
-            Ledger.class,
-            ledger,
-            "finishTake",
-            call -> {
-              OutboxRow row = call.argument(1);
-              return call.go(
-                  (TakeResult result) -> {
-                    if (result == TakeResult.DONE && OutboxPayload.isMove(row)) {
-                      putBack(world, OutboxPayload.moveOf(row.payload()));
-                    }
-                    return result;
-                  });
-            });
-      }
-    };
+    return Defect.ofLedgerBelow(
+        "finishTake",
+        (ledger, world, call) -> {
+          OutboxRow row = call.argument(1);
+          return call.go(
+              (TakeResult result) -> {
+                if (result == TakeResult.DONE && OutboxPayload.isMove(row)) {
+                  putBack(world, OutboxPayload.moveOf(row.payload()));
+                }
+                return result;
+              });
+        });
   }
 
   private static void putBack(World world, Move move) {

@@ -4,7 +4,6 @@ import static io.sluice.model.Grants.inEpoch;
 
 import io.sluice.explore.run.Routes;
 import io.sluice.explore.run.Scenario;
-import io.sluice.explore.run.World;
 import io.sluice.explore.store.Fault;
 import io.sluice.explore.store.Intercept;
 import io.sluice.ledger.BucketRow.LoadRow;
@@ -12,7 +11,6 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
-import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
@@ -44,62 +42,21 @@ public enum Mutants {
               return FOR_EVER_MS;
             }
           }),
-  ALREADY_WITHOUT_THE_LOG(
-      () ->
-          new Defect() {
-            @Override
-            public StockStore stockAbove(StockStore wired) {
-              return Intercept.of(
-                  StockStore.class, wired, "reserve", call -> call.go(Mutants::asBooked));
-            }
-          }),
+  ALREADY_WITHOUT_THE_LOG(() -> Defect.ofStockAbove("reserve", call -> call.go(Mutants::asBooked))),
   NO_EPOCH_IN_THE_GATE(StaleGrantDefects::booked),
   ROW_FOR_A_STALE_GRANT(StaleGrantDefects::rejected),
   LEASE_WITH_AN_OLD_COPY(OldCopy::new),
   ENDED_TOKENS_NOT_RELOADED(
-      () ->
-          new Defect() {
-            @Override
-            public Ledger ledgerAbove(Ledger wired, StockStore stock) {
-              return Intercept.of(
-                  Ledger.class, wired, "loadRows", call -> call.go(Mutants::liveOnly));
-            }
-          }),
+      () -> Defect.ofLedgerAbove("loadRows", call -> call.go(Mutants::liveOnly))),
   ADDS_TO_THE_TOTAL(AddingRestock::new),
   NO_TERM_IN_REDIS(NoTerm::new),
-  SOLD_OUT_FOR_ONE_BUCKET(
-      () ->
-          new Defect() {
-            @Override
-            public StockStore stockAbove(StockStore wired) {
-              return Intercept.of(
-                  StockStore.class, wired, "snapshot", call -> call.go(Mutants::asEmpty));
-            }
-          }),
-  OFFSET_OUTSIDE_THE_TRANSACTION(
-      () ->
-          new Defect() {
-            @Override
-            public Ledger ledgerAbove(Ledger wired, StockStore stock) {
-              return Intercept.of(
-                  Ledger.class,
-                  wired,
-                  "apply",
-                  call -> offsetFirst(wired, call.argument(0), call.argument(1)));
-            }
-          }),
+  SOLD_OUT_FOR_ONE_BUCKET(() -> Defect.ofStockAbove("snapshot", call -> call.go(Mutants::asEmpty))),
+  OFFSET_OUTSIDE_THE_TRANSACTION(() -> Defect.ofLedgerAbove("apply", Mutants::offsetFirst)),
   NO_EPOCH_FOR_DIRECT_BOOKINGS(
       () ->
-          new Defect() {
-            @Override
-            public Ledger ledgerBelow(Ledger ledger, World world) {
-              return Intercept.of(
-                  Ledger.class,
-                  ledger,
-                  "book",
-                  call -> call.with(0, inEpochOfNow(ledger, call.argument(0))));
-            }
-          }),
+          Defect.ofLedgerBelow(
+              "book",
+              (ledger, world, call) -> call.with(0, inEpochOfNow(ledger, call.argument(0))))),
   COMPARES_WHILE_OTHERS_BOOK(
       () ->
           new Defect() {
@@ -108,29 +65,14 @@ public enum Mutants {
               return false;
             }
           }),
-  COMPARES_WITHOUT_RELEASES(() -> new HalfLook(false)),
-  PASSES_BUCKETS_OVER(() -> new HalfLook(true)),
+  COMPARES_WITHOUT_RELEASES(() -> HalfLook.at(false)),
+  PASSES_BUCKETS_OVER(() -> HalfLook.at(true)),
   PARTS_RELEASED_AS_WHOLE_ORDERS(
       () ->
-          new Defect() {
-            @Override
-            public StockStore stockAbove(StockStore wired) {
-              return Intercept.of(
-                  StockStore.class,
-                  wired,
-                  "release",
-                  call -> call.with(2, Mutants.nothingLeft(call.argument(2))));
-            }
-          }),
+          Defect.ofStockAbove(
+              "release", call -> call.with(2, Mutants.nothingLeft(call.argument(2))))),
   LOADS_WHAT_WAS_GRANTED(
-      () ->
-          new Defect() {
-            @Override
-            public Ledger ledgerAbove(Ledger wired, StockStore stock) {
-              return Intercept.of(
-                  Ledger.class, wired, "loadRows", call -> call.go(Mutants::asGranted));
-            }
-          }),
+      () -> Defect.ofLedgerAbove("loadRows", call -> call.go(Mutants::asGranted))),
   CART_BOOKED_WITHOUT_A_LINE(() -> CartDefects.bookedAsItsLead(false)),
   CART_SWEPT_AS_ITS_LEAD(() -> CartDefects.bookedAsItsLead(true)),
   REBUILDS_A_BUCKET_OF_CARTS_ALONE(CartDefects.RebuiltAlone::new),
@@ -152,17 +94,7 @@ public enum Mutants {
   OPENS_BEFORE_ITS_SIBLINGS(RestoreDefects::opensBeforeItsSiblings),
   TRUSTS_LATER_VERSIONS(RestoreDefects::trustsLaterVersions),
   OPENS_BEFORE_THE_FORMER_PRIMARY_STOPS(
-      () ->
-          new Defect() {
-            @Override
-            public StockStore stockAbove(StockStore wired) {
-              return Intercept.of(
-                  StockStore.class,
-                  wired,
-                  "replicaLag",
-                  call -> Future.succeededFuture(Duration.ZERO));
-            }
-          });
+      () -> Defect.ofStockAbove("replicaLag", call -> Future.succeededFuture(Duration.ZERO)));
 
   private static final int FOR_EVER_MS = 100_000;
 
@@ -232,22 +164,7 @@ public enum Mutants {
   }
 
   private static Snapshot asEmpty(Snapshot seen) {
-    return new Snapshot(
-        seen.code(),
-        0,
-        0,
-        0,
-        seen.epoch(),
-        seen.version(),
-        seen.term(),
-        seen.state(),
-        seen.settings(),
-        seen.told(),
-        seen.nowMs(),
-        seen.unbookedCount(),
-        seen.unbooked(),
-        seen.live(),
-        seen.skuTotal());
+    return Defect.counting(seen, 0, 0, 0, seen.epoch(), seen.version());
   }
 
   private static List<LoadRow> liveOnly(List<LoadRow> rows) {
@@ -264,17 +181,17 @@ public enum Mutants {
     return rows.stream().map(row -> row.live() ? new LoadRow(row.grant(), true) : row).toList();
   }
 
-  private static Future<Result> offsetFirst(Ledger ledger, Step step, List<Command> commands) {
+  private static Future<Result> offsetFirst(Intercept.Call call) {
+    Step step = call.argument(0);
     if (!step.advances()) {
-      return ledger.apply(step, commands);
+      return call.with(0, step);
     }
     Step after = new Step(step.partition(), step.term(), step.endOffset(), step.endOffset());
-    return ledger
-        .apply(step, List.of())
+    return call.<Result>with(1, List.of())
         .compose(
             passed ->
                 passed instanceof Result.Applied
-                    ? ledger.apply(after, commands)
+                    ? call.with(0, after)
                     : Future.succeededFuture(passed));
   }
 

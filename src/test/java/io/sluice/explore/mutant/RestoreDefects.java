@@ -163,51 +163,27 @@ final class RestoreDefects {
 
   /** Buckets open whatever the logs of other partitions have. */
   static Defect opensBeforeItsSiblings() {
-    return new Defect() {
-      @Override
-      public Ledger ledgerAbove(Ledger wired, StockStore stock) {
-        return Intercept.of(
-            Ledger.class,
-            wired,
-            "bucketsOf",
-            call -> Future.succeededFuture(Map.<Long, List<BucketRow>>of()));
-      }
-    };
+    return Defect.ofLedgerAbove(
+        "bucketsOf", call -> Future.succeededFuture(Map.<Long, List<BucketRow>>of()));
   }
 
   /** Nobody sees that Redis has a later epoch or version than the ledger. */
   static Defect trustsLaterVersions() {
-    return new Defect() {
-      @Override
-      public StockStore stockBelow(StockStore store, World world) {
-        return Intercept.of(
-            StockStore.class,
-            store,
-            "snapshot",
-            call -> {
-              BucketRow row = world.ledger().bucket(call.argument(0)).result().orElseThrow();
-              return call.go((Snapshot seen) -> asOf(row, seen));
-            });
-      }
-    };
+    return Defect.ofStockBelow(
+        "snapshot",
+        (store, world, call) -> {
+          BucketRow row = world.ledger().bucket(call.argument(0)).result().orElseThrow();
+          return call.go((Snapshot seen) -> asOf(row, seen));
+        });
   }
 
   private static Snapshot asOf(BucketRow row, Snapshot seen) {
-    return new Snapshot(
-        seen.code(),
+    return Defect.counting(
+        seen,
         seen.total(),
         seen.claimed(),
         seen.released(),
         Math.min(seen.epoch(), row.epoch()),
-        Math.min(seen.version(), row.version()),
-        seen.term(),
-        seen.state(),
-        seen.settings(),
-        seen.told(),
-        seen.nowMs(),
-        seen.unbookedCount(),
-        seen.unbooked(),
-        seen.live(),
-        seen.skuTotal());
+        Math.min(seen.version(), row.version()));
   }
 }

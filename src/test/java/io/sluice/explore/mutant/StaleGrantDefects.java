@@ -2,8 +2,6 @@ package io.sluice.explore.mutant;
 
 import static io.sluice.model.Grants.inEpoch;
 
-import io.sluice.explore.run.World;
-import io.sluice.explore.store.Intercept;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.Command;
@@ -32,21 +30,14 @@ final class StaleGrantDefects {
 
   /** Changes how grants of an older epoch are booked, in the same transaction. */
   private static Defect changing(OfStaleGrant change) {
-    return new Defect() {
-      @Override
-      public Ledger ledgerBelow(Ledger ledger, World world) {
-        return Intercept.of(
-            Ledger.class,
-            ledger,
-            "apply",
-            call -> {
-              List<Command> commands = call.argument(1);
-              return ledger.apply(
-                  call.argument(0),
-                  commands.stream().map(command -> changed(ledger, command, change)).toList());
-            });
-      }
-    };
+    return Defect.ofLedgerBelow(
+        "apply",
+        (ledger, world, call) -> {
+          List<Command> commands = call.argument(1);
+          return ledger.apply(
+              call.argument(0),
+              commands.stream().map(command -> changed(ledger, command, change)).toList());
+        });
   }
 
   private static Command changed(Ledger ledger, Command command, OfStaleGrant change) {

@@ -33,10 +33,11 @@ public final class Intercept {
     }
 
     /** Performs the call with another value for this argument. */
-    public Future<?> with(int index, Object value) {
+    @SuppressWarnings("unchecked")
+    public <T> Future<T> with(int index, Object value) {
       Object[] others = arguments.clone();
       others[index] = value;
-      return invoke(target, method, others);
+      return (Future<T>) invoke(target, method, others);
     }
 
     /** Performs the call and changes the answer. */
