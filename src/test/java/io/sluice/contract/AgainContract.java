@@ -14,7 +14,6 @@ import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
@@ -36,8 +35,7 @@ abstract class AgainContract extends AgainScene {
   @Test
   void shouldKeepWhatThePutOfItsNextSaleLeavesOut() {
     // given
-    SaleSku wanted = wanted(10, 2);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 2);
     end(wanted.skuId());
     SaleSku next =
         new SaleSku(
@@ -54,15 +52,14 @@ abstract class AgainContract extends AgainScene {
 
     // then
     assertThat(done.skus()).containsExactly(Map.entry(wanted.skuId(), Joined.JOINED));
-    assertThat(member(wanted.skuId()).settings()).isEqualTo(OPEN.settings(2, MARKS));
-    assertThat(member(wanted.skuId()).buckets()).isEqualTo(2);
+    assertThat(known(wanted.skuId()).settings()).isEqualTo(OPEN.settings(2, MARKS));
+    assertThat(known(wanted.skuId()).buckets()).isEqualTo(2);
   }
 
   @Test
   void shouldBringAnEndedSkuToItsStockWhenItJoinsTheNextSale() {
     // given
-    SaleSku wanted = wanted(10, 2);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 2);
     BucketId first = new BucketId(wanted.skuId(), 0);
     sold(first, 1, 1);
     sold(first, 2, 1);
@@ -75,7 +72,7 @@ abstract class AgainContract extends AgainScene {
 
     // then
     assertThat(done.skus()).containsExactly(Map.entry(wanted.skuId(), Joined.JOINED));
-    Sku sku = member(wanted.skuId());
+    Sku sku = known(wanted.skuId());
     assertThat(sku.membership()).isEqualTo(new Membership(2, saleId + "-next", false, 1, 2));
     assertThat(sku.state()).isEqualTo(SkuState.OPEN);
     assertThat(List.of(sku.stockNow(), sku.firstStock(), sku.totalStock()))
@@ -103,32 +100,30 @@ abstract class AgainContract extends AgainScene {
   void shouldRestockOnceInEachSaleUnderTheSameId(int length) {
     // given
     String id = "r".repeat(length);
-    SaleSku wanted = wanted(10, 2);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 2);
     long skuId = wanted.skuId();
-    get(skus().restock(skuId, id, 5, IfMatch.NOTHING));
+    restock(skuId, id, 5);
     end(skuId);
-    RestockResult ended = get(skus().restock(skuId, id, 5, IfMatch.NOTHING));
+    RestockResult ended = restock(skuId, id, 5);
     again(with(wanted, 7, 2));
 
     // when
-    RestockResult first = get(skus().restock(skuId, id, 4, IfMatch.NOTHING));
-    RestockResult repeated = get(skus().restock(skuId, id, 4, IfMatch.NOTHING));
-    RestockResult other = get(skus().restock(skuId, id, 5, IfMatch.NOTHING));
+    RestockResult first = restock(skuId, id, 4);
+    RestockResult repeated = restock(skuId, id, 4);
+    RestockResult other = restock(skuId, id, 5);
 
     // then
     assertThat(ended).isInstanceOf(RestockResult.Done.class);
-    assertThat(first).isEqualTo(new RestockResult.Done(member(skuId)));
+    assertThat(first).isEqualTo(new RestockResult.Done(known(skuId)));
     assertThat(repeated).isEqualTo(first);
     assertThat(other).isEqualTo(new RestockResult.Mismatch(4));
-    assertThat(member(skuId).stockNow()).isEqualTo(11);
+    assertThat(known(skuId).stockNow()).isEqualTo(11);
   }
 
   @Test
   void shouldTakeBackOnceInEachSaleUnderTheSameId() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     List<RestockResult> before = takenBack(bucket, "r1", 3);
     end(wanted.skuId());
@@ -141,13 +136,13 @@ abstract class AgainContract extends AgainScene {
     assertThat(before.get(1)).isInstanceOf(RestockResult.Done.class);
     assertThat(next)
         .containsExactly(
-            new RestockResult.Working(), new RestockResult.Done(member(wanted.skuId())));
-    assertThat(member(wanted.skuId()).stockNow()).isEqualTo(5);
+            new RestockResult.Working(), new RestockResult.Done(known(wanted.skuId())));
+    assertThat(known(wanted.skuId()).stockNow()).isEqualTo(5);
   }
 
   /** Asks, lets the owner answer, and asks again. */
   private List<RestockResult> takenBack(BucketId bucket, String id, long units) {
-    RestockResult asked = get(skus().restock(bucket.skuId(), id, -units, IfMatch.NOTHING));
+    RestockResult asked = restock(bucket.skuId(), id, -units);
     outbox(row(bucket).partition(), OutboxKind.RESTOCK).stream()
         .filter(row -> row.eventType().equals(OutboxPayload.TAKE))
         .filter(row -> OutboxPayload.bucketOf(row.payload()).equals(bucket))
@@ -157,14 +152,13 @@ abstract class AgainContract extends AgainScene {
               long epoch = row(bucket).epoch();
               get(ledger().finishTake(owner, intent, epoch, row(bucket).version()));
             });
-    return List.of(asked, get(skus().restock(bucket.skuId(), id, -units, IfMatch.NOTHING)));
+    return List.of(asked, restock(bucket.skuId(), id, -units));
   }
 
   @Test
   void shouldTellAPartitionWhatHasLeftItUntilItIsBackOrHasEndedThere() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     int home = row(bucket).partition();
     int other = (home + 1) % partitions();
@@ -217,8 +211,7 @@ abstract class AgainContract extends AgainScene {
   @Test
   void shouldChangeNothingWhenTheNextSaleIsPutAgain() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     end(wanted.skuId());
     again(wanted);
     BucketRow before = row(new BucketId(wanted.skuId(), 0));
@@ -229,7 +222,7 @@ abstract class AgainContract extends AgainScene {
     // then
     assertThat(done.skus()).containsExactly(Map.entry(wanted.skuId(), Joined.KEPT));
     assertThat(row(before.id())).isEqualTo(before);
-    assertThat(member(wanted.skuId()).saleNo()).isEqualTo(2);
+    assertThat(known(wanted.skuId()).saleNo()).isEqualTo(2);
   }
 
   @Test
@@ -239,7 +232,7 @@ abstract class AgainContract extends AgainScene {
     SaleSku ending = wanted(10, 1);
     put(OPEN, ended, ending);
     end(ended.skuId());
-    get(skus().change(ending.skuId(), StateChange.END, IfMatch.NOTHING));
+    change(ending.skuId(), StateChange.END);
 
     // when
     PutResult result =
@@ -260,15 +253,14 @@ abstract class AgainContract extends AgainScene {
                 List.of(
                     new SkuFault.Fixed(ended.skuId(), "buckets", "2", "3"),
                     new SkuFault.InUse(ending.skuId()))));
-    assertThat(member(ended.skuId()).state()).isEqualTo(SkuState.ENDED);
+    assertThat(known(ended.skuId()).state()).isEqualTo(SkuState.ENDED);
   }
 
   /** The mode of a SKU that joins its next sale was not looked at. */
   @Test
   void shouldKeepItsModeWhenItJoinsItsNextSale() {
     // given
-    SaleSku ended = wanted(10, 2);
-    put(OPEN, ended);
+    SaleSku ended = putOne(OPEN, 10, 2);
     end(ended.skuId());
     SaleSku direct = new SaleSku(ended.skuId(), 7, 2, 2, MARKS, Sku.Mode.DIRECT);
 
@@ -281,26 +273,24 @@ abstract class AgainContract extends AgainScene {
         .isEqualTo(
             new PutResult.Refused(
                 List.of(new SkuFault.Fixed(ended.skuId(), "mode", "fast", "direct"))));
-    assertThat(member(ended.skuId()).saleNo()).isEqualTo(1);
+    assertThat(known(ended.skuId()).saleNo()).isEqualTo(1);
   }
 
   @Test
   void shouldRestockUpToTheLimitOfTheCurrentSale() {
     // given
-    SaleSku wanted = wanted(5, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 5, 1);
     sold(new BucketId(wanted.skuId(), 0), 1, 1);
     end(wanted.skuId());
     again(wanted);
 
     // when
-    RestockResult tooMuch =
-        get(skus().restock(wanted.skuId(), "r1", 1_000_000_000L, IfMatch.NOTHING));
-    RestockResult done = get(skus().restock(wanted.skuId(), "r2", 999_999_995L, IfMatch.NOTHING));
+    RestockResult tooMuch = restock(wanted.skuId(), "r1", 1_000_000_000L);
+    RestockResult done = restock(wanted.skuId(), "r2", 999_999_995L);
 
     // then
     assertThat(tooMuch).isEqualTo(new RestockResult.TooMuch(5));
     assertThat(done).isInstanceOf(RestockResult.Done.class);
-    assertThat(member(wanted.skuId()).stockNow()).isEqualTo(1_000_000_000L);
+    assertThat(known(wanted.skuId()).stockNow()).isEqualTo(1_000_000_000L);
   }
 }

@@ -12,7 +12,6 @@ import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.IfMatch;
 import io.sluice.model.SkuState;
 import java.util.List;
 import java.util.Optional;
@@ -27,9 +26,9 @@ abstract class AgainScene extends SaleScene {
   }
 
   void end(long skuId) {
-    get(skus().change(skuId, StateChange.END, IfMatch.NOTHING));
+    change(skuId, StateChange.END);
     get(skus().bucketsOf(skuId)).forEach(row -> raise(row.id()));
-    assertThat(member(skuId).state()).isEqualTo(SkuState.ENDED);
+    assertThat(known(skuId).state()).isEqualTo(SkuState.ENDED);
   }
 
   PutResult.Done again(SaleSku wanted) {

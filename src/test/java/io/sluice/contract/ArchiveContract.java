@@ -105,7 +105,7 @@ abstract class ArchiveContract extends MoveScene {
     assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 10))).isEmpty();
     assertThat(get(ledger().due(row.partition(), DuePlace.FIRST, Long.MAX_VALUE, 1_000)).tokens())
         .doesNotContainAnyElementsOf(tokens);
-    Sku sku = get(skus().sku(bucket.skuId())).orElseThrow();
+    Sku sku = known(bucket.skuId());
     assertThat(sku.state()).isEqualTo(SkuState.ARCHIVED);
   }
 
@@ -117,20 +117,26 @@ abstract class ArchiveContract extends MoveScene {
       life(new BucketId(sku.skuId(), bucket));
     }
     inSale(sku.skuId(), 0, SkuState.ENDED);
-    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
-    ArchiveResult asked = get(skus().archive(sku.skuId()));
-    int steps = 0;
 
     // when
-    while (asked instanceof ArchiveResult.Working && steps < STEPS_MAX) {
-      get(ledger().archiveNext(2));
-      steps++;
-      // then
-      assertThat(get(skus().audit(sku.skuId()))).contains(before);
-      asked = get(skus().archive(sku.skuId()));
-    }
+    int steps = archiveInSteps(sku.skuId());
+
+    // then
     assertThat(steps).isGreaterThan(8);
+  }
+
+  /** The steps of two rows that it took; the counters add up behind each. */
+  private int archiveInSteps(long skuId) {
+    Audit before = audit(skuId);
+    ArchiveResult asked = get(skus().archive(skuId));
+    int steps = 0;
+    for (; asked instanceof ArchiveResult.Working && steps < STEPS_MAX; steps++) {
+      get(ledger().archiveNext(2));
+      assertThat(get(skus().audit(skuId))).contains(before);
+      asked = get(skus().archive(skuId));
+    }
     assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
+    return steps;
   }
 
   /** A SKU of three buckets, and so many moves from its first one to the others. */
@@ -151,7 +157,7 @@ abstract class ArchiveContract extends MoveScene {
   void shouldLeaveOneRowOfAllMovesForEachBucketWhenASaleIsArchived() {
     // given
     Sku sku = moved(5);
-    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
+    Audit before = audit(sku.skuId());
     inSale(sku.skuId(), 0, SkuState.ENDED);
     assertThat(get(ledger().audit(sku.skuId(), ROWS_OF_FIRST_STOCK + 5 * ROWS_OF_MOVE - 1)))
         .as("more rows than that")
@@ -172,20 +178,12 @@ abstract class ArchiveContract extends MoveScene {
     // given
     Sku sku = moved(4);
     inSale(sku.skuId(), 0, SkuState.ENDED);
-    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
-    ArchiveResult asked = get(skus().archive(sku.skuId()));
-    int steps = 0;
 
     // when
-    while (asked instanceof ArchiveResult.Working && steps < STEPS_MAX) {
-      get(ledger().archiveNext(2));
-      steps++;
-      // then
-      assertThat(get(skus().audit(sku.skuId()))).contains(before);
-      asked = get(skus().archive(sku.skuId()));
-    }
+    int steps = archiveInSteps(sku.skuId());
+
+    // then
     assertThat(steps).isGreaterThanOrEqualTo(4 * ROWS_OF_MOVE / 2);
-    assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
   }
 
   @Test
@@ -196,7 +194,7 @@ abstract class ArchiveContract extends MoveScene {
     archive(sku.skuId(), ALL);
     inSale(sku.skuId(), 0, SkuState.OPEN);
     move(sku, 2);
-    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
+    Audit before = audit(sku.skuId());
     inSale(sku.skuId(), 1, SkuState.ENDED);
 
     // when
@@ -216,7 +214,7 @@ abstract class ArchiveContract extends MoveScene {
     inSale(sku.skuId(), 0, SkuState.ENDED);
     get(skus().archive(sku.skuId()));
     inSale(sku.skuId(), 1, SkuState.OPEN);
-    Sku next = get(skus().sku(sku.skuId())).orElseThrow();
+    Sku next = known(sku.skuId());
     Mark mark = get(ledger().mark(sku.skuId())).orElseThrow();
 
     // when
@@ -232,7 +230,7 @@ abstract class ArchiveContract extends MoveScene {
         .isEqualTo(mark.archived());
 
     // when
-    Audit before = get(skus().audit(sku.skuId())).orElseThrow();
+    Audit before = audit(sku.skuId());
     inSale(sku.skuId(), 1, SkuState.ENDED);
     archive(sku.skuId(), ALL);
 
@@ -296,7 +294,7 @@ abstract class ArchiveContract extends MoveScene {
         .extracting(Order::archived, Order::status)
         .containsExactly(false, PENDING);
     assertThat(get(skus().archive(bucket.skuId()))).isInstanceOf(ArchiveResult.Working.class);
-    assertThat(get(skus().sku(bucket.skuId())).orElseThrow().state()).isEqualTo(SkuState.ENDED);
+    assertThat(known(bucket.skuId()).state()).isEqualTo(SkuState.ENDED);
 
     // when
     apply(bucket, new Command.Cancel(pending.token(), Reason.TIMEOUT));
@@ -407,7 +405,7 @@ abstract class ArchiveContract extends MoveScene {
     assertThat(get(skus().archiveSale(bucket.skuId(), 1))).isInstanceOf(ArchiveResult.Done.class);
     assertThat(order(earlier.token()).archived()).isTrue();
     assertThat(order(later.token()).archived()).isFalse();
-    assertThat(get(skus().sku(bucket.skuId())).orElseThrow().state()).isEqualTo(SkuState.OPEN);
+    assertThat(known(bucket.skuId()).state()).isEqualTo(SkuState.OPEN);
 
     // when
     apply(bucket, new Command.Refund(later.token()));
@@ -433,7 +431,7 @@ abstract class ArchiveContract extends MoveScene {
     assertThat(asked).isInstanceOf(ArchiveResult.NotEnded.class);
     assertThat(get(skus().archiveSale(bucket.skuId(), 1)))
         .isInstanceOf(ArchiveResult.NotEnded.class);
-    assertThat(get(skus().sku(bucket.skuId())).orElseThrow().state()).isEqualTo(state);
+    assertThat(known(bucket.skuId()).state()).isEqualTo(state);
   }
 
   @Test

@@ -8,7 +8,6 @@ import io.sluice.ledger.Audit.TxnSums;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -42,7 +41,7 @@ abstract class AuditContract extends LedgerScene {
   void shouldSumTheSameWhateverTheLengthOfASlice() {
     // given
     long skuId = soldInPart();
-    Audit whole = get(skus().audit(skuId)).orElseThrow();
+    Audit whole = audit(skuId);
     Mark mark = get(ledger().mark(skuId)).orElseThrow();
 
     // when
@@ -64,7 +63,7 @@ abstract class AuditContract extends LedgerScene {
 
     // when
     soldInPart(new BucketId(skuId, 0), 20);
-    get(skus().restock(skuId, "later", 7, IfMatch.NOTHING));
+    restock(skuId, "later", 7);
     TxnSums sums = goOn(mark, first, 3);
 
     // then
@@ -110,7 +109,7 @@ abstract class AuditContract extends LedgerScene {
   /** A SKU of 25 units in two buckets, with rows of every action. */
   private long soldInPart() {
     Sku sku = sku(20, 2);
-    get(skus().restock(sku.skuId(), "more", 5, IfMatch.NOTHING));
+    restock(sku.skuId(), "more", 5);
     soldInPart(new BucketId(sku.skuId(), 0), 1);
     soldInPart(new BucketId(sku.skuId(), 1), 2);
     apply(new BucketId(sku.skuId(), 1), reserve(grant(new BucketId(sku.skuId(), 1), 9)));

@@ -14,7 +14,6 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -177,7 +176,7 @@ abstract class CompareContract extends LedgerScene {
     BucketId other = sku(10);
     told(bucket);
     told(other);
-    get(skus().restock(other.skuId(), "r1", 5, IfMatch.NOTHING));
+    restock(other.skuId(), "r1", 5);
 
     // when
     Seen quiet = compare(own(bucket), bucket).orElseThrow();
@@ -197,9 +196,8 @@ abstract class CompareContract extends LedgerScene {
         IntStream.range(0, 30).mapToObj(bucket -> new BucketId(sku.skuId(), bucket)).toList();
     BucketId one = buckets.get(1);
     BucketId other = otherIn(Placements.partitionOf(one, partitions()));
-    IntStream.range(0, 501)
-        .forEach(i -> get(skus().restock(other.skuId(), "r" + i, 1, IfMatch.NOTHING)));
-    get(skus().restock(sku.skuId(), "r", 30, IfMatch.NOTHING));
+    IntStream.range(0, 501).forEach(i -> restock(other.skuId(), "r" + i, 1));
+    restock(sku.skuId(), "r", 30);
     buckets.stream().filter(bucket -> !bucket.equals(one)).forEach(this::toldAlone);
 
     // when

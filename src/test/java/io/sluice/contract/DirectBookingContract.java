@@ -15,7 +15,6 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Reason;
 import io.vertx.core.Future;
 import java.util.List;
@@ -220,7 +219,7 @@ abstract class DirectBookingContract extends LedgerScene {
     BucketId bucket = sku(1);
     Grant grant = grant(bucket, 1, 2);
     read(bucket, reserve(grant));
-    get(skus().restock(bucket.skuId(), "more", 5, IfMatch.NOTHING));
+    restock(bucket.skuId(), "more", 5);
 
     // when
     Booked again = get(ledger().book(List.of(grant)));

@@ -14,7 +14,6 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
@@ -83,9 +82,9 @@ abstract class DirectCartContract extends DirectCartScene {
   void shouldNameTheLineAndLeaveNoTraceWhenItIsRefused() {
     // given
     List<BucketId> buckets = directCarts(10, 1);
-    get(skus().change(buckets.get(1).skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    change(buckets.get(1).skuId(), StateChange.CLOSE);
     Outcome closed = place(wish("ann", buckets, 1, 1)).get(0);
-    get(skus().change(buckets.get(1).skuId(), StateChange.OPEN, IfMatch.NOTHING));
+    change(buckets.get(1).skuId(), StateChange.OPEN);
 
     // when
     List<Outcome> outcomes =

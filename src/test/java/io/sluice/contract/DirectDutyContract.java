@@ -10,7 +10,6 @@ import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.Placement;
 import io.sluice.model.Sale.SaleTerms;
@@ -41,14 +40,14 @@ abstract class DirectDutyContract extends DirectScene {
     // given
     BucketId bucket = direct(10, 1, limited(2));
     Order order = booked(wish(bucket, "ann", 2));
-    get(skus().change(bucket.skuId(), StateChange.END, IfMatch.NOTHING));
+    change(bucket.skuId(), StateChange.END);
     endAll(bucket);
-    SkuState whileHeld = get(skus().sku(bucket.skuId())).orElseThrow().state();
+    SkuState whileHeld = known(bucket.skuId()).state();
     apply(new Command.Confirm(order.token()));
 
     // when
     endAll(bucket);
-    SkuState ended = get(skus().sku(bucket.skuId())).orElseThrow().state();
+    SkuState ended = known(bucket.skuId()).state();
     get(
         sales()
             .put(
@@ -98,7 +97,7 @@ abstract class DirectDutyContract extends DirectScene {
                     List.of(wanted))));
 
     // then
-    Sku sku = get(skus().sku(skuId)).orElseThrow();
+    Sku sku = known(skuId);
     assertThat(sku.mode()).isEqualTo(Sku.Mode.DIRECT);
     assertThat(sku.placement()).isEqualTo(Placement.direct(2));
     assertThat(sku.saleNo()).isEqualTo(1);

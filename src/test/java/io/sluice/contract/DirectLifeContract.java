@@ -9,7 +9,6 @@ import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.Placement;
 import io.sluice.model.Reason;
@@ -132,10 +131,10 @@ abstract class DirectLifeContract extends DirectScene {
     booked(wish(bucket, "ann", 4));
 
     // when
-    RestockResult taken = get(skus().restock(bucket.skuId(), "less", -5, IfMatch.NOTHING));
-    RestockResult again = get(skus().restock(bucket.skuId(), "less", -5, IfMatch.NOTHING));
-    RestockResult tooMany = get(skus().restock(bucket.skuId(), "none", -2, IfMatch.NOTHING));
-    RestockResult tooManyAgain = get(skus().restock(bucket.skuId(), "none", -2, IfMatch.NOTHING));
+    RestockResult taken = restock(bucket.skuId(), "less", -5);
+    RestockResult again = restock(bucket.skuId(), "less", -5);
+    RestockResult tooMany = restock(bucket.skuId(), "none", -2);
+    RestockResult tooManyAgain = restock(bucket.skuId(), "none", -2);
 
     // then
     assertThat(taken).isInstanceOf(RestockResult.Done.class);

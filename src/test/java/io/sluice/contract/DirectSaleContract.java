@@ -12,7 +12,6 @@ import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.Placement;
 import io.sluice.model.Reason;
@@ -57,8 +56,8 @@ abstract class DirectSaleContract extends DirectScene {
 
     // when
     apply(new Command.Cancel(order.token(), Reason.BUYER));
-    get(skus().restock(bucket.skuId(), "more", 5, IfMatch.NOTHING));
-    get(skus().change(bucket.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    restock(bucket.skuId(), "more", 5);
+    change(bucket.skuId(), StateChange.CLOSE);
 
     // then
     assertThat(get(ledger().openRequests(List.of(Placement.DIRECT), 0, 1_000)))
@@ -251,8 +250,8 @@ abstract class DirectSaleContract extends DirectScene {
     BucketId late = direct(5, 1, new SkuSettings(300, 0, 0, nowMs - 1));
     Wish held = wish(frozen, "ann", 1);
     booked(held);
-    get(skus().change(closed.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
-    get(skus().change(frozen.skuId(), StateChange.FREEZE, IfMatch.NOTHING));
+    change(closed.skuId(), StateChange.CLOSE);
+    change(frozen.skuId(), StateChange.FREEZE);
 
     // when
     List<Refusal> refusals =

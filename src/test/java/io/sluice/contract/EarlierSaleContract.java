@@ -26,8 +26,7 @@ abstract class EarlierSaleContract extends AgainScene {
   @Test
   void shouldLoadOrdersOfTheCurrentSaleOnly() {
     // given
-    SaleSku wanted = wanted(4, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 4, 1);
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     sold(bucket, 1, 1);
     Grant canceled = booked(bucket, 2, 1);
@@ -57,8 +56,7 @@ abstract class EarlierSaleContract extends AgainScene {
   @Test
   void shouldBookNoGrantOfAnEarlierSale() {
     // given
-    SaleSku wanted = wanted(4, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 4, 1);
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     Grant late = grantOfSale(bucket, 1, 1, row(bucket).epoch());
     end(wanted.skuId());
@@ -76,8 +74,7 @@ abstract class EarlierSaleContract extends AgainScene {
   @Test
   void shouldTakeUnitsOfAnEarlierSaleOutOfTheStockWhenTheyComeBack() {
     // given
-    SaleSku wanted = wanted(4, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 4, 1);
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     Grant whole = sold(bucket, 1, 1);
     Grant parts = grantOfSale(bucket, 2, 1, row(bucket).epoch());
@@ -119,7 +116,7 @@ abstract class EarlierSaleContract extends AgainScene {
         .containsExactly(4L, 0L, 1L, before.version());
     assertThat(List.of(after.total(), after.taken(), after.free()))
         .containsExactly(before.total(), before.taken(), before.free());
-    assertThat(member(wanted.skuId()).stockNow()).isEqualTo(4);
+    assertThat(known(wanted.skuId()).stockNow()).isEqualTo(4);
     assertThat(entries(bucket, OutboxKind.RELEASE)).hasSize(releases);
     assertThat(
             entries(bucket, OutboxKind.EVENT).stream()
@@ -142,8 +139,7 @@ abstract class EarlierSaleContract extends AgainScene {
   @Test
   void shouldMeasureWatermarksByTheUnitsOfTheCurrentSale() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     for (int number = 1; number <= 10; number++) {
       sold(bucket, number, 1);
@@ -166,8 +162,7 @@ abstract class EarlierSaleContract extends AgainScene {
   @Test
   void shouldKeepUnitsThatComeBackBeforeTheNextSale() {
     // given
-    SaleSku wanted = wanted(4, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 4, 1);
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     Grant one = sold(bucket, 1, 1);
     sold(bucket, 2, 1);
@@ -187,8 +182,7 @@ abstract class EarlierSaleContract extends AgainScene {
   @Test
   void shouldBeginTheNextSaleOfAnArchivedSku() {
     // given
-    SaleSku wanted = wanted(4, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 4, 1);
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     Grant old = sold(bucket, 1, 1);
     end(wanted.skuId());

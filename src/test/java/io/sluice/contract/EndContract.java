@@ -13,7 +13,6 @@ import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.IfMatch;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -30,7 +29,7 @@ abstract class EndContract extends LedgerScene {
   private static final int PAGE = 10_000;
 
   private Sku end(long skuId) {
-    ChangeResult result = get(skus().change(skuId, StateChange.END, IfMatch.NOTHING));
+    ChangeResult result = change(skuId, StateChange.END);
     assertThat(result).isInstanceOf(ChangeResult.Done.class);
     return ((ChangeResult.Done) result).sku();
   }
@@ -40,7 +39,7 @@ abstract class EndContract extends LedgerScene {
   }
 
   private SkuState stateOf(long skuId) {
-    return get(skus().sku(skuId)).orElseThrow().state();
+    return known(skuId).state();
   }
 
   private int partitionOf(BucketId bucket) {
@@ -86,12 +85,12 @@ abstract class EndContract extends LedgerScene {
     // when
     List<ChangeResult> changes =
         Stream.of(StateChange.OPEN, StateChange.CLOSE, StateChange.FREEZE, StateChange.UNFREEZE)
-            .map(change -> get(skus().change(skuId, change, IfMatch.NOTHING)))
+            .map(change -> change(skuId, change))
             .toList();
     PutResult put = get(skus().put(new NewSku(skuId, 10, 1, Sku.Mode.FAST, other)));
     PutResult same = get(skus().put(new NewSku(skuId, 10, 1, Sku.Mode.FAST, SETTINGS)));
-    RestockResult more = get(skus().restock(skuId, "r1", 5, IfMatch.NOTHING));
-    RestockResult less = get(skus().restock(skuId, "r2", -5, IfMatch.NOTHING));
+    RestockResult more = restock(skuId, "r1", 5);
+    RestockResult less = restock(skuId, "r2", -5);
 
     // then
     assertThat(changes).containsOnly(new ChangeResult.IsEnding());
@@ -208,9 +207,9 @@ abstract class EndContract extends LedgerScene {
 
     // when
     BucketRow frozen = raise(bucket);
-    ChangeResult opened = get(skus().change(bucket.skuId(), StateChange.OPEN, IfMatch.NOTHING));
-    RestockResult restocked = get(skus().restock(bucket.skuId(), "r1", 1, IfMatch.NOTHING));
-    get(skus().change(bucket.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
+    ChangeResult opened = change(bucket.skuId(), StateChange.OPEN);
+    RestockResult restocked = restock(bucket.skuId(), "r1", 1);
+    change(bucket.skuId(), StateChange.UNFREEZE);
     BucketRow ended = raise(bucket);
 
     // then
@@ -226,14 +225,14 @@ abstract class EndContract extends LedgerScene {
   void shouldNotBeginToEndWhileItIsFrozenOrRestocked() {
     // given
     long frozen = sku(10, 1).skuId();
-    get(skus().change(frozen, StateChange.FREEZE, IfMatch.NOTHING));
+    change(frozen, StateChange.FREEZE);
     long restocked = sku(10, 1).skuId();
-    get(skus().restock(restocked, "r1", -5, IfMatch.NOTHING));
+    restock(restocked, "r1", -5);
 
     // when
     List<ChangeResult> results =
         Stream.of(frozen, restocked, newSkuId())
-            .map(skuId -> get(skus().change(skuId, StateChange.END, IfMatch.NOTHING)))
+            .map(skuId -> change(skuId, StateChange.END))
             .toList();
 
     // then

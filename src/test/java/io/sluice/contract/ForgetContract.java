@@ -20,7 +20,6 @@ import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -35,6 +34,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A buyer is taken out of the orders of ended sales with every name that leads to him, and stays in
@@ -51,6 +52,7 @@ abstract class ForgetContract extends CartLedgerScene {
           "outbox", "2 minutes after it was sent",
           "direct_event", "7 days");
 
+  private List<OrderToken> life = List.of();
   private final int buyer = LAST_BUYER.incrementAndGet();
   private final String reference = "reference-" + buyer;
   private final String payment = "payment-" + buyer;
@@ -78,11 +80,23 @@ abstract class ForgetContract extends CartLedgerScene {
     }
   }
 
+  private void end(BucketId bucket) {
+    inSale(bucket.skuId(), 0, SkuState.ENDED);
+  }
+
   private BucketId archived() {
     BucketId bucket = in(SkuState.OPEN);
     confirmed(bucket);
-    inSale(bucket.skuId(), 0, SkuState.ENDED);
+    end(bucket);
     archive(bucket);
+    return bucket;
+  }
+
+  /** An ended SKU that has {@link #life}. */
+  private BucketId ended() {
+    BucketId bucket = in(SkuState.OPEN);
+    life = life(bucket);
+    end(bucket);
     return bucket;
   }
 
@@ -183,7 +197,7 @@ abstract class ForgetContract extends CartLedgerScene {
     apply(ended, new Command.Confirm(others.token(), null));
     Grant tooMany = grant(ended, buyer + 1_000_000, 100);
     read(ended, reserve(tooMany));
-    inSale(ended.skuId(), 0, SkuState.ENDED);
+    end(ended);
     OrderToken running = confirmed(in(SkuState.CLOSED));
     BucketId archive = archived();
     OrderToken archived = grant(archive, buyer).token();
@@ -245,48 +259,30 @@ abstract class ForgetContract extends CartLedgerScene {
     return tokens;
   }
 
-  @Test
-  void shouldLeaveNoNameOfAnOrderInAnyTable() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void shouldLeaveNoNameOfAnOrderInAnyTable(boolean archived) {
     // given
-    BucketId bucket = in(SkuState.OPEN);
-    List<OrderToken> tokens = life(bucket);
-    inSale(bucket.skuId(), 0, SkuState.ENDED);
-    List<Order> before = tokens.stream().map(this::order).toList();
+    BucketId bucket = ended();
+    if (archived) {
+      archive(bucket);
+    }
+    List<Order> before = life.stream().map(this::order).toList();
 
     // when
-    Forgotten forgotten = forget("nobody-2", 1_000);
+    Forgotten forgotten = forget("nobody-2", archived ? 2 : 1_000);
 
     // then
     assertThat(forgotten).isEqualTo(new Forgotten("nobody-2", 4, 0, true));
-    areGone(tokens.toArray(OrderToken[]::new));
-    nothingLeadsTo(tokens.toArray(OrderToken[]::new));
+    areGone(life.toArray(OrderToken[]::new));
+    nothingLeadsTo(life.toArray(OrderToken[]::new));
     List<Order> now = booked(bucket, "nobody-2");
     assertThat(now).extracting(Order::status).containsExactly(CONFIRMED, CANCELED, REFUNDED);
     for (int n = 0; n < now.size(); n++) {
       isSame(now.get(n), before.get(n));
     }
-    isSame(onlyRejected(bucket, "nobody-2"), before.get(3));
-  }
-
-  @Test
-  void shouldLeaveNoNameOfAnArchivedOrderInAnyTable() {
-    // given
-    BucketId bucket = in(SkuState.OPEN);
-    List<OrderToken> tokens = life(bucket);
-    inSale(bucket.skuId(), 0, SkuState.ENDED);
-    archive(bucket);
-    List<Order> before = tokens.subList(0, 3).stream().map(this::order).toList();
-
-    // when
-    Forgotten forgotten = forget("nobody-3", 2);
-
-    // then
-    assertThat(forgotten).isEqualTo(new Forgotten("nobody-3", 4, 0, true));
-    areGone(tokens.toArray(OrderToken[]::new));
-    nothingLeadsTo(tokens.toArray(OrderToken[]::new));
-    List<Order> now = booked(bucket, "nobody-3");
-    for (int n = 0; n < before.size(); n++) {
-      isSame(now.get(n), before.get(n));
+    if (!archived) {
+      isSame(onlyRejected(bucket, "nobody-2"), before.get(3));
     }
   }
 
@@ -296,7 +292,7 @@ abstract class ForgetContract extends CartLedgerScene {
     BucketId ended = in(SkuState.OPEN);
     Grant pending = grant(ended, buyer);
     read(ended, reserve(pending));
-    inSale(ended.skuId(), 0, SkuState.ENDED);
+    end(ended);
 
     // when
     Forgotten forgotten = forget("nobody-4", 1_000);
@@ -365,9 +361,7 @@ abstract class ForgetContract extends CartLedgerScene {
   @Test
   void shouldStillTellAFurtherPaymentFromTheFirst() {
     // given
-    BucketId bucket = in(SkuState.OPEN);
-    List<OrderToken> tokens = life(bucket);
-    inSale(bucket.skuId(), 0, SkuState.ENDED);
+    BucketId bucket = ended();
     forget("nobody-10", 1_000);
     List<Order> before = booked(bucket, "nobody-10");
     int events = events(bucket).size();
@@ -383,7 +377,7 @@ abstract class ForgetContract extends CartLedgerScene {
     }
 
     // then
-    assertThat(tokens).hasSize(4);
+    assertThat(life).hasSize(4);
     assertThat(events(bucket).subList(events, events(bucket).size()))
         .hasSize(3)
         .containsOnly("PAYMENT_DOUBLE");
@@ -401,7 +395,7 @@ abstract class ForgetContract extends CartLedgerScene {
     BucketId bucket = in(SkuState.OPEN);
     OrderToken token = life(bucket).get(0);
     apply(bucket, new Command.RefundPart(token, "open", 1, Step.REQUEST));
-    inSale(bucket.skuId(), 0, SkuState.ENDED);
+    end(bucket);
 
     // when
     Forgotten forgotten = forget("nobody-11", 1_000);
@@ -427,7 +421,7 @@ abstract class ForgetContract extends CartLedgerScene {
     BucketId bucket = in(SkuState.OPEN);
     OrderToken token = confirmed(bucket);
     apply(bucket, new Command.RefundPart(token, "open", 1, Step.REQUEST));
-    inSale(bucket.skuId(), 0, SkuState.ENDED);
+    end(bucket);
     archive(bucket);
 
     // when
@@ -441,14 +435,12 @@ abstract class ForgetContract extends CartLedgerScene {
   @Test
   void shouldKnowNothingOfTheOldToken() {
     // given
-    BucketId bucket = in(SkuState.OPEN);
-    List<OrderToken> tokens = life(bucket);
-    inSale(bucket.skuId(), 0, SkuState.ENDED);
+    BucketId bucket = ended();
     forget("nobody-12", 1_000);
     List<String> events = events(bucket);
 
     // when
-    for (OrderToken token : tokens) {
+    for (OrderToken token : life) {
       apply(
           bucket,
           new Command.Confirm(token, "late"),
@@ -457,7 +449,7 @@ abstract class ForgetContract extends CartLedgerScene {
     }
 
     // then
-    areGone(tokens.toArray(OrderToken[]::new));
+    areGone(life.toArray(OrderToken[]::new));
     assertThat(events(bucket)).isEqualTo(events);
   }
 
@@ -550,8 +542,7 @@ abstract class ForgetContract extends CartLedgerScene {
   // ---- units that came back
 
   private BucketId returned() {
-    SaleSku wanted = wanted(4, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 4, 1);
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     Grant sold = sold(bucket, buyer, 1);
     end(wanted.skuId());
@@ -574,7 +565,7 @@ abstract class ForgetContract extends CartLedgerScene {
     assertThat(forgotten).isEqualTo(new Forgotten("nobody-15", 1, 0, true));
     areGone(token);
     nothingLeadsTo(token);
-    assertThat(get(skus().audit(bucket.skuId())).orElseThrow().agrees()).isTrue();
+    assertThat(audit(bucket.skuId()).agrees()).isTrue();
   }
 
   @Test
@@ -607,8 +598,8 @@ abstract class ForgetContract extends CartLedgerScene {
     BucketId second = in(SkuState.OPEN);
     OrderToken one = confirmed(first);
     OrderToken two = confirmed(second);
-    inSale(first.skuId(), 0, SkuState.ENDED);
-    inSale(second.skuId(), 0, SkuState.ENDED);
+    end(first);
+    end(second);
     ask(Buyers.of(buyer), "nobody-17");
     get(ledger().forgetNext(1));
     archive(first);
@@ -635,11 +626,11 @@ abstract class ForgetContract extends CartLedgerScene {
     Wish wish = new Wish(token, Buyers.of(buyer), 1, reference);
     get(direct().place(Map.of(sku.skuId(), sku.saleNo()), () -> List.of(wish)));
     get(direct().apply(List.of(new Command.Confirm(token, payment))));
-    get(skus().change(sku.skuId(), StateChange.END, IfMatch.NOTHING));
+    change(sku.skuId(), StateChange.END);
     for (int turn = 0; turn < 10 && get(direct().endBucket(bucket, 1)); turn++) {
       assertThat(turn).isLessThan(9);
     }
-    assertThat(get(skus().sku(sku.skuId())).orElseThrow().state()).isEqualTo(SkuState.ENDED);
+    assertThat(known(sku.skuId()).state()).isEqualTo(SkuState.ENDED);
 
     // when
     Forgotten forgotten = forget("nobody-18", 1_000);

@@ -11,7 +11,6 @@ import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.OutboxPayload.Take;
 import io.sluice.model.BucketId;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import java.util.List;
@@ -27,7 +26,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     Sku sku = sku(9, 3);
 
     // when
-    RestockResult result = get(skus().restock(sku.skuId(), "r1", 5, IfMatch.NOTHING));
+    RestockResult result = restock(sku.skuId(), "r1", 5);
 
     // then
     assertThat(totalOf(result)).isEqualTo(14);
@@ -41,16 +40,16 @@ abstract class LedgerRestockContract extends LedgerScene {
   void shouldAddOnceWhenRepeated() {
     // given
     Sku sku = sku(9, 3);
-    get(skus().restock(sku.skuId(), "r1", 5, IfMatch.NOTHING));
+    restock(sku.skuId(), "r1", 5);
 
     // when
-    RestockResult again = get(skus().restock(sku.skuId(), "r1", 5, IfMatch.NOTHING));
-    RestockResult other = get(skus().restock(sku.skuId(), "r1", 6, IfMatch.NOTHING));
+    RestockResult again = restock(sku.skuId(), "r1", 5);
+    RestockResult other = restock(sku.skuId(), "r1", 6);
 
     // then
     assertThat(totalOf(again)).isEqualTo(14);
     assertThat(other).isEqualTo(new RestockResult.Mismatch(5));
-    assertThat(totalOf(get(skus().restock(sku.skuId(), "R1", 5, IfMatch.NOTHING)))).isEqualTo(19);
+    assertThat(totalOf(restock(sku.skuId(), "R1", 5))).isEqualTo(19);
   }
 
   @Test
@@ -59,21 +58,18 @@ abstract class LedgerRestockContract extends LedgerScene {
     Sku sku = sku(9, 1);
 
     // when
-    RestockResult result =
-        get(skus().restock(sku.skuId(), "r1", Limits.TOTAL_STOCK_MAX, IfMatch.NOTHING));
+    RestockResult result = restock(sku.skuId(), "r1", Limits.TOTAL_STOCK_MAX);
 
     // then
     assertThat(result).isEqualTo(new RestockResult.TooMuch(9));
-    assertThat(get(skus().restock(newSkuId(), "r1", 1, IfMatch.NOTHING)))
-        .isEqualTo(new RestockResult.Unknown());
+    assertThat(restock(newSkuId(), "r1", 1)).isEqualTo(new RestockResult.Unknown());
   }
 
   @Test
   void shouldTakeBackWhenRedisGaveUpTheUnits() {
     // given
     Sku sku = sku(10, 2);
-    assertThat(get(skus().restock(sku.skuId(), "r1", -4, IfMatch.NOTHING)))
-        .isEqualTo(new RestockResult.Working());
+    assertThat(restock(sku.skuId(), "r1", -4)).isEqualTo(new RestockResult.Working());
     List<OutboxRow> intents = intents(sku);
 
     // when
@@ -86,14 +82,14 @@ abstract class LedgerRestockContract extends LedgerScene {
             new Take(new BucketId(sku.skuId(), 1), "r1", 1, 2));
     assertThat(intents(sku)).isEmpty();
     assertThat(allotments(sku)).containsExactly(3L, 3L);
-    assertThat(totalOf(get(skus().restock(sku.skuId(), "r1", -4, IfMatch.NOTHING)))).isEqualTo(6);
+    assertThat(totalOf(restock(sku.skuId(), "r1", -4))).isEqualTo(6);
   }
 
   @Test
   void shouldTakeOnceWhenTheIntentIsRepeated() {
     // given
     Sku sku = sku(10, 1);
-    get(skus().restock(sku.skuId(), "r1", -4, IfMatch.NOTHING));
+    restock(sku.skuId(), "r1", -4);
     OutboxRow intent = intents(sku).get(0);
     finish(intent, 1);
 
@@ -111,7 +107,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     // given
     Sku sku = sku(10, 1);
     BucketId bucket = new BucketId(sku.skuId(), 0);
-    get(skus().restock(sku.skuId(), "r1", -4, IfMatch.NOTHING));
+    restock(sku.skuId(), "r1", -4);
     OutboxRow intent = intents(sku).get(0);
     get(ledger().raiseEpoch(own(bucket), bucket, 0));
 
@@ -132,10 +128,10 @@ abstract class LedgerRestockContract extends LedgerScene {
     // given
     Sku sku = sku(10, 1);
     BucketId bucket = new BucketId(sku.skuId(), 0);
-    get(skus().restock(sku.skuId(), "r1", -4, IfMatch.NOTHING));
+    restock(sku.skuId(), "r1", -4);
     OutboxRow intent = intents(sku).get(0);
     long version = row(bucket).version();
-    get(skus().restock(sku.skuId(), "r2", 3, IfMatch.NOTHING));
+    restock(sku.skuId(), "r2", 3);
 
     // when
     TakeResult finished = get(ledger().finishTake(own(bucket), intent, 1, version));
@@ -153,7 +149,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     // given
     Sku sku = sku(10, 1);
     BucketId bucket = new BucketId(sku.skuId(), 0);
-    get(skus().restock(sku.skuId(), "r1", -4, IfMatch.NOTHING));
+    restock(sku.skuId(), "r1", -4);
     OutboxRow intent = intents(sku).get(0);
     Fence old = own(bucket);
     own(bucket);
@@ -174,7 +170,7 @@ abstract class LedgerRestockContract extends LedgerScene {
   void shouldSeekTheUnitsElsewhereWhenABucketRefuses() {
     // given
     Sku sku = sku(20, 2);
-    get(skus().restock(sku.skuId(), "r1", -8, IfMatch.NOTHING));
+    restock(sku.skuId(), "r1", -8);
     List<OutboxRow> first = intents(sku);
     refuse(first.get(0));
     BucketId refusing = OutboxPayload.takeOf(first.get(0).payload()).bucket();
@@ -186,7 +182,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     BucketId other = new BucketId(sku.skuId(), 1 - refusing.bucket());
     assertThat(takes(intents(sku))).containsExactly(new Take(other, "r1", 2, 4));
     intents(sku).forEach(intent -> finish(intent, 1));
-    assertThat(totalOf(get(skus().restock(sku.skuId(), "r1", -8, IfMatch.NOTHING)))).isEqualTo(12);
+    assertThat(totalOf(restock(sku.skuId(), "r1", -8))).isEqualTo(12);
     assertThat(row(refusing).allotted()).isEqualTo(10);
   }
 
@@ -194,7 +190,7 @@ abstract class LedgerRestockContract extends LedgerScene {
   void shouldGiveAllBackWhenTogetherTheyHaveTooFew() {
     // given
     Sku sku = sku(10, 2);
-    get(skus().restock(sku.skuId(), "r1", -10, IfMatch.NOTHING));
+    restock(sku.skuId(), "r1", -10);
     List<OutboxRow> intents = intents(sku);
     finish(intents.get(0), 1);
 
@@ -202,10 +198,9 @@ abstract class LedgerRestockContract extends LedgerScene {
     refuse(intents.get(1));
 
     // then
-    assertThat(get(skus().restock(sku.skuId(), "r1", -10, IfMatch.NOTHING)))
-        .isEqualTo(new RestockResult.Refused(9));
+    assertThat(restock(sku.skuId(), "r1", -10)).isEqualTo(new RestockResult.Refused(9));
     assertThat(allotments(sku)).containsExactly(5L, 5L);
-    assertThat(get(skus().sku(sku.skuId())).orElseThrow().totalStock()).isEqualTo(10);
+    assertThat(known(sku.skuId()).totalStock()).isEqualTo(10);
     assertThat(intents(sku)).isEmpty();
   }
 
@@ -216,22 +211,21 @@ abstract class LedgerRestockContract extends LedgerScene {
     apply(bucket, reserve(grant(bucket, 1, 4)));
 
     // when
-    RestockResult result = get(skus().restock(bucket.skuId(), "r1", -7, IfMatch.NOTHING));
+    RestockResult result = restock(bucket.skuId(), "r1", -7);
 
     // then
     assertThat(result).isEqualTo(new RestockResult.Refused(6));
-    assertThat(get(skus().restock(bucket.skuId(), "r1", -7, IfMatch.NOTHING))).isEqualTo(result);
+    assertThat(restock(bucket.skuId(), "r1", -7)).isEqualTo(result);
     assertThat(row(bucket).allotted()).isEqualTo(10);
-    assertThat(get(skus().restock(bucket.skuId(), "r2", -6, IfMatch.NOTHING)))
-        .isEqualTo(new RestockResult.Working());
+    assertThat(restock(bucket.skuId(), "r2", -6)).isEqualTo(new RestockResult.Working());
   }
 
   @Test
   void shouldNeverTakeWhatIsHeldWhenRedisGaveUpTooMuch() {
     // given
     BucketId bucket = sku(10);
-    Sku sku = get(skus().sku(bucket.skuId())).orElseThrow();
-    get(skus().restock(bucket.skuId(), "r1", -7, IfMatch.NOTHING));
+    Sku sku = known(bucket.skuId());
+    restock(bucket.skuId(), "r1", -7);
     OutboxRow intent = intents(sku).get(0);
     apply(bucket, reserve(grant(bucket, 1, 4)));
     long version = row(bucket).version();
@@ -242,8 +236,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     // then
     assertThat(row(bucket).allotted()).isEqualTo(10);
     assertThat(row(bucket).version()).as("tells Redis its ceiling").isGreaterThan(version);
-    assertThat(get(skus().restock(bucket.skuId(), "r1", -7, IfMatch.NOTHING)))
-        .isEqualTo(new RestockResult.Refused(6));
+    assertThat(restock(bucket.skuId(), "r1", -7)).isEqualTo(new RestockResult.Refused(6));
   }
 
   private TakeResult finish(OutboxRow intent, long epoch) {

@@ -16,6 +16,8 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxList;
@@ -23,6 +25,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
+import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -69,7 +72,7 @@ abstract class LedgerScene {
     for (long skuId = firstSkuId; skuId <= LAST_SKU_ID.get(); skuId++) {
       var sku = get(skus().sku(skuId));
       if (sku.isPresent()) {
-        Audit audit = get(skus().audit(skuId)).orElseThrow();
+        Audit audit = audit(skuId);
         assertThat(audit.agrees()).as("%s", audit).isTrue();
         assertThat(audit.available()).isNotNegative();
         assertThat(sku.get().totalStock()).isEqualTo(audit.countersTotal());
@@ -149,6 +152,27 @@ abstract class LedgerScene {
   /** Lets a request become older. */
   final void age(OwnerRequest request, Duration by) {
     unit.aged().age(request.id(), by);
+  }
+
+  /** The SKU, which must exist. */
+  final Sku known(long skuId) {
+    return get(skus().sku(skuId)).orElseThrow();
+  }
+
+  final Audit audit(long skuId) {
+    return get(skus().audit(skuId)).orElseThrow();
+  }
+
+  final SkuLedger.ChangeResult change(long skuId, StateChange change) {
+    return get(skus().change(skuId, change, IfMatch.NOTHING));
+  }
+
+  final SaleLedger.ChangeResult changeSale(String saleId, StateChange change) {
+    return get(sales().change(saleId, change, IfMatch.NOTHING));
+  }
+
+  final RestockResult restock(long skuId, String id, long units) {
+    return get(skus().restock(skuId, id, units, IfMatch.NOTHING));
   }
 
   final BucketRow row(BucketId bucket) {

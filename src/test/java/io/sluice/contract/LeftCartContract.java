@@ -24,7 +24,7 @@ abstract class LeftCartContract extends CartLedgerScene {
   private static final int STEPS_MAX = 1_000;
 
   private void endSale(List<BucketId> buckets) {
-    done(get(sales().change(saleId, StateChange.END, IfMatch.NOTHING)));
+    done(changeSale(saleId, StateChange.END));
     takeOverAll();
     buckets.forEach(bucket -> get(ledger().raiseEpoch(owner(bucket), bucket, 0)));
     takeOverAll();

@@ -43,9 +43,9 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
     assertThat(order(now.token()).archived()).isFalse();
     assertThat(totals(saleId)).containsExactly(new StateTotals(SkuState.ARCHIVED, 2, 0, 15, 0, 3));
     assertThat(totals(nextId)).isEqualTo(next);
-    assertThat(member(again.skuId()).state()).isEqualTo(SkuState.OPEN);
+    assertThat(known(again.skuId()).state()).isEqualTo(SkuState.OPEN);
     assertThat(loaded(bucketOf(again))).extracting(Grant::token).containsExactly(now.token());
-    assertThat(get(skus().audit(again.skuId())).orElseThrow().agrees()).isTrue();
+    assertThat(audit(again.skuId()).agrees()).isTrue();
 
     // when
     Grant later = booked(bucketOf(again), 2, 2);
@@ -76,8 +76,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
   @Test
   void shouldMoveFewOrdersAtOnceWhileTheSkuIsOnSaleAgain() {
     // given
-    SaleSku wanted = wanted(1_000, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 1_000, 1);
     BucketId bucket = bucketOf(wanted);
     List<Grant> old =
         IntStream.rangeClosed(1, Ledger.BESIDE_A_SALE_MAX + 5)
@@ -105,8 +104,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
   @Test
   void shouldGoOnWithAnArchiveThatWasAskedForBeforeTheNextSale() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     List<Grant> old =
         IntStream.rangeClosed(1, 4).mapToObj(n -> sold(bucketOf(wanted), n, 1)).toList();
     endSale(saleId, wanted);
@@ -126,14 +124,13 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
     assertThat(stateOf(saleId)).isEqualTo(SkuState.ARCHIVED);
     assertThat(old).allMatch(grant -> order(grant.token()).archived());
     assertThat(totals(saleId)).containsExactly(new StateTotals(SkuState.ARCHIVED, 1, 0, 10, 0, 4));
-    assertThat(member(wanted.skuId()).state()).isEqualTo(SkuState.OPEN);
+    assertThat(known(wanted.skuId()).state()).isEqualTo(SkuState.OPEN);
   }
 
   @Test
   void shouldStayArchivedWhenAnArchivedSkuJoinsTheNextSale() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     sold(bucketOf(wanted), 1, 1);
     endSale(saleId, wanted);
     done(get(sales().archive(saleId, IfMatch.NOTHING)));

@@ -88,8 +88,7 @@ abstract class LeftSaleContract extends LeftSaleScene {
   @Test
   void shouldCountUnitsThatComeBackInTheSaleThatHasSoldThem() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     Grant first = sold(bucketOf(wanted), 1, 1);
     sold(bucketOf(wanted), 2, 1);
     endSale(saleId, wanted);
@@ -123,8 +122,7 @@ abstract class LeftSaleContract extends LeftSaleScene {
   @Test
   void shouldCountTheOrdersOfEachSaleApart() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     sold(bucketOf(wanted), 1, 1);
     Grant canceled = booked(bucketOf(wanted), 2, 1);
     apply(bucketOf(wanted), new Command.Cancel(canceled.token(), Reason.BUYER));
@@ -165,15 +163,14 @@ abstract class LeftSaleContract extends LeftSaleScene {
 
     // then
     assertThat(frozen).isEqualTo(SkuState.OPEN);
-    assertThat(member(early.skuId()).state()).isEqualTo(SkuState.OPEN);
+    assertThat(known(early.skuId()).state()).isEqualTo(SkuState.OPEN);
     assertThat(totals(saleId)).containsExactly(new StateTotals(SkuState.ENDED, 2, 0, 20, 0, 0));
   }
 
   @Test
   void shouldNotComeBackIntoASaleThatItHasLeft() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     end(wanted.skuId());
     again(wanted);
     end(wanted.skuId());
@@ -183,7 +180,7 @@ abstract class LeftSaleContract extends LeftSaleScene {
 
     // then
     assertThat(back).isEqualTo(new PutResult.Refused(List.of(new SkuFault.Left(wanted.skuId()))));
-    assertThat(member(wanted.skuId()).membership().saleId()).isEqualTo(nextId);
+    assertThat(known(wanted.skuId()).membership().saleId()).isEqualTo(nextId);
   }
 
   @Test

@@ -7,7 +7,6 @@ import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
-import io.sluice.model.IfMatch;
 import io.sluice.model.SkuState;
 import java.util.List;
 
@@ -29,7 +28,7 @@ abstract class LeftSaleScene extends AgainScene {
 
   /** Ends the sale, and the SKUs that are in it. */
   void endSale(String sale, SaleSku... skus) {
-    done(get(sales().change(sale, StateChange.END, IfMatch.NOTHING)));
+    done(changeSale(sale, StateChange.END));
     takeOverAll(sale);
     for (SaleSku sku : skus) {
       get(skus().bucketsOf(sku.skuId())).forEach(row -> raise(row.id()));

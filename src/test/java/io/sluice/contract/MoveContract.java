@@ -12,7 +12,6 @@ import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
 import java.util.List;
 import java.util.OptionalLong;
@@ -50,7 +49,7 @@ abstract class MoveContract extends MoveScene {
     // then
     assertThat(List.of(done, again)).containsOnly(TakeResult.DONE);
     assertThat(allotments(sku)).containsExactly(1L, 5L, 4L);
-    assertThat(get(skus().sku(sku.skuId())).orElseThrow().totalStock()).isEqualTo(10);
+    assertThat(known(sku.skuId()).totalStock()).isEqualTo(10);
     assertThat(row(new BucketId(sku.skuId(), 1)).skuTotal()).isEqualTo(OptionalLong.of(10));
     assertThat(requests(sku)).isEmpty();
     assertThat(intents(sku)).isEmpty();
@@ -126,10 +125,10 @@ abstract class MoveContract extends MoveScene {
     // when
     LendResult zombie = get(ledger().lend(old, new Move(from, 0, parts)));
     LendResult otherSale = get(ledger().lend(fence, new Move(from, 7, parts)));
-    get(skus().change(sku.skuId(), StateChange.FREEZE, IfMatch.NOTHING));
+    change(sku.skuId(), StateChange.FREEZE);
     LendResult frozen = get(ledger().lend(fence, new Move(from, 0, parts)));
-    get(skus().change(sku.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
-    get(skus().change(sku.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    change(sku.skuId(), StateChange.UNFREEZE);
+    change(sku.skuId(), StateChange.CLOSE);
     LendResult closed = get(ledger().lend(fence, new Move(from, 0, parts)));
 
     // then
@@ -143,7 +142,7 @@ abstract class MoveContract extends MoveScene {
     // given
     Sku sku = sku(10, 3);
     OutboxRow intent = intend(sku, 2, 1);
-    get(skus().change(sku.skuId(), StateChange.END, IfMatch.NOTHING));
+    change(sku.skuId(), StateChange.END);
 
     // when
     TakeResult result = finish(intent);
@@ -158,7 +157,7 @@ abstract class MoveContract extends MoveScene {
   void shouldTellAllBucketsTheTotalWhenUnitsWereTakenBackFromSome() {
     // given
     Sku sku = sku(10, 2);
-    get(skus().restock(sku.skuId(), "r1", -4, IfMatch.NOTHING));
+    restock(sku.skuId(), "r1", -4);
     List<Long> before = versions(sku);
 
     // when

@@ -128,8 +128,7 @@ abstract class OrderPagesContract extends LeftSaleScene {
   @Test
   void shouldLookAtNoMoreOrdersThanAskedForWhenTheyAreOfAnotherSale() {
     // given
-    SaleSku wanted = wanted(10, 1);
-    put(OPEN, wanted);
+    SaleSku wanted = putOne(OPEN, 10, 1);
     sold(bucketOf(wanted), 1, 1, 3);
     endSale(saleId, wanted);
     again(wanted);

@@ -11,7 +11,6 @@ import io.sluice.ledger.Reading.Looked;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
 import io.sluice.model.Reason;
 import io.sluice.testkit.Placements;
@@ -84,7 +83,7 @@ abstract class ProgressContract extends LedgerScene {
     apply(bucket, reserve(grant));
     Glance booked = get(ledger().glance(partition));
     apply(bucket, new Command.Cancel(grant.token(), Reason.BUYER));
-    get(skus().restock(bucket.skuId(), "glance", 5, IfMatch.NOTHING));
+    restock(bucket.skuId(), "glance", 5);
     Glance ended = get(ledger().glance(partition));
 
     // then

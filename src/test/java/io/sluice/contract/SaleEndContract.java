@@ -28,7 +28,7 @@ abstract class SaleEndContract extends SaleScene {
   private static final int STEPS_MAX = 1_000;
 
   private Sale end() {
-    return done(get(sales().change(saleId, StateChange.END, IfMatch.NOTHING)));
+    return done(changeSale(saleId, StateChange.END));
   }
 
   private Sale now() {
@@ -67,9 +67,9 @@ abstract class SaleEndContract extends SaleScene {
     // when
     Sale ending = end();
     get(sales().takeOver(saleId));
-    List<SkuState> first = Stream.of(one, two).map(sku -> member(sku.skuId()).state()).toList();
+    List<SkuState> first = Stream.of(one, two).map(sku -> known(sku.skuId()).state()).toList();
     takeOverAll();
-    List<SkuState> second = Stream.of(one, two).map(sku -> member(sku.skuId()).state()).toList();
+    List<SkuState> second = Stream.of(one, two).map(sku -> known(sku.skuId()).state()).toList();
     endBuckets(one);
     takeOverAll();
     SkuState withOneLeft = now().state();
@@ -91,15 +91,14 @@ abstract class SaleEndContract extends SaleScene {
   @Test
   void shouldTakeNoChangeOnceItEnds() {
     // given
-    SaleSku one = wanted(10, 1);
-    put(OPEN, one);
+    SaleSku one = putOne(OPEN, 10, 1);
     end();
     Sale before = now();
 
     // when
     List<ChangeResult> results =
         Stream.of(StateChange.OPEN, StateChange.CLOSE, StateChange.FREEZE, StateChange.UNFREEZE)
-            .map(change -> get(sales().change(saleId, change, IfMatch.NOTHING)))
+            .map(change -> changeSale(saleId, change))
             .toList();
     PutResult put = get(sales().put(sale(LATER, one, wanted(1, 1))));
 
@@ -115,15 +114,14 @@ abstract class SaleEndContract extends SaleScene {
   void shouldNotEndWhileItIsFrozen() {
     // given
     put(OPEN, wanted(10, 1));
-    get(sales().change(saleId, StateChange.FREEZE, IfMatch.NOTHING));
+    changeSale(saleId, StateChange.FREEZE);
 
     // when
-    ChangeResult result = get(sales().change(saleId, StateChange.END, IfMatch.NOTHING));
+    ChangeResult result = changeSale(saleId, StateChange.END);
 
     // then
     assertThat(result).isEqualTo(new ChangeResult.IsFrozen());
-    assertThat(get(sales().change(saleId + "-none", StateChange.END, IfMatch.NOTHING)))
-        .isEqualTo(new ChangeResult.Unknown());
+    assertThat(changeSale(saleId + "-none", StateChange.END)).isEqualTo(new ChangeResult.Unknown());
     assertThat(get(sales().archive(saleId + "-none", IfMatch.NOTHING)))
         .isEqualTo(new ChangeResult.Unknown());
   }
@@ -135,22 +133,20 @@ abstract class SaleEndContract extends SaleScene {
     SaleSku frozen = wanted(10, 1);
     SaleSku sound = wanted(10, 1);
     put(OPEN, Stream.concat(restocking.stream(), Stream.of(frozen, sound)).toArray(SaleSku[]::new));
-    restocking.forEach(sku -> get(skus().restock(sku.skuId(), "r1", -5, IfMatch.NOTHING)));
+    restocking.forEach(sku -> restock(sku.skuId(), "r1", -5));
     get(ledger().freezeSku(frozen.skuId(), "planted"));
 
     // when
     end();
     takeOverAll();
     List<SkuState> states =
-        Stream.of(restocking.get(0), frozen, sound)
-            .map(sku -> member(sku.skuId()).state())
-            .toList();
-    get(skus().change(frozen.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
+        Stream.of(restocking.get(0), frozen, sound).map(sku -> known(sku.skuId()).state()).toList();
+    change(frozen.skuId(), StateChange.UNFREEZE);
     takeOverAll();
 
     // then
     assertThat(states).containsExactly(SkuState.CLOSED, SkuState.FROZEN, SkuState.ENDING);
-    assertThat(member(frozen.skuId()).state()).isEqualTo(SkuState.ENDING);
+    assertThat(known(frozen.skuId()).state()).isEqualTo(SkuState.ENDING);
     assertThat(isBehind()).isTrue();
   }
 
@@ -201,7 +197,7 @@ abstract class SaleEndContract extends SaleScene {
     get(sales().endClosed(saleId, FAR));
     SkuState tooEarly = now().state();
     get(ledger().endClosed(one.skuId(), 0));
-    SkuState alone = member(one.skuId()).state();
+    SkuState alone = known(one.skuId()).state();
     get(sales().endClosed(saleId, 1_000));
     Sale ending = now();
     get(sales().endClosed(saleId, 1_000));

@@ -49,7 +49,7 @@ abstract class SaleLedgerContract extends SaleScene {
             Map.entry(one.skuId(), Joined.CREATED), Map.entry(two.skuId(), Joined.CREATED));
     assertThat(get(sales().sale(saleId)).orElseThrow().sale()).isEqualTo(done.sale());
     assertThat(done.sale().state()).isEqualTo(SkuState.SCHEDULED);
-    Sku sku = member(one.skuId());
+    Sku sku = known(one.skuId());
     assertThat(sku.membership()).isEqualTo(new Membership(1, saleId, false, 1));
     assertThat(sku.settings()).isEqualTo(new SkuSettings(60, 2, FAR, FAR + 1_000, true, MARKS));
     assertThat(sku.state()).isEqualTo(SkuState.SCHEDULED);
@@ -63,8 +63,7 @@ abstract class SaleLedgerContract extends SaleScene {
   @Test
   void shouldChangeNothingWhenPutAgain() {
     // given
-    SaleSku one = wanted(10, 2);
-    put(OPEN, one);
+    SaleSku one = putOne(OPEN, 10, 2);
 
     // when
     PutResult.Done again = put(OPEN, one);
@@ -139,8 +138,7 @@ abstract class SaleLedgerContract extends SaleScene {
   @Test
   void shouldWriteNothingWhenAFixedSettingDiffers() {
     // given
-    SaleSku one = wanted(10, 2);
-    put(OPEN, one);
+    SaleSku one = putOne(OPEN, 10, 2);
 
     // when
     List<PutResult> results =
@@ -193,8 +191,7 @@ abstract class SaleLedgerContract extends SaleScene {
   @Test
   void shouldKeepWhatAPutLeavesOut() {
     // given
-    SaleSku one = wanted(10, 2);
-    put(LATER, one);
+    SaleSku one = putOne(LATER, 10, 2);
     SaleSku low =
         new SaleSku(
             one.skuId(),
@@ -216,7 +213,7 @@ abstract class SaleLedgerContract extends SaleScene {
     assertThat(some.sale().terms()).isEqualTo(new SaleTerms(FAR, FAR + 1_000, 90, true));
     assertThat(some.sale().state()).isEqualTo(SkuState.SCHEDULED);
     assertThat(some.changed()).containsExactly("payment_window_s", "skus[0].low_percent");
-    Sku now = member(one.skuId());
+    Sku now = known(one.skuId());
     assertThat(now.buckets()).isEqualTo(2);
     assertThat(now.settings().limitPerUser()).isEqualTo(2);
     assertThat(now.settings().marks()).isEqualTo(new Watermarks(40, 3));
@@ -317,8 +314,7 @@ abstract class SaleLedgerContract extends SaleScene {
   @Test
   void shouldRefuseAWatermarkAboveTheOneThatStays() {
     // given
-    SaleSku one = wanted(10, 1);
-    put(OPEN, one);
+    SaleSku one = putOne(OPEN, 10, 1);
     SaleSku low =
         new SaleSku(
             one.skuId(), 10, 1, 0, new Watermarks(2, 0), Sku.Mode.FAST, Set.of("last_percent"));
@@ -371,7 +367,7 @@ abstract class SaleLedgerContract extends SaleScene {
     // then
     assertThat(done.skus()).containsExactly(Map.entry(one.skuId(), Joined.CHANGED));
     assertThat(done.sale().version()).isEqualTo(1);
-    assertThat(member(one.skuId()).settings()).isEqualTo(OPEN.settings(7, Watermarks.DEFAULT));
-    assertThat(member(two.skuId()).settings()).isEqualTo(OPEN.settings(2, MARKS));
+    assertThat(known(one.skuId()).settings()).isEqualTo(OPEN.settings(7, Watermarks.DEFAULT));
+    assertThat(known(two.skuId()).settings()).isEqualTo(OPEN.settings(2, MARKS));
   }
 }

@@ -12,7 +12,6 @@ import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxPayload;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Sale;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
@@ -42,6 +41,13 @@ abstract class SaleScene extends LedgerScene {
     return new NewSale(saleId, "Singles' day", false, terms, List.of(skus));
   }
 
+  /** Puts a SKU of so many units and buckets into the sale. */
+  final SaleSku putOne(SaleTerms terms, long stock, int buckets) {
+    SaleSku sku = wanted(stock, buckets);
+    put(terms, sku);
+    return sku;
+  }
+
   final PutResult.Done put(SaleTerms terms, SaleSku... skus) {
     return put(sale(terms, skus));
   }
@@ -68,10 +74,6 @@ abstract class SaleScene extends LedgerScene {
     return get(sales().totals(saleId)).stream().mapToLong(StateTotals::behind).sum();
   }
 
-  final Sku member(long skuId) {
-    return get(skus().sku(skuId)).orElseThrow();
-  }
-
   final List<Long> members() {
     return get(sales().skusOf(saleId, 0, 1_000)).stream().map(Sku::skuId).toList();
   }
@@ -93,9 +95,8 @@ abstract class SaleScene extends LedgerScene {
   }
 
   final SkuState changed(StateChange change, long skuId) {
-    assertThat(get(sales().change(saleId, change, IfMatch.NOTHING)))
-        .isInstanceOf(ChangeResult.Done.class);
+    assertThat(changeSale(saleId, change)).isInstanceOf(ChangeResult.Done.class);
     takeOverAll();
-    return member(skuId).state();
+    return known(skuId).state();
   }
 }

@@ -63,7 +63,7 @@ abstract class SaleStateContract extends SaleScene {
     List<SaleSku> large =
         IntStream.range(0, count).mapToObj(n -> wanted(buckets, buckets)).toList();
     put(new NewSale(saleId, "large", false, OPEN, large));
-    get(sales().change(saleId, StateChange.CLOSE, IfMatch.NOTHING));
+    changeSale(saleId, StateChange.CLOSE);
 
     // when
     get(sales().takeOver(saleId));
@@ -77,8 +77,7 @@ abstract class SaleStateContract extends SaleScene {
   @Test
   void shouldOpenAndCloseAndFreezeAllSkusWhenTheSaleIs() {
     // given
-    SaleSku one = wanted(10, 2);
-    put(LATER, one);
+    SaleSku one = putOne(LATER, 10, 2);
 
     // when
     List<SkuState> states =
@@ -101,17 +100,17 @@ abstract class SaleStateContract extends SaleScene {
   void shouldRefuseToOpenOrCloseWhenTheSaleIsFrozen() {
     // given
     put(OPEN, wanted(10, 1));
-    get(sales().change(saleId, StateChange.FREEZE, IfMatch.NOTHING));
+    changeSale(saleId, StateChange.FREEZE);
 
     // when
     List<ChangeResult> results =
         Stream.of(StateChange.OPEN, StateChange.CLOSE)
-            .map(change -> get(sales().change(saleId, change, IfMatch.NOTHING)))
+            .map(change -> changeSale(saleId, change))
             .toList();
 
     // then
     assertThat(results).containsOnly(new ChangeResult.IsFrozen());
-    assertThat(get(sales().change(saleId + "-none", StateChange.OPEN, IfMatch.NOTHING)))
+    assertThat(changeSale(saleId + "-none", StateChange.OPEN))
         .isEqualTo(new ChangeResult.Unknown());
   }
 
@@ -119,10 +118,10 @@ abstract class SaleStateContract extends SaleScene {
   void shouldChangeNothingWhenTheStateIsThatAlready() {
     // given
     put(OPEN, wanted(10, 1));
-    Sale closed = done(get(sales().change(saleId, StateChange.CLOSE, IfMatch.NOTHING)));
+    Sale closed = done(changeSale(saleId, StateChange.CLOSE));
 
     // when
-    Sale again = done(get(sales().change(saleId, StateChange.CLOSE, IfMatch.NOTHING)));
+    Sale again = done(changeSale(saleId, StateChange.CLOSE));
 
     // then
     assertThat(closed.version()).isEqualTo(2);
@@ -133,15 +132,15 @@ abstract class SaleStateContract extends SaleScene {
   void shouldLetNewSkusBeAsTheSaleIsWhenTheyJoinLate() {
     // given
     put(OPEN, wanted(10, 1));
-    get(sales().change(saleId, StateChange.CLOSE, IfMatch.NOTHING));
-    get(sales().change(saleId, StateChange.FREEZE, IfMatch.NOTHING));
+    changeSale(saleId, StateChange.CLOSE);
+    changeSale(saleId, StateChange.FREEZE);
     SaleSku late = wanted(10, 1);
 
     // when
     put(OPEN, late);
 
     // then
-    Sku sku = member(late.skuId());
+    Sku sku = known(late.skuId());
     assertThat(sku.state()).isEqualTo(SkuState.FROZEN);
     assertThat(sku.thawedState()).isEqualTo(SkuState.CLOSED);
     assertThat(sku.membership()).isEqualTo(new Membership(1, saleId, true, 3));
@@ -170,8 +169,7 @@ abstract class SaleStateContract extends SaleScene {
   @Test
   void shouldLeaveToTheSaleWhatItHasSet() {
     // given
-    SaleSku one = wanted(10, 1);
-    put(OPEN, one);
+    SaleSku one = putOne(OPEN, 10, 1);
     NewSku same = new NewSku(one.skuId(), 10, 1, Sku.Mode.FAST, new SkuSettings(60, 2, 0, 0));
     NewSku other = new NewSku(one.skuId(), 10, 1, Sku.Mode.FAST, new SkuSettings(60, 3, 0, 0));
 
@@ -179,22 +177,20 @@ abstract class SaleStateContract extends SaleScene {
     SkuLedger.PutResult kept = get(skus().put(same));
     SkuLedger.PutResult refused = get(skus().put(other));
     changed(StateChange.FREEZE, one.skuId());
-    SkuLedger.ChangeResult thawed =
-        get(skus().change(one.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
+    SkuLedger.ChangeResult thawed = change(one.skuId(), StateChange.UNFREEZE);
 
     // then
     assertThat(kept).isInstanceOf(SkuLedger.PutResult.Done.class);
     assertThat(refused).isEqualTo(new SkuLedger.PutResult.InSale(saleId, "limit_per_user"));
     assertThat(thawed).isEqualTo(new SkuLedger.ChangeResult.InSale(saleId));
-    assertThat(member(one.skuId()).settings()).isEqualTo(OPEN.settings(2, MARKS));
+    assertThat(known(one.skuId()).settings()).isEqualTo(OPEN.settings(2, MARKS));
   }
 
   @Test
   void shouldKeepASkuClosedOnItsOwnUntilTheSaleOpensOrCloses() {
     // given
-    SaleSku one = wanted(10, 1);
-    put(OPEN, one);
-    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    SaleSku one = putOne(OPEN, 10, 1);
+    change(one.skuId(), StateChange.CLOSE);
 
     // when
     SkuState whileFrozen = changed(StateChange.FREEZE, one.skuId());
@@ -210,22 +206,19 @@ abstract class SaleStateContract extends SaleScene {
   @Test
   void shouldOpenASkuWithItsSaleWhenItWasOpenedAheadAndClosedAndFollowsAgain() {
     // given
-    SaleSku one = wanted(10, 2);
-    put(LATER, one);
-    Sku before = member(one.skuId());
-    get(skus().change(one.skuId(), StateChange.OPEN, IfMatch.NOTHING));
-    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    SaleSku one = putOne(LATER, 10, 2);
+    Sku before = known(one.skuId());
+    change(one.skuId(), StateChange.OPEN);
+    change(one.skuId(), StateChange.CLOSE);
 
     // when
-    SkuLedger.ChangeResult follows =
-        get(skus().change(one.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
-    SkuLedger.ChangeResult again =
-        get(skus().change(one.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
+    SkuLedger.ChangeResult follows = change(one.skuId(), StateChange.FOLLOW);
+    SkuLedger.ChangeResult again = change(one.skuId(), StateChange.FOLLOW);
 
     // then
     assertThat(follows).isEqualTo(new SkuLedger.ChangeResult.Done(before));
     assertThat(again).isEqualTo(follows);
-    assertThat(member(one.skuId())).as("SCHEDULED as its sale").isEqualTo(before);
+    assertThat(known(one.skuId())).as("SCHEDULED as its sale").isEqualTo(before);
     assertThat(row(new BucketId(one.skuId(), 1)).version()).as("told once each").isEqualTo(4);
     assertThat(ceilings(one.skuId())).isEqualTo(6);
   }
@@ -236,19 +229,19 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku one = wanted(10, 1);
     SaleSku two = wanted(10, 1);
     put(LATER, one, two);
-    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
-    get(sales().change(saleId, StateChange.OPEN, IfMatch.NOTHING));
+    change(one.skuId(), StateChange.CLOSE);
+    changeSale(saleId, StateChange.OPEN);
 
     // when
-    get(skus().change(one.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
-    SkuState opened = member(one.skuId()).state();
-    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    change(one.skuId(), StateChange.FOLLOW);
+    SkuState opened = known(one.skuId()).state();
+    change(one.skuId(), StateChange.CLOSE);
     takeOverAll();
 
     // then
     assertThat(opened).isEqualTo(SkuState.OPEN);
-    assertThat(member(one.skuId()).state()).as("closed later").isEqualTo(SkuState.CLOSED);
-    assertThat(member(two.skuId()).state()).isEqualTo(SkuState.OPEN);
+    assertThat(known(one.skuId()).state()).as("closed later").isEqualTo(SkuState.CLOSED);
+    assertThat(known(two.skuId()).state()).isEqualTo(SkuState.OPEN);
   }
 
   @Test
@@ -257,20 +250,20 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku before = wanted(10, 1);
     SaleSku alone = wanted(10, 1);
     put(OPEN, before, alone);
-    get(skus().change(before.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
-    get(skus().change(alone.skuId(), StateChange.FREEZE, IfMatch.NOTHING));
+    change(before.skuId(), StateChange.CLOSE);
+    change(alone.skuId(), StateChange.FREEZE);
     changed(StateChange.FREEZE, before.skuId());
-    get(skus().change(alone.skuId(), StateChange.UNFREEZE, IfMatch.NOTHING));
+    change(alone.skuId(), StateChange.UNFREEZE);
 
     // when
-    get(skus().change(before.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
-    get(skus().change(alone.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
+    change(before.skuId(), StateChange.FOLLOW);
+    change(alone.skuId(), StateChange.FOLLOW);
 
     // then
-    assertThat(member(before.skuId()).state()).isEqualTo(SkuState.FROZEN);
-    assertThat(member(alone.skuId()).state()).isEqualTo(SkuState.FROZEN);
+    assertThat(known(before.skuId()).state()).isEqualTo(SkuState.FROZEN);
+    assertThat(known(alone.skuId()).state()).isEqualTo(SkuState.FROZEN);
     assertThat(changed(StateChange.UNFREEZE, before.skuId())).isEqualTo(SkuState.OPEN);
-    assertThat(member(alone.skuId()).state()).isEqualTo(SkuState.OPEN);
+    assertThat(known(alone.skuId()).state()).isEqualTo(SkuState.OPEN);
   }
 
   @Test
@@ -280,12 +273,12 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku ending = wanted(10, 1);
     put(LATER, frozen, ending);
     get(ledger().freezeSku(frozen.skuId(), "planted"));
-    get(skus().change(ending.skuId(), StateChange.END, IfMatch.NOTHING));
+    change(ending.skuId(), StateChange.END);
 
     // when
     List<SkuLedger.ChangeResult> results =
         Stream.of(frozen.skuId(), ending.skuId(), newSkuId())
-            .map(skuId -> get(skus().change(skuId, StateChange.FOLLOW, IfMatch.NOTHING)))
+            .map(skuId -> change(skuId, StateChange.FOLLOW))
             .toList();
 
     // then
@@ -294,23 +287,22 @@ abstract class SaleStateContract extends SaleScene {
             new SkuLedger.ChangeResult.IsFrozen(),
             new SkuLedger.ChangeResult.IsEnding(),
             new SkuLedger.ChangeResult.Unknown());
-    assertThat(member(frozen.skuId()).state()).isEqualTo(SkuState.FROZEN);
-    assertThat(member(ending.skuId()).state()).isEqualTo(SkuState.ENDING);
+    assertThat(known(frozen.skuId()).state()).isEqualTo(SkuState.FROZEN);
+    assertThat(known(ending.skuId()).state()).isEqualTo(SkuState.ENDING);
   }
 
   /** It stayed closed, and nothing but another opening by hand could change that. */
   @Test
   void shouldOpenByItsTimesWhenASaleWasOpenedAheadAndClosedAndFollowsAgain() {
     // given
-    SaleSku one = wanted(10, 2);
-    put(LATER, one);
+    SaleSku one = putOne(LATER, 10, 2);
     changed(StateChange.OPEN, one.skuId());
     changed(StateChange.CLOSE, one.skuId());
 
     // when
     SkuState follows = changed(StateChange.FOLLOW, one.skuId());
     Sale now = get(sales().sale(saleId)).orElseThrow().sale();
-    Sale again = done(get(sales().change(saleId, StateChange.FOLLOW, IfMatch.NOTHING)));
+    Sale again = done(changeSale(saleId, StateChange.FOLLOW));
 
     // then
     assertThat(follows).isEqualTo(SkuState.SCHEDULED);
@@ -326,8 +318,8 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku one = wanted(10, 1);
     IfMatch old = IfMatch.of(put(LATER, one).sale().tag());
     Sale now = done(get(sales().change(saleId, StateChange.OPEN, old)));
-    get(skus().change(one.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
-    IfMatch oldOfSku = IfMatch.of(member(one.skuId()).tag());
+    change(one.skuId(), StateChange.CLOSE);
+    IfMatch oldOfSku = IfMatch.of(known(one.skuId()).tag());
     takeOverAll();
 
     // when
@@ -351,14 +343,14 @@ abstract class SaleStateContract extends SaleScene {
   void shouldLeaveASaleAsItIsWhenItCannotFollow() {
     // given
     put(LATER, wanted(10, 1));
-    get(sales().change(saleId, StateChange.FREEZE, IfMatch.NOTHING));
+    changeSale(saleId, StateChange.FREEZE);
 
     // when
-    ChangeResult frozen = get(sales().change(saleId, StateChange.FOLLOW, IfMatch.NOTHING));
-    get(sales().change(saleId, StateChange.UNFREEZE, IfMatch.NOTHING));
-    get(sales().change(saleId, StateChange.END, IfMatch.NOTHING));
-    ChangeResult ending = get(sales().change(saleId, StateChange.FOLLOW, IfMatch.NOTHING));
-    ChangeResult none = get(sales().change(saleId + "-none", StateChange.FOLLOW, IfMatch.NOTHING));
+    ChangeResult frozen = changeSale(saleId, StateChange.FOLLOW);
+    changeSale(saleId, StateChange.UNFREEZE);
+    changeSale(saleId, StateChange.END);
+    ChangeResult ending = changeSale(saleId, StateChange.FOLLOW);
+    ChangeResult none = changeSale(saleId + "-none", StateChange.FOLLOW);
 
     // then
     assertThat(List.of(frozen, ending, none))
@@ -372,14 +364,14 @@ abstract class SaleStateContract extends SaleScene {
     long alone = newSkuId();
     SkuSettings later = new SkuSettings(60, 2, FAR, 0);
     get(skus().put(new NewSku(alone, 10, 1, Sku.Mode.FAST, later)));
-    Sku before = member(alone);
-    get(skus().change(alone, StateChange.OPEN, IfMatch.NOTHING));
-    get(skus().change(alone, StateChange.CLOSE, IfMatch.NOTHING));
+    Sku before = known(alone);
+    change(alone, StateChange.OPEN);
+    change(alone, StateChange.CLOSE);
 
     // when
-    SkuLedger.ChangeResult follows = get(skus().change(alone, StateChange.FOLLOW, IfMatch.NOTHING));
-    get(skus().change(alone, StateChange.FREEZE, IfMatch.NOTHING));
-    SkuLedger.ChangeResult frozen = get(skus().change(alone, StateChange.FOLLOW, IfMatch.NOTHING));
+    SkuLedger.ChangeResult follows = change(alone, StateChange.FOLLOW);
+    change(alone, StateChange.FREEZE);
+    SkuLedger.ChangeResult frozen = change(alone, StateChange.FOLLOW);
 
     // then
     assertThat(follows).isEqualTo(new SkuLedger.ChangeResult.Done(before));
@@ -390,19 +382,18 @@ abstract class SaleStateContract extends SaleScene {
   @Test
   void shouldEndWithItsSaleWhenASkuFollowsOneThatEnds() {
     // given
-    SaleSku one = wanted(10, 1);
-    put(LATER, one);
-    get(skus().change(one.skuId(), StateChange.OPEN, IfMatch.NOTHING));
-    get(sales().change(saleId, StateChange.END, IfMatch.NOTHING));
+    SaleSku one = putOne(LATER, 10, 1);
+    change(one.skuId(), StateChange.OPEN);
+    changeSale(saleId, StateChange.END);
 
     // when
-    get(skus().change(one.skuId(), StateChange.FOLLOW, IfMatch.NOTHING));
-    SkuState follows = member(one.skuId()).state();
+    change(one.skuId(), StateChange.FOLLOW);
+    SkuState follows = known(one.skuId()).state();
     takeOverAll();
 
     // then
     assertThat(follows).isEqualTo(SkuState.CLOSED);
-    assertThat(member(one.skuId()).state()).isEqualTo(SkuState.ENDING);
+    assertThat(known(one.skuId()).state()).isEqualTo(SkuState.ENDING);
   }
 
   @Test
@@ -413,12 +404,7 @@ abstract class SaleStateContract extends SaleScene {
     put(LATER, one, two);
 
     for (int round = 0; round < 10; round++) {
-      get(
-          skus()
-              .change(
-                  one.skuId(),
-                  round % 2 == 0 ? StateChange.OPEN : StateChange.CLOSE,
-                  IfMatch.NOTHING));
+      change(one.skuId(), round % 2 == 0 ? StateChange.OPEN : StateChange.CLOSE);
 
       // when
       get(
@@ -429,7 +415,7 @@ abstract class SaleStateContract extends SaleScene {
               skus().change(two.skuId(), StateChange.FOLLOW, IfMatch.NOTHING),
               sales().put(sale(LATER, one, two))));
       takeOverAll();
-      List<Sku> frozen = List.of(member(one.skuId()), member(two.skuId()));
+      List<Sku> frozen = List.of(known(one.skuId()), known(two.skuId()));
       changed(StateChange.UNFREEZE, one.skuId());
 
       // then
@@ -437,8 +423,8 @@ abstract class SaleStateContract extends SaleScene {
           .as("round %s", round)
           .allMatch(sku -> sku.state() == SkuState.FROZEN)
           .allMatch(sku -> sku.thawedState() == SkuState.SCHEDULED);
-      assertThat(member(one.skuId()).state()).isEqualTo(SkuState.SCHEDULED);
-      assertThat(member(two.skuId()).state()).isEqualTo(SkuState.SCHEDULED);
+      assertThat(known(one.skuId()).state()).isEqualTo(SkuState.SCHEDULED);
+      assertThat(known(two.skuId()).state()).isEqualTo(SkuState.SCHEDULED);
     }
   }
 
@@ -448,7 +434,7 @@ abstract class SaleStateContract extends SaleScene {
     SaleSku one = wanted(10, 3);
     SaleSku two = wanted(5, 1);
     put(OPEN, one, two);
-    get(skus().change(two.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    change(two.skuId(), StateChange.CLOSE);
     BucketId bucket = new BucketId(two.skuId(), 0);
     apply(bucket, reserve(grant(bucket, 1, 2)));
 

@@ -7,7 +7,6 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
-import io.sluice.model.IfMatch;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
@@ -148,7 +147,7 @@ abstract class SameSaleContract extends AgainScene {
     BucketId first = all(one).get(0);
     BucketId second = all(one).get(1);
     BucketId other = all(two).get(0);
-    get(skus().change(one.skuId(), StateChange.END, IfMatch.NOTHING));
+    change(one.skuId(), StateChange.END);
 
     // when
     List<BucketId> ending = foundAnywhere(two.skuId());
@@ -172,13 +171,13 @@ abstract class SameSaleContract extends AgainScene {
     SaleSku scheduled = wanted(4, 2);
     put(LATER, frozen, closed, scheduled);
     get(ledger().freezeSku(frozen.skuId(), "test"));
-    get(skus().change(closed.skuId(), StateChange.CLOSE, IfMatch.NOTHING));
+    change(closed.skuId(), StateChange.CLOSE);
 
     // when
     List<BucketId> found = foundAnywhere(scheduled.skuId());
 
     // then
-    assertThat(Stream.of(frozen, closed, scheduled).map(sku -> member(sku.skuId()).state()))
+    assertThat(Stream.of(frozen, closed, scheduled).map(sku -> known(sku.skuId()).state()))
         .containsExactly(SkuState.FROZEN, SkuState.CLOSED, SkuState.SCHEDULED);
     assertThat(found).containsExactlyInAnyOrderElementsOf(all(frozen, closed, scheduled));
   }

@@ -139,7 +139,7 @@ abstract class SkuLedgerContract extends LedgerScene {
 
     // then
     SkuSettings changed = new SkuSettings(70, 2, laterMs, laterMs + 1, true);
-    Sku now = get(skus().sku(was.skuId())).orElseThrow();
+    Sku now = known(was.skuId());
     assertThat(now.settings()).isEqualTo(changed);
     assertThat(now.state()).isEqualTo(SkuState.SCHEDULED);
     assertThat(some).isEqualTo(new PutResult.Done(now, false, List.of("payment_window_s")));
@@ -222,7 +222,7 @@ abstract class SkuLedgerContract extends LedgerScene {
 
     // then
     assertThat(tags).hasSize(5);
-    assertThat(get(skus().sku(sku.skuId())).orElseThrow().tag()).isIn(tags);
+    assertThat(known(sku.skuId()).tag()).isIn(tags);
   }
 
   /** A closes_at a year back ended the SKU for good a minute later. */
@@ -311,7 +311,7 @@ abstract class SkuLedgerContract extends LedgerScene {
     long skuId = read.skuId();
     IfMatch old = IfMatch.of(read.tag());
     get(skus().change(skuId, StateChange.CLOSE, old));
-    Sku now = get(skus().sku(skuId)).orElseThrow();
+    Sku now = known(skuId);
 
     // when
     List<ChangeResult> late =
@@ -400,7 +400,7 @@ abstract class SkuLedgerContract extends LedgerScene {
     changed(sku.skuId(), StateChange.FREEZE);
 
     // when
-    ChangeResult opened = get(skus().change(sku.skuId(), StateChange.OPEN, IfMatch.NOTHING));
+    ChangeResult opened = change(sku.skuId(), StateChange.OPEN);
     Sku unfrozen = changed(sku.skuId(), StateChange.UNFREEZE);
 
     // then
@@ -449,7 +449,7 @@ abstract class SkuLedgerContract extends LedgerScene {
     get(ledger().freezeSku(sku.skuId(), "again"));
 
     // then
-    assertThat(get(skus().sku(sku.skuId())).orElseThrow().state()).isEqualTo(SkuState.FROZEN);
+    assertThat(known(sku.skuId()).state()).isEqualTo(SkuState.FROZEN);
     List<OutboxRow> events = outbox(first, OutboxKind.EVENT);
     assertThat(events).extracting(OutboxRow::eventType).containsExactly("SKU_FROZEN");
     assertThat(OutboxPayload.key(events.get(0).payload())).isEqualTo(String.valueOf(sku.skuId()));
@@ -463,7 +463,7 @@ abstract class SkuLedgerContract extends LedgerScene {
     long skuId = newSkuId();
 
     // when
-    ChangeResult result = get(skus().change(skuId, StateChange.OPEN, IfMatch.NOTHING));
+    ChangeResult result = change(skuId, StateChange.OPEN);
 
     // then
     assertThat(result).isEqualTo(new ChangeResult.Unknown());
@@ -474,7 +474,7 @@ abstract class SkuLedgerContract extends LedgerScene {
   }
 
   private Sku changed(long skuId, StateChange change) {
-    ChangeResult result = get(skus().change(skuId, change, IfMatch.NOTHING));
+    ChangeResult result = change(skuId, change);
     assertThat(result).isInstanceOf(ChangeResult.Done.class);
     return ((ChangeResult.Done) result).sku();
   }

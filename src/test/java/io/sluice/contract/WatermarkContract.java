@@ -10,7 +10,6 @@ import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
-import io.sluice.model.IfMatch;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
@@ -86,7 +85,7 @@ abstract class WatermarkContract extends LedgerScene {
     cross(bucket);
 
     // when
-    get(skus().restock(bucket.skuId(), "more", 90, IfMatch.NOTHING));
+    restock(bucket.skuId(), "more", 90);
     cross(bucket);
 
     // then
@@ -156,7 +155,7 @@ abstract class WatermarkContract extends LedgerScene {
     cross(bucket);
 
     // when
-    get(skus().change(bucket.skuId(), StateChange.END, IfMatch.NOTHING));
+    change(bucket.skuId(), StateChange.END);
     cancel(bucket, grant.token());
     cross(bucket);
 

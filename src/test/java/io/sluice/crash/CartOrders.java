@@ -1,7 +1,5 @@
 package io.sluice.crash;
 
-import static org.awaitility.Awaitility.await;
-
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.CartSale;
@@ -10,16 +8,15 @@ import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Sales of two SKUs that are ordered together, one in each partition. */
 final class CartOrders {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int UNITS = 400;
   private static final int QTY = 2;
   private static final int VISITORS = 8;
@@ -31,12 +28,16 @@ final class CartOrders {
   private final SaleSite site;
   private final SluiceProcess survivor;
   private final List<CartSale> sales = new ArrayList<>();
-  private final List<Supplier<Answer>> open = new ArrayList<>();
+  private final Consumer<Supplier<Answer>> open;
   private int arrivals;
 
-  CartOrders(SaleSite site, SluiceProcess survivor) {
+  /**
+   * @param open told of questions that got no answer, to be asked again until there is one
+   */
+  CartOrders(SaleSite site, SluiceProcess survivor, Consumer<Supplier<Answer>> open) {
     this.site = site;
     this.survivor = survivor;
+    this.open = open;
   }
 
   void open() {
@@ -65,7 +66,7 @@ final class CartOrders {
       if (answers.get(i).isYes()) {
         end(endedAt, sale, answers.get(i).token(), arrivals + i);
       } else if (Stage.isOpen(answers.get(i))) {
-        open.add(() -> all(List.of(() -> ordering(survivor, sale, buyer))).get(0));
+        open.accept(() -> all(List.of(() -> ordering(survivor, sale, buyer))).get(0));
       }
     }
   }
@@ -78,7 +79,7 @@ final class CartOrders {
     List<OrderEnd> ends = OrderEnd.ofCart(token, number, sale.skuIds().get(1));
     for (OrderEnd end : ends) {
       if (Stage.isOpen(site.http().ask(end.callOf(at)))) {
-        open.add(() -> site.http().ask(end.callOf(survivor)));
+        open.accept(() -> site.http().ask(end.callOf(survivor)));
       }
     }
   }
@@ -87,20 +88,7 @@ final class CartOrders {
     return site.crowd(VISITORS).send(requests);
   }
 
-  // ---- afterwards
-
   Stream<Sale> onSale() {
     return sales.stream().flatMap(sale -> Stream.of(sale.sku(0), sale.sku(1)));
-  }
-
-  /** Repeats what has no answer yet. */
-  void settle() {
-    open.forEach(
-        question ->
-            await()
-                .atMost(LIMIT)
-                .pollDelay(Duration.ZERO)
-                .until(question::get, answer -> !Stage.isOpen(answer)));
-    open.clear();
   }
 }

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /** All steps at which an instance is killed, each with the scene that leads there. */
@@ -29,82 +30,86 @@ final class CrashTable {
   }
 
   /** Calls at which no instance is killed, and why. */
-  static final Map<String, String> WITHOUT =
-      Map.ofEntries(
-          Map.entry(
-              "ledger.reset",
-              "called by an operator, one statement; repeated, it returns the state"),
-          Map.entry(
-              "ledger.skipLost",
-              "called by an operator, one transaction; repeated, it returns the state"),
-          Map.entry("direct.gather", "one transaction, before a request that is repeated"),
-          Map.entry("direct.keepReading", "one statement under a lock; repeated by anybody"),
-          Map.entry("direct.crossMarks", "the transaction of ledger.crossMarks"),
-          Map.entry("direct.endBucket", "two transactions, each repeated by anybody"),
-          Map.entry("direct.numberEvents", "called only where there is no order log"),
-          Map.entry("direct.events", "writes nothing"),
-          Map.entry("direct.purgeEvents", "called only where there is no order log"),
-          Map.entry("ledger.longestWindowMs", "writes nothing, and is called only after an outage"),
-          Map.entry(
-              "log.beginOffset", "writes nothing; called by owners that lag, and by rebuilds"),
-          Map.entry(
-              "ledger.freezeSku",
-              "called only after an inconsistency, and an operator has to resolve it"),
-          Map.entry(
-              "ledger.keepRest",
-              "one transaction, called only while a bucket is shut; without it all is sent again"),
-          Map.entry("ledger.rehearse", "writes nothing"),
-          Map.entry("ledger.bucketsOf", "writes nothing; called by rebuilds after a restore"),
-          Map.entry("ledger.endClosed", "the transaction of skus.change, a minute later once more"),
-          Map.entry("ledger.markedStocks", "writes nothing; asked again a second later"),
-          Map.entry("stock.hasAny", "writes nothing; asked again by the next owner"),
-          Map.entry("ledger.archiveNext", "ArchiveKillsIT kills the one owner that calls it"),
-          Map.entry("ledger.forgetNext", "ArchiveKillsIT kills the one owner that calls it"),
-          Map.entry("skus.archive", "called by an operator, one transaction; repeated, the same"),
-          Map.entry(
-              "skus.archiveSale", "called by an operator, one transaction; repeated, the same"),
-          Map.entry("skus.forget", "called by an operator, one transaction; repeated, the same"),
-          Map.entry("ledger.mark", "writes nothing, and its sums die with the process"),
-          Map.entry("ledger.sum", "writes nothing, and its sums die with the process"),
-          Map.entry(
-              "blacklist.ban",
-              "one transaction; the buyer who killed it begins with an empty window, as after any"
-                  + " start"),
-          Map.entry("blacklist.put", "called by an operator, one transaction; repeated, the same"),
-          Map.entry("blacklist.lift", "called by an operator, one transaction; repeated, the same"),
-          Map.entry("blacklist.find", "writes nothing"),
-          Map.entry("history.story", "writes nothing"),
-          Map.entry("history.page", "writes nothing"),
-          Map.entry("history.pageOfSale", "writes nothing"),
-          Map.entry("history.granted", "writes nothing"),
-          Map.entry("history.ended", "writes nothing"),
-          Map.entry("history.intervals", "writes nothing"),
-          Map.entry("history.incidents", "writes nothing"),
-          Map.entry("history.keep", "counters for people; those of the last seconds may be lost"),
-          Map.entry("history.keepIncidents", "for people; those of the last seconds may be lost"),
-          Map.entry("history.forget", "two statements, which delete what is old; repeated"),
-          Map.entry("sales.endClosed", "the transaction of sales.change, seconds later once more"),
-          Map.entry("sales.sale", "writes nothing"),
-          Map.entry("sales.sales", "writes nothing"),
-          Map.entry("sales.totals", "writes nothing"),
-          Map.entry("sales.members", "writes nothing"),
-          Map.entry("blacklist.changes", "writes nothing, and its copy dies with the process"),
-          Map.entry("blacklist.purge", "one statement, which deletes what has no effect"),
-          Map.entry("stock.nowMs", "reads a clock"),
-          Map.entry("stock.clocks", "reads clocks"),
-          Map.entry("stock.answers", "writes nothing"),
-          Map.entry("stock.history", "writes nothing; called only where grants were dropped"),
-          Map.entry("stock.tokens", "writes nothing, and its copy dies with the process"),
-          Map.entry(
-              "consumer.hasOthers", "writes nothing; called only by an instance that is cut off"),
-          Map.entry(
-              "consumer.settledShare", "writes nothing; called only by an instance that starts"),
-          Map.entry("stock.close", "kill -9 has the same effect"),
-          Map.entry(
-              "stock.memory", "writes nothing; called only while somebody watches the live page"),
-          Map.entry("stock.start", "has no effect that outlives the process"),
-          Map.entry("stock.startFor", "has no effect that outlives the process"),
-          Map.entry("consumer.assignedAfterNextPoll", "has no effect that outlives the process"));
+  static final Map<String, String> WITHOUT = new TreeMap<>();
+
+  static {
+    without("called by an operator, one statement; repeated, it returns the state", "ledger.reset");
+    without(
+        "called by an operator, one transaction; repeated, it returns the state",
+        "ledger.skipLost");
+    without("one transaction, before a request that is repeated", "direct.gather");
+    without("one statement under a lock; repeated by anybody", "direct.keepReading");
+    without("the transaction of ledger.crossMarks", "direct.crossMarks");
+    without("two transactions, each repeated by anybody", "direct.endBucket");
+    without("called only where there is no order log", "direct.numberEvents", "direct.purgeEvents");
+    without(
+        "writes nothing",
+        "direct.events",
+        "ledger.rehearse",
+        "blacklist.find",
+        "history.story",
+        "history.page",
+        "history.pageOfSale",
+        "history.granted",
+        "history.ended",
+        "history.intervals",
+        "history.incidents",
+        "sales.sale",
+        "sales.sales",
+        "sales.totals",
+        "sales.members",
+        "stock.answers");
+    without("writes nothing, and is called only after an outage", "ledger.longestWindowMs");
+    without("writes nothing; called by owners that lag, and by rebuilds", "log.beginOffset");
+    without(
+        "called only after an inconsistency, and an operator has to resolve it",
+        "ledger.freezeSku");
+    without(
+        "one transaction, called only while a bucket is shut; without it all is sent again",
+        "ledger.keepRest");
+    without("writes nothing; called by rebuilds after a restore", "ledger.bucketsOf");
+    without("the transaction of skus.change, a minute later once more", "ledger.endClosed");
+    without("writes nothing; asked again a second later", "ledger.markedStocks");
+    without("writes nothing; asked again by the next owner", "stock.hasAny");
+    without(
+        "ArchiveKillsIT kills the one owner that calls it",
+        "ledger.archiveNext",
+        "ledger.forgetNext");
+    without(
+        "called by an operator, one transaction; repeated, the same",
+        "skus.archive",
+        "skus.archiveSale",
+        "skus.forget",
+        "blacklist.put",
+        "blacklist.lift");
+    without("writes nothing, and its sums die with the process", "ledger.mark", "ledger.sum");
+    without(
+        "one transaction; the buyer who killed it begins with an empty window, as after any start",
+        "blacklist.ban");
+    without("counters for people; those of the last seconds may be lost", "history.keep");
+    without("for people; those of the last seconds may be lost", "history.keepIncidents");
+    without("two statements, which delete what is old; repeated", "history.forget");
+    without("the transaction of sales.change, seconds later once more", "sales.endClosed");
+    without(
+        "writes nothing, and its copy dies with the process", "blacklist.changes", "stock.tokens");
+    without("one statement, which deletes what has no effect", "blacklist.purge");
+    without("reads a clock", "stock.nowMs");
+    without("reads clocks", "stock.clocks");
+    without("writes nothing; called only where grants were dropped", "stock.history");
+    without("writes nothing; called only by an instance that is cut off", "consumer.hasOthers");
+    without("writes nothing; called only by an instance that starts", "consumer.settledShare");
+    without("kill -9 has the same effect", "stock.close");
+    without("writes nothing; called only while somebody watches the live page", "stock.memory");
+    without(
+        "has no effect that outlives the process",
+        "stock.start",
+        "stock.startFor",
+        "consumer.assignedAfterNextPoll");
+  }
+
+  private static void without(String reason, String... calls) {
+    Stream.of(calls).forEach(call -> WITHOUT.put(call, reason));
+  }
 
   private static final List<String> MOMENTS = List.of(":before", ":sent", ":after");
 

@@ -1,7 +1,5 @@
 package io.sluice.crash;
 
-import static org.awaitility.Awaitility.await;
-
 import io.sluice.model.BucketId;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -9,28 +7,29 @@ import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SkuIds;
 import io.sluice.testkit.site.SluiceProcess;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** A SKU of several buckets in all partitions, of which buyers empty one after the other. */
 final class Shortage {
-  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int UNITS = 400;
   private static final int QTY = 20;
 
   private final SaleSite site;
   private final SluiceProcess survivor;
-  private final List<Supplier<Answer>> open = new ArrayList<>();
+  private final Consumer<Supplier<Answer>> open;
   private Sale sale;
   private int turns;
   private int restocks;
 
-  Shortage(SaleSite site, SluiceProcess survivor) {
+  /**
+   * @param open told of questions that got no answer, to be asked again until there is one
+   */
+  Shortage(SaleSite site, SluiceProcess survivor, Consumer<Supplier<Answer>> open) {
     this.site = site;
     this.survivor = survivor;
+    this.open = open;
   }
 
   void open() {
@@ -45,10 +44,10 @@ final class Shortage {
     Answer answer = sale.at(victim).order(buyer, "k", QTY);
     if ("409 sold-out".equals(answer.brief())) {
       String id = "s" + restocks++;
-      open.add(() -> sale.at(survivor).restock(id, UNITS));
+      open.accept(() -> sale.at(survivor).restock(id, UNITS));
       sale.at(survivor).restock(id, UNITS);
     } else if (!answer.came()) {
-      open.add(() -> sale.at(survivor).order(buyer, "k", QTY));
+      open.accept(() -> sale.at(survivor).order(buyer, "k", QTY));
     }
   }
 
@@ -65,16 +64,5 @@ final class Shortage {
 
   Stream<Sale> onSale() {
     return Stream.ofNullable(sale);
-  }
-
-  /** Repeats what has no answer yet. */
-  void settle() {
-    open.forEach(
-        question ->
-            await()
-                .atMost(LIMIT)
-                .pollDelay(Duration.ZERO)
-                .until(question::get, answer -> !Stage.isOpen(answer)));
-    open.clear();
   }
 }

@@ -33,7 +33,7 @@ final class Stage {
   private static final int UNITS = 4_000;
   private static final int VISITORS = 8;
   private static final int TOKEN_BYTES = 16;
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private final SaleSite site;
   private final SluiceProcess survivor;
@@ -55,8 +55,8 @@ final class Stage {
     this.survivor = survivor;
     this.ends = new Ends(site, survivor);
     this.crossings = new Crossings(site, survivor);
-    this.shortage = new Shortage(site, survivor);
-    this.carts = new CartOrders(site, survivor);
+    this.shortage = new Shortage(site, survivor, openQuestions::add);
+    this.carts = new CartOrders(site, survivor, openQuestions::add);
     this.directOrders = new DirectOrders(site, survivor, openQuestions::add);
     // Its buckets are spread over all partitions, so that every owner, and therefore every victim,
     // has some.
@@ -250,8 +250,6 @@ final class Stage {
     openQuestions.clear();
     ends.settle();
     crossings.settle();
-    shortage.settle();
-    carts.settle();
     carts.onSale().forEach(any -> sales.put(any.skuId(), any));
     shortage.onSale().forEach(any -> sales.put(any.skuId(), any));
     ends.onSale().forEach(any -> sales.put(any.skuId(), any));

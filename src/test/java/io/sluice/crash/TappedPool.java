@@ -2,6 +2,7 @@ package io.sluice.crash;
 
 import io.sluice.db.Database.PoolDecorator;
 import io.sluice.db.StatementNames;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.PreparedQuery;
@@ -9,7 +10,6 @@ import io.vertx.sqlclient.Query;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
 /**
@@ -91,13 +91,11 @@ final class TappedPool implements PoolDecorator {
   }
 
   private static <T> T tap(Class<T> type, T target, String name, Instead instead) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (proxy, method, arguments) ->
-                method.getName().equals(name)
-                    ? instead.of(target, method, arguments)
-                    : TappedPorts.invoke(target, method, arguments)));
+    return Ports.answering(
+        type,
+        (proxy, method, arguments) ->
+            method.getName().equals(name)
+                ? instead.of(target, method, arguments)
+                : TappedPorts.invoke(target, method, arguments));
   }
 }

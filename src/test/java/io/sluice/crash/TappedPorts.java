@@ -13,10 +13,10 @@ import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.StockStore;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.Map;
 
 /**
@@ -69,14 +69,12 @@ final class TappedPorts implements PortDecorator {
     if (name == null) {
       throw new IllegalArgumentException("Expected a port with a name, but got " + port);
     }
-    return port.cast(
-        Proxy.newProxyInstance(
-            port.getClassLoader(),
-            new Class<?>[] {port},
-            (proxy, method, arguments) ->
-                isAwaited(method)
-                    ? call(name + "." + method.getName(), target, method, arguments)
-                    : wrapped(invoke(target, method, arguments))));
+    return Ports.answering(
+        port,
+        (proxy, method, arguments) ->
+            isAwaited(method)
+                ? call(name + "." + method.getName(), target, method, arguments)
+                : wrapped(invoke(target, method, arguments)));
   }
 
   /** The stock of a partition is a port as well. */

@@ -1,5 +1,6 @@
 package io.sluice.db;
 
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.PreparedQuery;
 import io.vertx.sqlclient.Query;
@@ -9,7 +10,6 @@ import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.lang.reflect.InvocationHandler;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -116,6 +116,6 @@ public final class ScriptedSql {
 
   @SuppressWarnings("unchecked")
   private static <T> T port(Class<? super T> port, InvocationHandler calls) {
-    return (T) Proxy.newProxyInstance(port.getClassLoader(), new Class<?>[] {port}, calls);
+    return (T) Ports.answering(port, calls);
   }
 }

@@ -2,8 +2,8 @@ package io.sluice.db;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.Ports;
 import io.vertx.sqlclient.Pool;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -91,16 +91,14 @@ class WriterPoolTest {
   }
 
   private static Pool pool() {
-    return (Pool)
-        Proxy.newProxyInstance(
-            Pool.class.getClassLoader(),
-            new Class<?>[] {Pool.class},
-            (self, method, arguments) ->
-                switch (method.getName()) {
-                  case "equals" -> self == arguments[0];
-                  case "hashCode" -> System.identityHashCode(self);
-                  case "toString" -> "a pool";
-                  default -> throw new UnsupportedOperationException(method.getName());
-                });
+    return Ports.answering(
+        Pool.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "equals" -> self == arguments[0];
+              case "hashCode" -> System.identityHashCode(self);
+              case "toString" -> "a pool";
+              default -> throw new UnsupportedOperationException(method.getName());
+            });
   }
 }

@@ -7,6 +7,7 @@ import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.Skus;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Arrays;

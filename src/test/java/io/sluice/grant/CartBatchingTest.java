@@ -3,19 +3,14 @@ package io.sluice.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.OrderWish.Line;
-import io.sluice.grant.PlacedOrder.Accepted;
 import io.sluice.model.BucketId;
-import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.Refusal;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
-import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
-import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -28,27 +23,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class CartBatchingTest extends CartPlacingScene {
 
   // ---- one request
-
-  @Test
-  void shouldRecordAllLinesInOneCommandAndAcceptOnceItIsDurable() {
-    // given
-    Future<PlacedOrder> placed = place("alice");
-    Grant granted = grant(last().only());
-
-    // when
-    last().grantAll();
-    boolean answeredBeforeTheAck = placed.isComplete();
-    unit.log.ackAll();
-
-    // then
-    assertThat(unit.log.appends).hasSize(1);
-    assertThat(unit.log.last().partition()).isEqualTo(PARTITION);
-    assertThat(unit.log.last().commands())
-        .isEqualTo(List.of(new Command.Reserve(granted, ScriptedStock.RUN, null)));
-    assertThat(answeredBeforeTheAck).isFalse();
-    assertThat(accepted(placed)).isEqualTo(new Accepted(Order.reserved(granted), true));
-    assertThat(unit.count("sluice_grants")).isEqualTo(1);
-  }
 
   @ParameterizedTest
   @CsvSource({"BUSY, 2", "NOT_OPEN, 0", "LIMIT_REACHED, 0", "SOLD_OUT, 0"})
@@ -75,7 +49,7 @@ class CartBatchingTest extends CartPlacingScene {
     unit.ledger.skuReads.clear();
 
     // when
-    last().answer(cart -> new GrantOutcome.Torn());
+    last().reply(0, cart -> new GrantOutcome.Torn());
 
     // then
     assertThat(refused(placed)).isEqualTo(Refusals.torn());
@@ -89,7 +63,7 @@ class CartBatchingTest extends CartPlacingScene {
     Future<PlacedOrder> placed = place("alice");
     unit.time.advanceMs(SECOND_MS);
     unit.ledger.skuReads.clear();
-    last().answer(cart -> new GrantOutcome.Away(code, new BucketId(OTHER, 0)));
+    last().reply(0, cart -> new GrantOutcome.Away(code, new BucketId(OTHER, 0)));
     return placed;
   }
 
@@ -127,7 +101,7 @@ class CartBatchingTest extends CartPlacingScene {
     place("alice");
     sell(SALE, 2, OTHER, 1, PARTITION);
     unit.time.advanceMs(SECOND_MS);
-    last().answer(cart -> new GrantOutcome.Away(BucketCode.OTHER_SALE, new BucketId(OTHER, 0)));
+    last().reply(0, cart -> new GrantOutcome.Away(BucketCode.OTHER_SALE, new BucketId(OTHER, 0)));
 
     // when
     place("alice");
@@ -147,7 +121,7 @@ class CartBatchingTest extends CartPlacingScene {
     Future<PlacedOrder> phones = place("alice");
     Future<PlacedOrder> books = place("bob", null, new Line(2_001, 1), new Line(2_002, 3));
     last().grantAll();
-    Grant granted = grant(last().carts().get(0));
+    Grant granted = ScriptedStock.grant(last().requests().get(0));
 
     // when
     last()
@@ -189,22 +163,6 @@ class CartBatchingTest extends CartPlacingScene {
   }
 
   @Test
-  void shouldKeepTheBatchBoundedWhenManyWait() {
-    // given
-    for (int i = 0; i < 1 + StockStore.CARTS_MAX + 3; i++) {
-      place("buyer" + i);
-    }
-
-    // when
-    calls.get(0).grantAll();
-    calls.get(1).grantAll();
-    unit.log.ackAll();
-
-    // then
-    assertThat(calls).extracting(call -> call.carts().size()).containsExactly(1, 128, 3);
-  }
-
-  @Test
   void shouldKeepTheBucketsOfACallBoundedWhenManyLinesWait() {
     // given
     long[] skuIds = LongStream.range(LEAD, LEAD + 20).toArray();
@@ -220,67 +178,6 @@ class CartBatchingTest extends CartPlacingScene {
     unit.log.ackAll();
 
     // then
-    assertThat(calls).extracting(call -> call.carts().size()).containsExactly(1, 25, 1);
-  }
-
-  // ---- when Redis does not answer as it should
-
-  @Test
-  void shouldBeUnavailableWithItsTokenWhenTheReplyIsLost() {
-    // given
-    Future<PlacedOrder> sent = place("alice");
-    Future<PlacedOrder> waiting = place("bob");
-
-    // when
-    last().reply().fail("connection closed");
-
-    // then
-    assertThat(refused(sent)).isEqualTo(Refusals.unavailable(calls.get(0).token()));
-    assertThat(refused(waiting).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-    assertThat(calls).hasSize(1);
-  }
-
-  @Test
-  void shouldBeBusyWhenTheMemoryOfRedisIsFull() {
-    // given
-    Future<PlacedOrder> placed = place("alice");
-    var oom = ErrorType.create("OOM command not allowed when used memory > 'maxmemory'.");
-
-    // when
-    last().reply().fail(new StockUnavailableException("reserve_carts.lua", oom, true));
-
-    // then
-    assertThat(refused(placed)).isEqualTo(Refusals.full());
-  }
-
-  @Test
-  void shouldLeaveTheGrantToTheSweepWhenReplyComesAfterDeadline() {
-    // given
-    Future<PlacedOrder> placed = place("alice");
-    unit.time.advanceMs(2_001);
-
-    // when
-    last().grantAll();
-
-    // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-    assertThat(unit.log.appends).isEmpty();
-  }
-
-  @Test
-  void shouldAnswerAtTheDeadlineAndServeTheNextWhenTheReplyDoesNotMatch() {
-    // given
-    Future<PlacedOrder> broken = place("alice");
-    Future<PlacedOrder> next = place("bob");
-    last().reply().complete(ReserveReply.ofCarts(List.of(), Map.of(), ScriptedStock.RUN));
-
-    // when
-    last().grantAll();
-    unit.log.ackAll();
-    unit.time.advanceMs(2_000);
-
-    // then
-    assertThat(accepted(next).fresh()).isTrue();
-    assertThat(refused(broken).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(calls).extracting(call -> call.requests().size()).containsExactly(1, 25, 1);
   }
 }

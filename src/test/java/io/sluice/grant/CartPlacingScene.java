@@ -5,29 +5,17 @@ import static io.sluice.grant.Desk.answer;
 import io.sluice.grant.OrderWish.Line;
 import io.sluice.grant.PlacedOrder.Accepted;
 import io.sluice.grant.PlacedOrder.Refused;
+import io.sluice.grant.ScriptedStock.Reserve;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.rules.SaleRules;
-import io.sluice.model.BucketId;
-import io.sluice.model.Cart;
-import io.sluice.model.Grant;
-import io.sluice.model.Grants;
-import io.sluice.model.OrderToken;
-import io.sluice.model.Refusal;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuState;
-import io.sluice.stock.GrantOutcome;
-import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockStore;
 import io.sluice.tracing.RecordedTraces;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -40,8 +28,8 @@ abstract class CartPlacingScene {
   static final long SECOND_MS = 1_000;
 
   final Desk unit;
+  final List<Reserve> calls;
   final RecordedTraces traces;
-  final List<Call> calls = new ArrayList<>();
 
   CartPlacingScene() {
     this(RecordedTraces.ofNone());
@@ -50,52 +38,13 @@ abstract class CartPlacingScene {
   CartPlacingScene(RecordedTraces traces) {
     this.traces = traces;
     this.unit = new Desk(1, 0, false, traces);
-  }
-
-  /** Requests for several SKUs that wait for an answer. */
-  record Call(List<StockStore.Request> carts, Promise<ReserveReply> reply) {
-    void answer(List<GrantOutcome> outcomes, Map<BucketId, ReserveReply> buckets) {
-      reply.complete(ReserveReply.ofCarts(outcomes, buckets, ScriptedStock.RUN));
-    }
-
-    void answer(Function<StockStore.Request, GrantOutcome> outcome) {
-      answer(carts.stream().map(outcome).toList(), Map.of());
-    }
-
-    void grantAll() {
-      answer(cart -> new GrantOutcome.Granted(grant(cart)));
-    }
-
-    void refuseAll(Refusal refusal, int line) {
-      answer(cart -> new GrantOutcome.Refused(refusal, line));
-    }
-
-    StockStore.Request only() {
-      if (carts.size() != 1) {
-        throw new AssertionError("Expected one cart, but got " + carts);
-      }
-      return carts.get(0);
-    }
-
-    OrderToken token() {
-      return only().token();
-    }
-
-    List<String> userIds() {
-      return carts.stream().map(StockStore.Request::userId).toList();
-    }
+    this.calls = unit.stock.reserves;
   }
 
   @BeforeEach
   void sellTogether() {
     sell(LEAD, 1);
     sell(OTHER, 1);
-    unit.stock.carts =
-        carts -> {
-          Call call = new Call(carts, Promise.promise());
-          calls.add(call);
-          return call.reply().future();
-        };
   }
 
   final void sell(long skuId, int buckets) {
@@ -116,8 +65,13 @@ abstract class CartPlacingScene {
     unit.sales.put(saleId, new Seen(SaleRules.create(sale, 0), 0));
   }
 
-  final Call last() {
+  final Reserve last() {
     return calls.get(calls.size() - 1);
+  }
+
+  /** One unit of the lead, or also two of the other SKU. */
+  final Future<PlacedOrder> place(String userId, int skus) {
+    return skus == 1 ? unit.place(userId) : place(userId);
   }
 
   /** One unit of the lead, two of the other SKU. */
@@ -139,14 +93,5 @@ abstract class CartPlacingScene {
 
   static Accepted accepted(Future<PlacedOrder> placed) {
     return (Accepted) answer(placed);
-  }
-
-  static Grant grant(StockStore.Request asked) {
-    Cart cart =
-        new Cart(
-            asked.lines().stream()
-                .map(line -> new Cart.Line(line.bucket(), line.qty(), 1, 1, line.saleNo()))
-                .toList());
-    return Grants.ofLead(cart, asked.token(), asked.userId(), 10_000, 310_000, asked.reference());
   }
 }

@@ -4,6 +4,7 @@ import static io.sluice.grant.ScriptedStock.bucketWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.OrderWish.Line;
+import io.sluice.grant.ScriptedStock.Reserve;
 import io.sluice.ledger.Move.Borrow;
 import io.sluice.model.BucketId;
 import io.sluice.model.Refusal;
@@ -35,14 +36,15 @@ class CartSoldOutTest extends CartPlacingScene {
 
   /** The second line finds too few units in its bucket. */
   private void refuseSecond(long available, Contents contents, int soldOutMs) {
-    Call call = last();
+    Reserve call = last();
     List<GrantOutcome> outcomes =
-        call.carts().stream()
+        call.requests().stream()
             .<GrantOutcome>map(cart -> new GrantOutcome.Refused(Refusal.SOLD_OUT, 1))
             .toList();
     call.answer(
         outcomes,
-        Map.of(call.carts().get(0).lines().get(1).bucket(), reply(available, contents, soldOutMs)));
+        Map.of(
+            call.requests().get(0).lines().get(1).bucket(), reply(available, contents, soldOutMs)));
   }
 
   private static ReserveReply reply(long available, Contents contents, int soldOutMs) {
@@ -124,7 +126,7 @@ class CartSoldOutTest extends CartPlacingScene {
   void shouldSendAHolderToRedisWhileItsSecondLineIsLeased() {
     // given
     place("alice");
-    String line = last().token().in(new BucketId(OTHER, 0)).value();
+    String line = last().only().token().in(new BucketId(OTHER, 0)).value();
     last().grantAll();
     place("zoe");
     lease(line, "alice");
@@ -237,7 +239,7 @@ class CartSoldOutTest extends CartPlacingScene {
     // given
     split(7, 100);
     place("alice", null, new Line(LEAD, 1), new Line(OTHER, 20));
-    GrantOutcome granted = new GrantOutcome.Granted(grant(last().only()));
+    GrantOutcome granted = new GrantOutcome.Granted(ScriptedStock.grant(last().only()));
 
     // when
     last()

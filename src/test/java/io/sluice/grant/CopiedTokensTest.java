@@ -14,6 +14,7 @@ import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.EmptyBucket;
 import io.sluice.stock.StockStore.TokenPage;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -12,9 +12,9 @@ import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.monitor.Alarm;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -42,14 +42,12 @@ class DirectBookingTest {
 
   /** A port that answers each call with this. */
   private <T> T answering(Class<T> port, Object answer) {
-    return port.cast(
-        Proxy.newProxyInstance(
-            port.getClassLoader(),
-            new Class<?>[] {port},
-            (proxy, method, arguments) -> {
-              asked.add(method.getName());
-              return Future.succeededFuture(answer);
-            }));
+    return Ports.answering(
+        port,
+        (proxy, method, arguments) -> {
+          asked.add(method.getName());
+          return Future.succeededFuture(answer);
+        });
   }
 
   /** A ledger whose calls are asked for their grants, and answered, by the test. */

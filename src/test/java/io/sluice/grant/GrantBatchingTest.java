@@ -6,10 +6,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.grant.PlacedOrder.Accepted;
 import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Order;
 import io.sluice.model.Refusal;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.ReserveReply;
+import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
@@ -17,10 +20,14 @@ import io.vertx.core.Promise;
 import io.vertx.redis.client.impl.types.ErrorType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class GrantBatchingTest {
-  private final Desk unit = new Desk();
+class GrantBatchingTest extends CartPlacingScene {
 
   @Test
   void shouldCountInTheBacklogWhatItBeganToAppend() {
@@ -34,30 +41,100 @@ class GrantBatchingTest {
     assertThat(unit.registry.get("sluice_log_backlog_orders").gauge().value()).isEqualTo(1);
   }
 
-  @Test
-  void shouldBeBusyWhenTheMemoryOfRedisIsFull() {
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldBeBusyWhenTheMemoryOfRedisIsFull(int skus) {
     // given
-    Future<PlacedOrder> placed = unit.place("alice");
+    Future<PlacedOrder> placed = place("alice", skus);
     var oom = ErrorType.create("OOM command not allowed when used memory > 'maxmemory'.");
 
     // when
-    unit.stock.last().reply().fail(new StockUnavailableException("reserve.lua", oom, true));
+    last().reply().fail(new StockUnavailableException("reserve.lua", oom, true));
 
     // then
-    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refused(placed)).isEqualTo(Refusals.full());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, " + GrantBatcher.BATCH_MAX, "2, " + StockStore.CARTS_MAX})
+  void shouldKeepTheBatchBoundedWhenManyWait(int skus, int most) {
+    // given
+    placeMany(1 + most + 3, skus);
+
+    // when
+    calls.get(0).grantAll();
+    calls.get(1).grantAll();
+    unit.log.ackAll();
+
+    // then
+    assertThat(calls).extracting(call -> call.requests().size()).containsExactly(1, most, 3);
+    assertThat(unit.registry.get("sluice_grant_batch_size").summary().max()).isEqualTo(most);
+  }
+
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldRecordOnceAndAnswerBothWhenTwinsShareABatch(int skus) {
+    // given
+    place("first", skus);
+    Future<PlacedOrder> one = place("alice", skus);
+    Future<PlacedOrder> twin = place("alice", skus);
+    last().grantAll();
+    Grant granted = ScriptedStock.grant(last().requests().get(0));
+    List<Request> seen = new ArrayList<>();
+
+    // when
+    last()
+        .reply(
+            6,
+            request -> {
+              seen.add(request);
+              return seen.size() == 1
+                  ? new GrantOutcome.Granted(granted)
+                  : new GrantOutcome.Already(granted, true);
+            });
+    unit.log.ackAll();
+
+    // then
+    assertThat(unit.log.last().commands()).hasSize(1).first().isInstanceOf(Command.Reserve.class);
+    assertThat(accepted(one)).isEqualTo(new Accepted(Order.reserved(granted), true));
+    assertThat(accepted(twin)).isEqualTo(new Accepted(Order.reserved(granted), false));
+  }
+
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldAnswerAtTheDeadlineAndServeTheNextWhenTheReplyDoesNotMatch(int skus) {
+    // given
+    Future<PlacedOrder> broken = place("alice", skus);
+    Future<PlacedOrder> next = place("bob", skus);
+    last()
+        .reply()
+        .complete(
+            skus == 1
+                ? new ReserveReply(BucketCode.OK, 1, List.of())
+                : ReserveReply.ofCarts(List.of(), Map.of(), ScriptedStock.RUN));
+
+    // when
+    last().grantAll();
+    unit.log.ackAll();
+    unit.time.advanceMs(2_000);
+
+    // then
+    assertThat(accepted(next).fresh()).isTrue();
+    assertThat(refused(broken).refusal()).isEqualTo(Refusal.UNAVAILABLE);
   }
 
   @Test
   void shouldSendAtOnceWhenNothingIsInFlight() {
     // given
-    Future<PlacedOrder> placed = unit.place("alice");
+    Desk alone = new Desk();
+    Future<PlacedOrder> placed = alone.place("alice");
 
     // when
-    List<Request> sent = unit.stock.last().requests();
+    List<Request> sent = alone.stock.last().requests();
 
     // then
     assertThat(placed.isComplete()).isFalse();
-    assertThat(sent).containsExactly(new Request(unit.token("alice"), "alice", 1));
+    assertThat(sent).containsExactly(new Request(alone.token("alice"), "alice", 1));
   }
 
   /** Fewer, larger calls, and fewer grants that no record has. */
@@ -123,23 +200,6 @@ class GrantBatchingTest {
 
     // then
     assertThat(unit.stock.reserves).hasSize(2);
-  }
-
-  @Test
-  void shouldKeepTheBatchBoundedWhenManyWait() {
-    // given
-    place(1 + GrantBatcher.BATCH_MAX + 3);
-
-    // when
-    unit.stock.reserves.get(0).grantAll();
-    unit.stock.reserves.get(1).grantAll();
-    unit.log.ackAll();
-
-    // then
-    assertThat(unit.stock.reserves)
-        .extracting(call -> call.requests().size())
-        .containsExactly(1, 256, 3);
-    assertThat(unit.registry.get("sluice_grant_batch_size").summary().max()).isEqualTo(256);
   }
 
   @Test
@@ -212,37 +272,6 @@ class GrantBatchingTest {
   }
 
   @Test
-  void shouldRecordOnceAndAnswerBothWhenTwinsShareABatch() {
-    // given
-    unit.place("first");
-    Future<PlacedOrder> one = unit.place("alice");
-    Future<PlacedOrder> twin = unit.place("alice");
-    unit.stock.last().grantAll();
-    List<Request> seen = new ArrayList<>();
-
-    // when
-    unit.stock
-        .last()
-        .reply(
-            6,
-            request -> {
-              seen.add(request);
-              return seen.size() == 1
-                  ? new GrantOutcome.Granted(ScriptedStock.grant(request))
-                  : new GrantOutcome.Already(ScriptedStock.grant(request), true);
-            });
-    unit.log.ack(8);
-
-    // then
-    assertThat(unit.log.last().commands()).hasSize(1).first().isInstanceOf(Command.Reserve.class);
-    Accepted first = (Accepted) answer(one);
-    Accepted second = (Accepted) answer(twin);
-    assertThat(first.fresh()).isTrue();
-    assertThat(second.fresh()).isFalse();
-    assertThat(second.order()).isEqualTo(first.order());
-  }
-
-  @Test
   void shouldBeBusyWhenTooManyAreUnderWay() {
     // given
     place(Desk.UNDER_WAY_MAX);
@@ -271,28 +300,11 @@ class GrantBatchingTest {
     assertThat(next.isComplete()).isFalse();
   }
 
-  @Test
-  void shouldAnswerAtTheDeadlineAndServeTheNextWhenTheReplyDoesNotMatch() {
-    // given
-    Future<PlacedOrder> broken = unit.place("alice");
-    Future<PlacedOrder> next = unit.place("bob");
-    unit.stock.last().reply().complete(new ReserveReply(BucketCode.OK, 1, List.of()));
-
-    // when
-    unit.stock.last().grantAll();
-    unit.log.ack(7);
-    unit.time.advanceMs(2_000);
-
-    // then
-    assertThat(answer(next)).isInstanceOf(Accepted.class);
-    assertThat(((Refused) answer(broken)).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+  private List<Future<PlacedOrder>> place(int count) {
+    return placeMany(count, 1);
   }
 
-  private List<Future<PlacedOrder>> place(int count) {
-    List<Future<PlacedOrder>> placed = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      placed.add(unit.place("buyer" + i));
-    }
-    return placed;
+  private List<Future<PlacedOrder>> placeMany(int count, int skus) {
+    return IntStream.range(0, count).mapToObj(i -> place("buyer" + i, skus)).toList();
   }
 }

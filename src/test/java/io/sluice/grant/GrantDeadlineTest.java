@@ -6,61 +6,40 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.grant.PlacedOrder.Accepted;
 import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Order;
 import io.sluice.model.Refusal;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A yes is said only after the log's ack, and only within the grant deadline of 2,000 ms. */
-class GrantDeadlineTest {
-  private final Desk unit = new Desk();
+class GrantDeadlineTest extends CartPlacingScene {
 
-  @Test
-  void shouldAcceptWhenLogAcknowledgesInTime() {
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldAcceptTheWholeGrantOnlyWhenTheLogAcknowledgesInTime(int skus) {
     // given
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.stock.last().grantAll();
+    Future<PlacedOrder> placed = place("alice", skus);
+    last().grantAll();
+    Grant granted = ScriptedStock.grant(last().only());
     unit.time.advanceMs(2_000 - 1);
+    boolean answeredBeforeTheAck = placed.isComplete();
 
     // when
-    unit.log.ack(7);
+    unit.log.ackAll();
 
     // then
-    assertThat(answer(placed))
-        .isEqualTo(
-            new Accepted(
-                Order.reserved(ScriptedStock.grant(unit.stock.last().requests().get(0))), true));
-    assertThat(unit.count("sluice_grants")).isEqualTo(1);
-  }
-
-  @Test
-  void shouldSayNothingWhenGrantIsNotAcknowledged() {
-    // given
-    Future<PlacedOrder> placed = unit.place("alice");
-
-    // when
-    unit.stock.last().grantAll();
-
-    // then
-    assertThat(placed.isComplete()).isFalse();
-    assertThat(unit.log.last().commands()).hasSize(1);
-    assertThat(unit.log.last().partition()).isEqualTo(unit.partition("alice"));
-  }
-
-  @Test
-  void shouldRecordWhichRedisProcessHasGranted() {
-    // given
-    unit.place("alice");
-
-    // when
-    unit.stock.last().grantAll();
-
-    // then
+    assertThat(answeredBeforeTheAck).isFalse();
+    assertThat(accepted(placed)).isEqualTo(new Accepted(Order.reserved(granted), true));
+    assertThat(unit.log.appends).hasSize(1);
+    assertThat(unit.log.last().partition()).isEqualTo(PARTITION);
     assertThat(unit.log.last().commands())
-        .extracting(command -> ((Command.Reserve) command).run())
-        .containsExactly(ScriptedStock.RUN);
+        .isEqualTo(List.of(new Command.Reserve(granted, ScriptedStock.RUN, null)));
+    assertThat(unit.count("sluice_grants")).isEqualTo(1);
   }
 
   @Test
@@ -152,30 +131,36 @@ class GrantDeadlineTest {
     assertThat(unit.stock.reserves).hasSize(1);
   }
 
-  @Test
-  void shouldLeaveTheGrantToTheSweepWhenReplyComesAfterDeadline() {
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldLeaveTheGrantToTheSweepWhenReplyComesAfterDeadline(int skus) {
     // given
-    Future<PlacedOrder> placed = unit.place("alice");
+    Future<PlacedOrder> placed = place("alice", skus);
     unit.time.advanceMs(2_001);
 
     // when
-    unit.stock.last().grantAll();
+    last().grantAll();
 
     // then
     assertUnavailable(placed);
     assertThat(unit.log.appends).isEmpty();
   }
 
-  @Test
-  void shouldBeUnavailableWhenReplyIsLost() {
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldBeUnavailableWithItsTokenAndSendNothingThatWaitedWhenReplyIsLost(int skus) {
     // given
-    Future<PlacedOrder> placed = unit.place("alice");
+    Future<PlacedOrder> placed = place("alice", skus);
+    Future<PlacedOrder> waiting = place("bob", skus);
 
     // when
-    unit.stock.last().fail();
+    last().fail();
 
     // then
     assertUnavailable(placed);
+    assertThat(refused(placed)).isEqualTo(Refusals.unavailable(last().only().token()));
+    assertUnavailable(waiting);
+    assertThat(calls).hasSize(1);
     assertThat(unit.log.appends).isEmpty();
   }
 
@@ -196,20 +181,6 @@ class GrantDeadlineTest {
   }
 
   @Test
-  void shouldNotSendWhatWaitedWhenRedisFails() {
-    // given
-    unit.place("alice");
-    Future<PlacedOrder> waiting = unit.place("bob");
-
-    // when
-    unit.stock.last().fail();
-
-    // then
-    assertUnavailable(waiting);
-    assertThat(unit.stock.reserves).hasSize(1);
-  }
-
-  @Test
   void shouldForgetTheDeadlineOfADecidedBatch() {
     // given
     for (int i = 0; i < 2; i++) {
@@ -224,24 +195,6 @@ class GrantDeadlineTest {
 
     // then
     assertThat(timers).as("timers after that of the first batch").isZero();
-  }
-
-  @Test
-  void shouldCarryTheWholeGrantWhenRecorded() {
-    // given
-    unit.place("alice");
-
-    // when
-    unit.stock.last().grantAll();
-
-    // then
-    assertThat(unit.log.last().commands())
-        .isEqualTo(
-            List.of(
-                new Command.Reserve(
-                    ScriptedStock.grant(unit.stock.last().requests().get(0)),
-                    ScriptedStock.RUN,
-                    null)));
   }
 
   private void assertUnavailable(Future<PlacedOrder> placed) {

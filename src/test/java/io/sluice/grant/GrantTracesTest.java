@@ -2,19 +2,26 @@ package io.sluice.grant;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
+import io.sluice.stock.GrantOutcome;
 import io.sluice.tracing.RecordedTraces;
 import io.sluice.tracing.Span;
 import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class GrantTracesTest {
-  private final RecordedTraces all = RecordedTraces.ofAll();
+class GrantTracesTest extends CartPlacingScene {
+  private final RecordedTraces all = traces;
+
+  /** What the span of a batch says of where it went, by the number of SKUs. */
+  private static final Map<Integer, Object> BATCH = Map.of(1, "1001:0", 2, (long) PARTITION);
+
   private final RecordedTraces none = RecordedTraces.ofNone();
 
   private static Desk desk(RecordedTraces traces) {
@@ -25,25 +32,72 @@ class GrantTracesTest {
     return (Command.Reserve) desk.log.last().commands().get(index);
   }
 
-  @Test
-  void shouldTraceAGrantThroughRedisToItsRecord() {
+  GrantTracesTest() {
+    super(RecordedTraces.ofAll());
+  }
+
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldTraceAGrantThroughRedisToItsRecord(int skus) {
     // given
-    Desk desk = desk(all);
-    desk.place("alice");
+    place("alice", skus);
+    TraceContext order = TraceContext.ofOrder(last().only().token());
 
     // when
-    desk.stock.last().grantAll();
-    desk.log.ackAll();
+    last().grantAll();
+    unit.log.ackAll();
 
     // then
-    TraceContext order = TraceContext.ofOrder(desk.token("alice"));
     Span reserve = all.only("redis reserve");
     Span append = all.only("order log append");
     assertThat(reserve.context().traceId()).isEqualTo(order.traceId());
     assertThat(reserve.parentSpanId()).isEqualTo(order.spanId());
     assertThat(append.parentSpanId()).isEqualTo(order.spanId());
-    assertThat(recorded(desk, 0).trace()).isEqualTo(append.context().text());
-    assertThat(all.attributes("redis reserve batch")).containsEntry("sluice.bucket", "1001:0");
+    assertThat(recorded(unit, 0).trace()).isEqualTo(append.context().text());
+    assertThat(all.attributes("redis reserve batch"))
+        .containsEntry(skus == 1 ? "sluice.bucket" : "sluice.partition", BATCH.get(skus))
+        .containsEntry("sluice.batch_size", 1L);
+  }
+
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldRecordNothingWhenRedisRefuses(int skus) {
+    // given
+    place("alice", skus);
+
+    // when
+    last().refuseAll(Refusal.NOT_OPEN, skus - 1);
+
+    // then
+    assertThat(all.spans()).isEmpty();
+  }
+
+  @Test
+  void shouldRecordNothingWhenSomeLinesAreRecorded() {
+    // given
+    place("alice");
+
+    // when
+    last().reply(0, cart -> new GrantOutcome.Torn());
+
+    // then
+    assertThat(all.spans()).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldRecordTheBatchAndNameTheOrderWhenRedisFails(int skus) {
+    // given
+    Future<PlacedOrder> answer = place("alice", skus);
+    TraceContext order = TraceContext.ofOrder(last().only().token());
+
+    // when
+    last().fail();
+
+    // then
+    assertThat(all.only("redis reserve batch").error()).contains("connection closed");
+    assertThat(all.only("redis reserve").context().traceId()).isEqualTo(order.traceId());
+    assertThat(refused(answer).token()).isEqualTo(last().only().token());
   }
 
   @Test
@@ -88,33 +142,18 @@ class GrantTracesTest {
   }
 
   @Test
-  void shouldRecordNothingWhenRedisRefuses() {
-    // given
-    Desk desk = desk(all);
-    desk.place("alice");
-
-    // when
-    desk.stock.last().refuseAll(Refusal.NOT_OPEN);
-
-    // then
-    assertThat(all.spans()).isEmpty();
-  }
-
-  @Test
-  void shouldRecordTheBatchAndNameTheOrderWhenRedisFails() {
+  void shouldRecordTheBatchAndLinkTheOrderWhenRedisFailsAndTheTokenIsNotChosen() {
     // given
     Desk desk = desk(none);
-    Future<PlacedOrder> answer = desk.place("alice");
+    desk.place("alice");
 
     // when
     desk.stock.last().fail();
 
     // then
-    TraceContext order = TraceContext.ofOrder(desk.token("alice"));
     Span failed = none.only("redis reserve batch");
     assertThat(failed.error()).contains("connection closed");
-    assertThat(failed.links()).containsExactly(order);
-    assertThat(((Refused) answer.result()).token()).isEqualTo(desk.token("alice"));
+    assertThat(failed.links()).containsExactly(TraceContext.ofOrder(desk.token("alice")));
   }
 
   @Test

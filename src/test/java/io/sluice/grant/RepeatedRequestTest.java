@@ -15,38 +15,66 @@ import io.sluice.stock.GrantOutcome;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The answer to a repeated request whose first one was granted. */
-class RepeatedRequestTest {
-  private final Desk unit = new Desk();
+class RepeatedRequestTest extends CartPlacingScene {
   private final Grant recorded = unit.grant("alice");
 
-  @Test
-  void shouldPutTheRecordedGrantOnTheLogAgainWhenItIsUnbooked() {
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldPutTheWholeGrantOnTheLogAgainWhenItIsUnbooked(int skus) {
     // given
-    Future<PlacedOrder> placed = unit.place("alice");
+    Future<PlacedOrder> placed = place("alice", skus);
+    Grant granted = ScriptedStock.grant(last().only());
 
     // when
-    unit.stock.last().reply(0, request -> new GrantOutcome.Already(recorded, true));
+    last().reply(0, request -> new GrantOutcome.Already(granted, true));
+    boolean answeredBeforeTheAck = placed.isComplete();
+    unit.log.ackAll();
 
     // then
     assertThat(unit.log.last().commands())
-        .isEqualTo(List.of(new Command.Reserve(recorded, ScriptedStock.RUN, null)));
-    assertThat(placed.isComplete()).isFalse();
+        .isEqualTo(List.of(new Command.Reserve(granted, ScriptedStock.RUN, null)));
+    assertThat(answeredBeforeTheAck).isFalse();
+    assertThat(accepted(placed)).isEqualTo(new Accepted(Order.reserved(granted), false));
     assertThat(unit.count("sluice_grants")).isZero();
   }
 
-  @Test
-  void shouldAcceptAsReservedWhenTheUnbookedGrantIsDurable() {
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldTellTheLedgersStatusWhenTheGrantIsBooked(int skus) {
     // given
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.stock.last().reply(0, request -> new GrantOutcome.Already(recorded, true));
+    Future<PlacedOrder> placed = place("alice", skus);
+    Grant granted = ScriptedStock.grant(last().only());
+    Order confirmed = Order.reserved(granted).changed(OrderStatus.CONFIRMED, null, 20_000);
+    unit.ledger.put(confirmed);
 
     // when
-    unit.log.ack(9);
+    last().reply(0, request -> new GrantOutcome.Already(granted, false));
 
     // then
-    assertThat(answer(placed)).isEqualTo(new Accepted(Order.reserved(recorded), false));
+    assertThat(accepted(placed)).isEqualTo(new Accepted(confirmed, false));
+    assertThat(unit.log.appends).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldAcceptAsPendingAfterABoundedWaitWhenTheLedgerIsSlow(int skus) {
+    // given
+    Future<PlacedOrder> placed = place("alice", skus);
+    unit.ledger.hold();
+    last().reply(0, asked -> new GrantOutcome.Already(ScriptedStock.grant(asked), false));
+    unit.time.advance(GrantBatcher.STATUS_WAIT.minusMillis(1));
+    boolean early = placed.isComplete();
+
+    // when
+    unit.time.advanceMs(1);
+
+    // then
+    assertThat(early).isFalse();
+    assertThat(statusOf(placed)).isEqualTo(OrderStatus.PENDING);
   }
 
   @Test
@@ -60,20 +88,6 @@ class RepeatedRequestTest {
 
     // then
     assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-  }
-
-  @Test
-  void shouldTellTheLedgersStatusWhenTheGrantIsBooked() {
-    // given
-    unit.ledger.put(unit.order("alice", OrderStatus.CONFIRMED, 2));
-
-    // when
-    Future<PlacedOrder> placed = repeatBooked(recorded);
-
-    // then
-    assertThat(answer(placed))
-        .isEqualTo(new Accepted(unit.order("alice", OrderStatus.CONFIRMED, 2), false));
-    assertThat(unit.log.appends).isEmpty();
   }
 
   @Test
@@ -99,22 +113,6 @@ class RepeatedRequestTest {
 
     // then
     assertThat(status).isEqualTo(OrderStatus.PENDING);
-  }
-
-  @Test
-  void shouldAcceptAsPendingAfterABoundedWaitWhenTheLedgerIsSlow() {
-    // given
-    unit.catalog.find(Desk.SKU);
-    unit.ledger.hold();
-    Future<PlacedOrder> placed = repeatBooked(recorded);
-    unit.time.advanceMs(299);
-    assertThat(placed.isComplete()).isFalse();
-
-    // when
-    unit.time.advanceMs(1);
-
-    // then
-    assertThat(statusOf(placed)).isEqualTo(OrderStatus.PENDING);
   }
 
   @Test

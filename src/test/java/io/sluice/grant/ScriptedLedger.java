@@ -20,6 +20,7 @@ import io.sluice.model.Skus;
 import io.sluice.order.LoopStores;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.Stock;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package io.sluice.grant;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
@@ -19,6 +22,7 @@ import io.sluice.stock.StockStore.Lookup;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
 import io.sluice.stock.StockStore.TokenPage;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -39,22 +43,29 @@ public final class ScriptedStock {
   /** What a reply says of the run id. */
   public static final String RUN = "0a1b2c3d";
 
-  /** A call of {@code reserve} that waits for its answer. */
+  /** Requests for one bucket, or carts of one partition, that wait for their answer. */
   public record Reserve(BucketId bucket, List<Request> requests, Promise<ReserveReply> reply) {
+    private boolean isOfCarts() {
+      return requests.get(0).lines().size() > 1;
+    }
 
     public void reply(BucketCode code) {
       reply.complete(new ReserveReply(code, 0, List.of()));
     }
 
     public void reply(long available, Function<Request, GrantOutcome> outcome) {
-      reply.complete(
-          new ReserveReply(
-              BucketCode.OK,
-              available,
-              requests.stream().map(outcome).toList(),
-              Contents.UNKNOWN,
-              0,
-              RUN));
+      List<GrantOutcome> outcomes = requests.stream().map(outcome).toList();
+      if (isOfCarts()) {
+        answer(outcomes, Map.of());
+      } else {
+        reply.complete(
+            new ReserveReply(BucketCode.OK, available, outcomes, Contents.UNKNOWN, 0, RUN));
+      }
+    }
+
+    /** Answers carts, and says what is so in these buckets. */
+    public void answer(List<GrantOutcome> outcomes, Map<BucketId, ReserveReply> buckets) {
+      reply.complete(ReserveReply.ofCarts(outcomes, buckets, RUN));
     }
 
     public void grantAll() {
@@ -72,8 +83,22 @@ public final class ScriptedStock {
       reply(0, request -> new GrantOutcome.Refused(refusal));
     }
 
+    public void refuseAll(Refusal refusal, int line) {
+      reply(0, request -> new GrantOutcome.Refused(refusal, line));
+    }
+
     public void fail() {
       reply.fail("connection closed");
+    }
+
+    /** The only request. */
+    public Request only() {
+      assertThat(requests).hasSize(1);
+      return requests.get(0);
+    }
+
+    public List<String> userIds() {
+      return requests.stream().map(Request::userId).toList();
     }
   }
 
@@ -86,9 +111,8 @@ public final class ScriptedStock {
       bucket -> Future.succeededFuture(emptyBucket(10));
   public Future<TokenPage> tokens = Future.failedFuture("no answer");
 
-  /** Answers requests for several SKUs. */
-  public Function<List<StockStore.Request>, Future<ReserveReply>> carts =
-      asked -> Future.failedFuture("no answer");
+  /** Answers carts at once, where the test does not. */
+  public Function<List<Request>, Future<ReserveReply>> carts = this::reserveLater;
 
   public BucketCode code = BucketCode.OK;
   public boolean down;
@@ -105,6 +129,10 @@ public final class ScriptedStock {
     Reserve call = new Reserve(bucket, requests, Promise.promise());
     reserves.add(call);
     return call.reply().future();
+  }
+
+  private Future<ReserveReply> reserveLater(List<Request> carts) {
+    return reserve(carts.get(0).token().bucketId(), carts);
   }
 
   Future<ReserveReply> reserveCarts(List<StockStore.Request> asked) {
@@ -139,7 +167,16 @@ public final class ScriptedStock {
   }
 
   public static Grant grant(Request request) {
-    return Grants.of(request.token(), request.userId(), request.qty(), 1, 1, 10_000, 310_000);
+    if (request.lines().size() == 1) {
+      return Grants.of(request.token(), request.userId(), request.qty(), 1, 1, 10_000, 310_000);
+    }
+    Cart cart =
+        new Cart(
+            request.lines().stream()
+                .map(line -> new Cart.Line(line.bucket(), line.qty(), 1, 1, line.saleNo()))
+                .toList());
+    return Grants.ofLead(
+        cart, request.token(), request.userId(), 10_000, 310_000, request.reference());
   }
 
   public static Snapshot bucketWith(long available, long total) {

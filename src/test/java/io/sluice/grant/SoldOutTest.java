@@ -16,83 +16,43 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Sold out is never said while a unit is free in any bucket. */
 class SoldOutTest {
 
   private final Desk unit = new Desk(3);
 
-  @Test
-  void shouldBeSoldOutWhenEveryOtherBucketIsEmpty() {
+  /** What the buckets say after that of the buyer, the second, has refused. */
+  @ParameterizedTest
+  @CsvSource({
+    "0, 0, 0, SOLD_OUT",
+    "0, 0, 1, BUSY",
+    "silent, 0, 0, BUSY",
+    "LOADING, 0, 0, BUSY",
+    "0, 4, 0, BUSY"
+  })
+  void shouldBeSoldOutOnlyWhenEveryBucketIsEmpty(
+      String first, String second, String third, Refusal expected) {
     // given
-    unit.stock.snapshot = bucket -> Future.succeededFuture(bucketWith(0, 10));
+    List<String> buckets = List.of(first, second, third);
+    unit.stock.snapshot = bucket -> bucketThat(buckets.get(bucket.bucket()));
 
     // when
     Future<PlacedOrder> placed = refuse(1);
 
     // then
-    assertThat(refusal(placed)).isEqualTo(Refusal.SOLD_OUT);
+    assertThat(refusal(placed)).isEqualTo(expected);
   }
 
-  @Test
-  void shouldBeBusyWhenAnotherBucketHasAUnit() {
-    // given
-    unit.stock.snapshot =
-        bucket -> Future.succeededFuture(bucketWith(bucket.bucket() == 2 ? 1 : 0, 10));
-
-    // when
-    Future<PlacedOrder> placed = refuse(1);
-
-    // then
-    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
-  }
-
-  @Test
-  void shouldBeBusyWhenAnotherBucketCannotBeAsked() {
-    // given
-    unit.stock.snapshot =
-        bucket ->
-            bucket.bucket() == 0
-                ? Future.failedFuture("connection closed")
-                : Future.succeededFuture(bucketWith(0, 10));
-
-    // when
-    Future<PlacedOrder> placed = refuse(1);
-
-    // then
-    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
-  }
-
-  @Test
-  void shouldBeBusyWhenAnotherBucketIsLoading() {
-    // given
-    unit.stock.snapshot =
-        bucket ->
-            Future.succeededFuture(
-                bucketWith(
-                    bucket.bucket() == 0 ? BucketCode.LOADING : BucketCode.OK,
-                    0,
-                    10,
-                    SkuState.OPEN));
-
-    // when
-    Future<PlacedOrder> placed = refuse(1);
-
-    // then
-    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
-  }
-
-  @Test
-  void shouldBeBusyWhenItsOwnBucketHasAUnitAgain() {
-    // given
-    unit.stock.snapshot =
-        bucket -> Future.succeededFuture(bucketWith(bucket.bucket() == 1 ? 4 : 0, 10));
-
-    // when
-    Future<PlacedOrder> placed = refuse(1);
-
-    // then
-    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+  private static Future<Snapshot> bucketThat(String says) {
+    return switch (says) {
+      case "silent" -> Future.failedFuture("connection closed");
+      case "LOADING" ->
+          Future.succeededFuture(bucketWith(BucketCode.LOADING, 0, 10, SkuState.OPEN));
+      default -> Future.succeededFuture(bucketWith(Long.parseLong(says), 10));
+    };
   }
 
   @Test

@@ -11,6 +11,7 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.TokenPage;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;

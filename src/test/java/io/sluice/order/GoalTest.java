@@ -29,6 +29,7 @@ class GoalTest {
     // when
     Optional<CommandAnswer> before = unit.decidedBy(order);
     Optional<CommandAnswer> after = unit.outcomeOf(order);
+
     // then
     assertThat(before.map(GoalTest::wordOf).orElse("LOG")).isEqualTo(decided);
     assertThat(after.map(GoalTest::wordOf).orElse("AGAIN")).isEqualTo(outcome);
@@ -191,6 +192,7 @@ class GoalTest {
             CommandGoal.Plain.REFUND,
             new CommandGoal.Extension(60),
             new CommandGoal.RefundStep(part));
+
     // then
     assertThat(goalsWithoutMoney)
         .extracting(goal -> new CommandGoal.UnlessArchived(goal).decidedBy(order))
@@ -211,9 +213,11 @@ class GoalTest {
     // given
     Order archived = order(status).inArchive();
     Order order = paidLate ? archived.paidLate(null, 5) : archived;
+
     // when
     Optional<CommandAnswer> answer =
         new CommandGoal.UnlessArchived(CommandGoal.Plain.CONFIRM).decidedBy(order);
+
     // then
     assertThat(answer.map(GoalTest::wordOf).orElse("LOG")).isEqualTo(expected);
   }
@@ -227,6 +231,7 @@ class GoalTest {
     CommandGoal unit = new CommandGoal.UnlessArchived(new CommandGoal.Payment("p1"));
     Order order = order(status).inArchive();
     Order told = order.noted(order.notes().withPayment("p1"), 5);
+
     // then
     expect(unit, order, "LOG", "AGAIN");
     assertThat(unit.outcomeOf(told)).contains(new Conflict(ConflictType.ARCHIVED, told));
@@ -239,6 +244,7 @@ class GoalTest {
     CommandGoal unit = new CommandGoal.UnlessArchived(goal);
     for (OrderStatus status : OrderStatus.values()) {
       Order order = DESK.order("alice", status, 1);
+
       // then
       assertThat(unit.decidedBy(order)).isEqualTo(goal.decidedBy(order));
       assertThat(unit.outcomeOf(order)).isEqualTo(goal.outcomeOf(order));

@@ -148,8 +148,10 @@ class OrderCommandTest {
     Order heard = unit.order("alice", status, 3);
     unit.hear(heard);
     unit.ledger.put(heard.inArchive());
+
     // when
     CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+
     // then
     assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, heard.inArchive()));
     assertThat(unit.log.appends).isEmpty();
@@ -167,8 +169,10 @@ class OrderCommandTest {
       unit.catalog.find(Desk.SKU);
       unit.ledger.down = true;
     }
+
     // when
     Future<CommandAnswer> answer = confirm();
+
     // then
     assertThat(answer.isComplete()).isFalse();
     assertThat(unit.log.appends).hasSize(1);
@@ -186,8 +190,10 @@ class OrderCommandTest {
       unit.hear(pending);
     }
     unit.ledger.down = down;
+
     // when
     CommandAnswer answer = answer(confirm());
+
     // then
     boolean isUnknown = redis == BucketCode.OK && !down;
     assertThat(answer).isEqualTo(isUnknown ? new Unknown() : new NotNow(!down));

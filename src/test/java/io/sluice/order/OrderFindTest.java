@@ -68,8 +68,10 @@ class OrderFindTest {
             "UNKNOWN", new Unknown(),
             "BUSY", new NotNow(true),
             "UNAVAILABLE", new NotNow(false));
+
     // when
     OrderAnswer found = find();
+
     // then
     assertThat(found).isEqualTo(answers.get(expected));
     assertThat(unit.ledger.reads.isEmpty()).isEqualTo(redis.equals("unbooked"));
@@ -81,8 +83,10 @@ class OrderFindTest {
     record(true, true);
     unit.hear(pending);
     unit.ledger.put(pending);
+
     // when
     OrderAnswer found = find();
+
     // then
     assertThat(found).isEqualTo(new Known(pending));
   }
@@ -92,6 +96,7 @@ class OrderFindTest {
   void shouldAskNoStoreWhenTheSkuOrItsBucketIsUnknown(String bucket) {
     // when
     OrderAnswer found = find(bucket);
+
     // then
     assertThat(found).isEqualTo(new Unknown());
     assertThat(unit.stock.lookups).isEmpty();
@@ -102,8 +107,10 @@ class OrderFindTest {
   void shouldBeUnavailableWhenTheSkuCannotBeLookedUp() {
     // given
     unit.ledger.down = true;
+
     // when
     OrderAnswer found = find("77.0");
+
     // then
     assertThat(found).isEqualTo(new NotNow(false));
   }

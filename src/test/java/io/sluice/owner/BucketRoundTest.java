@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
-import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -13,10 +12,8 @@ import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Stamp;
-import io.sluice.tracing.Traces;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -41,15 +38,8 @@ class BucketRoundTest {
       new Ownership(new Fence(0, 1, 0), new KnownFences(), () -> {});
   private final BucketRound unit =
       new BucketRound(
-          OwnerContext.of(
-              ownership,
-              ledger(),
-              stock(),
-              new InMemoryOrderLog(),
-              new InMemoryEvents(),
-              delay -> Promise.<Void>promise().future(),
-              TestMeters.ofOwner(),
-              Traces.OFF),
+          OwnerScene.context(
+              ownership, ledger(), stock(), new InMemoryOrderLog(), new InMemoryEvents()),
           () -> rounds++,
           row -> {
             looked.add(row.id());
@@ -288,10 +278,7 @@ class BucketRoundTest {
   }
 
   private static <S> S proxy(Class<S> port, Answer answer) {
-    return port.cast(
-        Proxy.newProxyInstance(
-            port.getClassLoader(),
-            new Class<?>[] {port},
-            (self, method, arguments) -> Future.succeededFuture(answer.to(arguments))));
+    return Ports.answering(
+        port, (self, method, arguments) -> Future.succeededFuture(answer.to(arguments)));
   }
 }

@@ -19,6 +19,11 @@ class DueCursorTest {
     return new DuePlace(payBeforeMs, new BucketId(7, 1), 2, 3);
   }
 
+  private void looked() {
+    unit.next(NOW_MS);
+    unit.reached(LAST);
+  }
+
   @Test
   void shouldBeginWithTheFirstHoldAndGoOnBehindTheLastOne() {
     // given
@@ -35,8 +40,7 @@ class DueCursorTest {
   @Test
   void shouldGoBackWhenAnEarlierOrderIsBooked() {
     // given
-    unit.next(NOW_MS);
-    unit.reached(LAST);
+    looked();
 
     // when
     unit.booked(NOW_MS + 5);
@@ -53,8 +57,7 @@ class DueCursorTest {
   @Test
   void shouldGoBackWhenOneWithTheSameDeadlineIsBooked() {
     // given
-    unit.next(NOW_MS);
-    unit.reached(LAST);
+    looked();
 
     // when
     unit.booked(LAST.payBeforeMs());
@@ -154,8 +157,7 @@ class DueCursorTest {
   @Test
   void shouldLookBackBehindTheLastLookWhenTheNextOneComesLate() {
     // given
-    unit.next(NOW_MS);
-    unit.reached(LAST);
+    looked();
 
     // when
     Optional<DuePlace> late = unit.walk(NOW_MS + 20 * DueCursor.LOOK_BACK_EVERY.toMillis());

@@ -9,7 +9,6 @@ import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
-import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -30,7 +29,6 @@ import io.sluice.owner.Ownership.FenceLostException;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.testkit.ManualClock;
 import io.sluice.testkit.Placements;
-import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -227,15 +225,12 @@ class ForeignBucketsTest {
   private OwnedLedger owner(int partition) {
     KnownFences known = new KnownFences();
     Fence fence = ledger.takeOver(partition, 0).result();
-    return OwnerContext.of(
+    return OwnerScene.context(
             new Ownership(fence, known, () -> {}),
             calls.before(Ledger.class, ledger),
             new InMemoryStock(clock, "redis1"),
             log,
-            new InMemoryEvents(),
-            delay -> Future.succeededFuture(),
-            TestMeters.ofOwner(),
-            Traces.OFF)
+            new InMemoryEvents())
         .owned();
   }
 

@@ -1,10 +1,17 @@
 package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.sluice.model.Command;
 import io.sluice.model.SkuState;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class LedgerAuditTest {
   private static final String WHY =
@@ -26,32 +33,42 @@ class LedgerAuditTest {
     assertThat(scene.watched.freezes).isEmpty();
   }
 
-  @Test
-  void shouldFreezeASkuOfFewRowsWhenACounterIsWrong() {
+  /** How many rows are audited at once, and what happens then. */
+  static Stream<Arguments> audits() {
+    return Stream.of(
+        audit("of few rows", 1_000, at -> at.scene.owner.reconcile()),
+        audit("as an operator asks for a comparison", 1_000, LedgerAuditTest::ask),
+        audit("of many rows", 2, LedgerAuditTest::audit),
+        audit("of many rows that were audited before", 2, LedgerAuditTest::audit));
+  }
+
+  private static Arguments audit(String name, int rowsMax, Consumer<LedgerAuditTest> audit) {
+    return arguments(named(name, audit), rowsMax, name.endsWith("before"));
+  }
+
+  private void ask() {
+    scene.ledger.requestReconcile(OwnerScene.PARTITION);
+    scene.serveRequests();
+  }
+
+  @ParameterizedTest
+  @MethodSource("audits")
+  void shouldFreezeASkuWhenACounterIsWrong(
+      Consumer<LedgerAuditTest> audit, int rowsMax, boolean again) {
     // given
     sell();
+    scene.watched.auditRowsMax = rowsMax;
+    if (again) {
+      audit.accept(this);
+    }
     scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
 
     // when
-    scene.owner.reconcile();
+    audit.accept(this);
 
     // then
     assertThat(scene.watched.freezes).contains(WHY);
     assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
-  }
-
-  @Test
-  void shouldAuditAtOnceWhenAnOperatorAsksForAComparison() {
-    // given
-    sell();
-    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
-    scene.ledger.requestReconcile(OwnerScene.PARTITION);
-
-    // when
-    scene.serveRequests();
-
-    // then
-    assertThat(scene.watched.freezes).contains(WHY);
   }
 
   /** Its counters may not be moved again before an operator has looked. */
@@ -109,21 +126,6 @@ class LedgerAuditTest {
   }
 
   @Test
-  void shouldFreezeALargeSkuWhenACounterIsWrong() {
-    // given
-    sell();
-    scene.watched.auditRowsMax = 2;
-    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
-
-    // when
-    audit();
-
-    // then
-    assertThat(scene.watched.freezes).contains(WHY);
-    assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
-  }
-
-  @Test
   void shouldSumALargeSkuAgainBeforeItIsFrozen() {
     // given
     sell();
@@ -138,22 +140,6 @@ class LedgerAuditTest {
 
     // then
     assertThat(scene.watched.freezes).isEmpty();
-  }
-
-  @Test
-  void shouldAuditALargeSkuEachTime() {
-    // given
-    sell();
-    scene.watched.auditRowsMax = 2;
-    audit();
-    scene.ledger.plantHeld(OwnerScene.BUCKET, 1);
-
-    // when
-    audit();
-
-    // then
-    assertThat(scene.watched.freezes).contains(WHY);
-    assertThat(scene.row().state()).isEqualTo(SkuState.FROZEN);
   }
 
   /** The audits of eight partitions took a fifth of a processor from the grants of a stampede. */

@@ -136,8 +136,10 @@ class LenderTest {
     onSale(has, 0, 0, 0);
     IntStream.range(0, bought).forEach(n -> buy(0, 1));
     long request = ask(0, 1, wanted);
+
     // when
     scene.serveRequests();
+
     // then
     assertThat(available()).containsExactly(left, given, 0L, 0L);
     assertThat(moved()).containsExactly(-given, given, 0L, 0L);
@@ -158,8 +160,10 @@ class LenderTest {
       freeze(frozen);
     }
     long request = ask(from, to, 100);
+
     // when
     scene.serveRequests();
+
     // then
     assertThat(answer(request)).contains(OutboxPayload.refused("no units"));
     assertThat(moved()).containsOnly(0L);
@@ -419,9 +423,11 @@ class LenderTest {
     // given
     oneOfEightIsSoldAndTwoAreWanted();
     scene.calls.loseReply("take", LOST);
+
     // when
     scene.serveRequests();
     scene.owner.relayOutbox();
+
     // then
     assertThat(scene.calls.of("take")).hasSize(2);
     assertThat(available()).containsExactly(5L, 2L, 0L, 0L);
@@ -432,9 +438,11 @@ class LenderTest {
     // given
     oneOfEightIsSoldAndTwoAreWanted();
     scene.calls.loseReply("lend", LOST);
+
     // when
     scene.serveRequests();
     scene.serveRequests();
+
     // then
     assertThat(available()).containsExactly(5L, 2L, 0L, 0L);
   }
@@ -448,9 +456,11 @@ class LenderTest {
     scene.serveRequests();
     scene.owner.relayOutbox();
     ask(0, 2, 2);
+
     // when
     scene.serveRequests();
     scene.owner.relayOutbox();
+
     // then
     assertThat(available()).containsExactly(0L, 2L, 5L, 0L);
   }

@@ -1,6 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.testkit.ManualClock;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Context;
 import io.vertx.core.Deployable;
 import io.vertx.core.Future;
@@ -10,7 +11,6 @@ import io.vertx.core.Timer;
 import io.vertx.core.Vertx;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -169,16 +169,14 @@ final class ManualVertx {
   }
 
   private static <T> T proxy(Class<T> type, Handling handling) {
-    return type.cast(
-        Proxy.newProxyInstance(
-            type.getClassLoader(),
-            new Class<?>[] {type},
-            (self, method, arguments) -> {
-              try {
-                return handling.call(method, arguments);
-              } catch (InvocationTargetException thrown) {
-                throw thrown.getCause();
-              }
-            }));
+    return Ports.answering(
+        type,
+        (self, method, arguments) -> {
+          try {
+            return handling.call(method, arguments);
+          } catch (InvocationTargetException thrown) {
+            throw thrown.getCause();
+          }
+        });
   }
 }

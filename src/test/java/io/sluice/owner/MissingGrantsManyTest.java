@@ -2,7 +2,6 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.grant.Ports;
 import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -13,6 +12,7 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.stock.StockStore;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -7,7 +7,6 @@ import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.Step;
-import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -22,8 +21,6 @@ import io.sluice.orderlog.InMemoryEvents.Published;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.testkit.ManualClock;
-import io.sluice.tracing.Traces;
-import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -42,15 +39,12 @@ class OutboxRelaysTest {
   private final InMemoryEvents events = new InMemoryEvents();
   private final Fence fence = ledger.takeOver(PARTITION, 0).result();
   private final OwnerContext context =
-      OwnerContext.of(
+      OwnerScene.context(
           new Ownership(fence, new KnownFences(), () -> {}),
           ledger,
           new InMemoryStock(clock, "redis1"),
           new InMemoryOrderLog(),
-          events,
-          delay -> Future.succeededFuture(),
-          TestMeters.ofOwner(),
-          Traces.OFF);
+          events);
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final BucketId bucket = bucket();
   private long numbered;

@@ -2,19 +2,17 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.grant.Ports;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
-import io.sluice.metrics.TestMeters;
 import io.sluice.model.Command;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.owner.Ownership.FenceLostException;
 import io.sluice.stock.StockStore;
+import io.sluice.testkit.Ports;
 import io.sluice.testkit.process.LogWatch;
-import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,15 +28,12 @@ class OwnedLedgerTest {
   private final Ownership ownership =
       new Ownership(new Fence(PARTITION, 3, 10), new KnownFences(), () -> lost++);
   private final OwnedLedger unit =
-      OwnerContext.of(
+      OwnerScene.context(
               ownership,
               Ports.partly(Ledger.class, this),
               Ports.partly(StockStore.class, this),
               new InMemoryOrderLog(),
-              new InMemoryEvents(),
-              delay -> Future.succeededFuture(),
-              TestMeters.ofOwner(),
-              Traces.OFF)
+              new InMemoryEvents())
           .owned();
 
   Future<Result> apply(Step step, List<Command> commands) {

@@ -74,6 +74,14 @@ public final class OwnerScene extends KeptPartitions {
   public final WatchedLedger watched;
   public boolean lost;
 
+  /** What an owner has whose pauses do not end, and nobody measures. */
+  static OwnerContext context(
+      Ownership ownership, Ledger ledger, StockStore stock, OrderLog log, EventPublisher events) {
+    Timers never = delay -> Promise.<Void>promise().future();
+    return OwnerContext.of(
+        ownership, ledger, stock, log, events, never, TestMeters.ofOwner(), Traces.OFF);
+  }
+
   /** A SKU with this stock, its bucket loaded, and its owner reading the log. */
   public static OwnerScene withStock(long units) {
     OwnerScene scene = new OwnerScene(units, 300, 0);

@@ -17,12 +17,12 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.ManualClock;
+import io.sluice.testkit.Ports;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -178,15 +178,13 @@ final class RebuildScene {
   }
 
   private <S> S slow(Class<S> port, S target) {
-    return port.cast(
-        Proxy.newProxyInstance(
-            port.getClassLoader(),
-            new Class<?>[] {port},
-            (proxy, method, arguments) -> {
-              Promise<Object> answer = Promise.promise();
-              answers.add(() -> answer(target, method, arguments, answer));
-              return answer.future();
-            }));
+    return Ports.answering(
+        port,
+        (proxy, method, arguments) -> {
+          Promise<Object> answer = Promise.promise();
+          answers.add(() -> answer(target, method, arguments, answer));
+          return answer.future();
+        });
   }
 
   @SuppressWarnings("unchecked")

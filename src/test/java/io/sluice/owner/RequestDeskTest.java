@@ -7,12 +7,10 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.OwnerRequest.RequestKind;
-import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.stock.InMemoryStock;
-import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.lang.reflect.Proxy;
@@ -31,15 +29,12 @@ class RequestDeskTest {
   private final Ownership ownership =
       new Ownership(new Fence(PARTITION, 1, 0), new KnownFences(), () -> {});
   private final OwnerContext context =
-      OwnerContext.of(
+      OwnerScene.context(
           ownership,
           ledger(),
           new InMemoryStock(InstantSource.system(), "redis1"),
           new InMemoryOrderLog(),
-          new InMemoryEvents(),
-          delay -> Promise.<Void>promise().future(),
-          TestMeters.ofOwner(),
-          Traces.OFF);
+          new InMemoryEvents());
   private final Rebuilder rebuilder = new Rebuilder(context, Duration.ofSeconds(2));
   private final RequestDesk unit =
       new RequestDesk(

@@ -295,8 +295,10 @@ class RestockRelayTest {
     moreThanAPage();
     scene.stock.wipe();
     scene.calls.of("restock").clear();
+
     // when
     scene.owner.relayOutbox();
+
     // then
     assertThat(scene.calls.of("restock")).hasSize(1);
   }

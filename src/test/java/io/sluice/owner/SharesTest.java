@@ -2,18 +2,14 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.grant.ScriptedStock;
 import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.Move.Part;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
-import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
 import io.sluice.owner.Lender.Shares;
-import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Snapshot;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -29,23 +25,7 @@ class SharesTest {
   }
 
   private static Optional<Snapshot> with(long available) {
-    return Optional.of(
-        new Snapshot(
-            BucketCode.OK,
-            available,
-            0,
-            0,
-            1,
-            1,
-            1,
-            SkuState.OPEN,
-            new SkuSettings(300, 0, 0, 0),
-            BookedMark.NOTHING,
-            0,
-            0,
-            List.of(),
-            Map.of(),
-            available));
+    return Optional.of(ScriptedStock.bucketWith(available, available));
   }
 
   private static List<Long> units(Shares shares) {

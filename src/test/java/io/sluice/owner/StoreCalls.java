@@ -1,10 +1,10 @@
 package io.sluice.owner;
 
 import io.sluice.model.BucketId;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -61,11 +61,7 @@ public final class StoreCalls {
   }
 
   public <S> S before(Class<S> port, S store) {
-    return port.cast(
-        Proxy.newProxyInstance(
-            port.getClassLoader(),
-            new Class<?>[] {port},
-            (self, method, arguments) -> call(store, method, arguments)));
+    return Ports.answering(port, (self, method, arguments) -> call(store, method, arguments));
   }
 
   private Object call(Object store, Method method, Object[] arguments) throws Throwable {

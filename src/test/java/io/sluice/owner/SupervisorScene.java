@@ -25,9 +25,9 @@ import io.sluice.stock.StockStore;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.ManualClock;
 import io.sluice.testkit.Placements;
+import io.sluice.testkit.Ports;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -219,32 +219,28 @@ final class SupervisorScene {
     InMemoryOrderLogConsumer made = new InMemoryOrderLogConsumer(log);
     consumers.add(made);
     OrderLogConsumer noted = calls.before(OrderLogConsumer.class, made);
-    return (OrderLogConsumer)
-        Proxy.newProxyInstance(
-            OrderLogConsumer.class.getClassLoader(),
-            new Class<?>[] {OrderLogConsumer.class},
-            (self, method, arguments) -> {
-              if (method.getName().equals("close")) {
-                closed.add(made);
-              }
-              return method.invoke(noted, arguments);
-            });
+    return Ports.answering(
+        OrderLogConsumer.class,
+        (self, method, arguments) -> {
+          if (method.getName().equals("close")) {
+            closed.add(made);
+          }
+          return method.invoke(noted, arguments);
+        });
   }
 
   private StockConnection connection() {
     StockStore noted = calls.before(StockStore.class, stock);
-    return (StockConnection)
-        Proxy.newProxyInstance(
-            StockConnection.class.getClassLoader(),
-            new Class<?>[] {StockConnection.class},
-            (self, method, arguments) ->
-                switch (method.getName()) {
-                  case "start", "startFor" -> opened(1).compose(now -> connected);
-                  case "close" -> opened(-1);
-                  case "at" -> noted;
-                  case "answers" -> noted.history();
-                  default -> throw new AssertionError("Expected another call than " + method);
-                });
+    return Ports.answering(
+        StockConnection.class,
+        (self, method, arguments) ->
+            switch (method.getName()) {
+              case "start", "startFor" -> opened(1).compose(now -> connected);
+              case "close" -> opened(-1);
+              case "at" -> noted;
+              case "answers" -> noted.history();
+              default -> throw new AssertionError("Expected another call than " + method);
+            });
   }
 
   private Future<Void> opened(int count) {

@@ -4,14 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.Config;
 import io.sluice.ledger.Ledger;
-import io.sluice.metrics.TestMeters;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
 import io.sluice.orderlog.OrderLog;
-import io.sluice.tracing.Traces;
-import io.vertx.core.Promise;
-import java.lang.reflect.Proxy;
+import io.sluice.testkit.Ports;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +28,7 @@ class TimeoutScanRaceTest {
     OrderLog log = watched(OrderLog.class, scene.log, "endOffset");
     scene.owner =
         new PartitionOwner(
-            OwnerContext.of(
+            OwnerScene.context(
                 new Ownership(
                     scene.ledger.fences().result().get(OwnerScene.PARTITION),
                     scene.known,
@@ -39,10 +36,7 @@ class TimeoutScanRaceTest {
                 ledger,
                 scene.stock,
                 log,
-                scene.events,
-                delay -> Promise.<Void>promise().future(),
-                TestMeters.ofOwner(),
-                Traces.OFF),
+                scene.events),
             Config.defaults().reservation(),
             Config.defaults().sale(),
             scene);
@@ -97,9 +91,8 @@ class TimeoutScanRaceTest {
 
   private <T> T watched(Class<T> port, T store, String call) {
     Object proxy =
-        Proxy.newProxyInstance(
-            port.getClassLoader(),
-            new Class<?>[] {port},
+        Ports.answering(
+            port,
             (self, method, arguments) -> {
               Object answer = method.invoke(store, arguments);
               if (method.getName().equals(call)) {

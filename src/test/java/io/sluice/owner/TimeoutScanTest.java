@@ -123,10 +123,12 @@ class TimeoutScanTest {
     bookedOrder("alice");
     pass(beforeS);
     happens.accept(this);
+
     // when
     pass(openS);
     OrderStatus inTheirTime = status(buyer);
     pass(thenS);
+
     // then
     assertThat(inTheirTime).isEqualTo(OrderStatus.PENDING);
     assertThat(status(buyer)).isEqualTo(OrderStatus.CANCELED);
@@ -138,9 +140,11 @@ class TimeoutScanTest {
     bookedOrder("alice");
     passWithoutLog(WINDOW_S + 30);
     pass(10);
+
     // when
     scene.append(new Command.Confirm(scene.token("alice")));
     pass(WINDOW_S + 30);
+
     // then
     assertThat(status("alice")).isEqualTo(OrderStatus.CONFIRMED);
   }
@@ -150,9 +154,11 @@ class TimeoutScanTest {
     // given
     bookedOrder("alice");
     pass(WINDOW_S - 10);
+
     // when
     passWithoutOwner(15);
     pass(1);
+
     // then
     assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
   }
@@ -162,9 +168,11 @@ class TimeoutScanTest {
     // given
     bookedOrder("alice");
     scene.placed("bob", 1);
+
     // when
     scanOnly(40);
     scene.work();
+
     // then
     assertThat(scene.isBooked("bob")).isTrue();
     assertThat(reading().shiftMs()).isZero();
@@ -178,11 +186,13 @@ class TimeoutScanTest {
     scanOnly(10);
     long end = scene.log.endOffset(OwnerScene.PARTITION).result();
     scene.log.forgetBefore(OwnerScene.PARTITION, end);
+
     // when
     scanOnly(40);
     scene.ledger.skipLost(OwnerScene.PARTITION, end - 1, end);
     scene.takeOver();
     scene.work();
+
     // then
     assertThat(reading().shiftMs()).isBetween(35_000L, 45_000L);
   }
@@ -193,11 +203,13 @@ class TimeoutScanTest {
     // given
     bookedOrder("alice");
     pass(5);
+
     // when
     scene.log.readable(false);
     scanOnly(10);
     scene.log.readable(true);
     scanOnly(1);
+
     // then
     assertThat(reading().shiftMs()).isBetween(10_000L, 12_000L);
   }
@@ -207,8 +219,10 @@ class TimeoutScanTest {
     // given
     bookedOrder("alice");
     scene.calls.of("keepReading").clear();
+
     // when
     scanOnly(30);
+
     // then
     assertThat(scene.calls.of("keepReading")).hasSize(10);
   }
@@ -221,11 +235,13 @@ class TimeoutScanTest {
     pass(4 * WINDOW_S);
     scene.calls.of("due").clear();
     scene.ledger.book(List.of(scene.grant("bob", 1)));
+
     // when
     scene.takeOver();
     scene.work();
     DuePlace first = (DuePlace) scene.calls.of("due").get(0)[1];
     pass(WINDOW_S + 1);
+
     // then
     assertThat(first.payBeforeMs()).isEqualTo(scene.order("alice").payBeforeMs());
     assertThat(status("bob")).isEqualTo(OrderStatus.CANCELED);
@@ -238,10 +254,12 @@ class TimeoutScanTest {
     pass(WINDOW_S - 10);
     Runnable restore = scene.ledger.backup();
     pass(4 * WINDOW_S);
+
     // when
     restore.run();
     scene.takeOver();
     pass(4 * WINDOW_S + 20);
+
     // then
     assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
   }
@@ -258,8 +276,10 @@ class TimeoutScanTest {
     scene.append(
         new Command.Reserve(
             Grants.of(token, "bob", 1, 9, epoch, nowMs - 20_000, nowMs - 10_000), null));
+
     // when
     scene.work();
+
     // then
     assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
     assertThat(status("bob")).isEqualTo(OrderStatus.CANCELED);
@@ -272,9 +292,11 @@ class TimeoutScanTest {
     Reading kept = reading();
     PartitionOwner zombie = scene.owner;
     scene.ledger.takeOver(OwnerScene.PARTITION, 0);
+
     // when
     scene.advance(Duration.ofSeconds(300));
     zombie.scanTimeouts();
+
     // then
     assertThat(reading()).isEqualTo(kept);
     assertThat(scene.lost).isTrue();
@@ -290,10 +312,12 @@ class TimeoutScanTest {
     scene.calls.instead.put("due", call -> Future.succeededFuture(nothingUntil((long) call[2])));
     pass(WINDOW_S + 300);
     scene.calls.instead.remove("due");
+
     // when
     pass(300);
     OrderStatus early = status("alice");
     pass(3_600);
+
     // then
     assertThat(early).isEqualTo(OrderStatus.PENDING);
     assertThat(status("alice")).isEqualTo(OrderStatus.CANCELED);
@@ -315,8 +339,10 @@ class TimeoutScanTest {
         });
     pass(3_600);
     scene.calls.of("due").clear();
+
     // when
     scene.owner.scanTimeouts();
+
     // then
     assertThat(scene.calls.of("due")).hasSize(2);
     assertThat(scene.calls.of("due").get(1)[1]).isEqualTo(inTheMiddle);

@@ -6,7 +6,6 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.UnprocessableException;
-import io.sluice.metrics.TestMeters;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
@@ -17,9 +16,7 @@ import io.sluice.owner.RebuildRequest.RebuildSupersededException;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Overdue;
-import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -231,14 +228,11 @@ class UnbookedGrantsTest {
     Ledger ledger = scene.calls.before(Ledger.class, scene.ledger);
     scene.calls.of("overdue").clear();
     scene.calls.of("book").clear();
-    return OwnerContext.of(
+    return OwnerScene.context(
         ownership,
         ledger,
         scene.calls.before(StockStore.class, scene.stock),
         scene.log,
-        scene.events,
-        delay -> Promise.<Void>promise().future(),
-        TestMeters.ofOwner(),
-        Traces.OFF);
+        scene.events);
   }
 }

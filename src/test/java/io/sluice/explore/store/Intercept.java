@@ -1,9 +1,9 @@
 package io.sluice.explore.store;
 
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.function.Function;
 
 /** Wraps a store and replaces one of its methods. */
@@ -48,14 +48,12 @@ public final class Intercept {
   }
 
   public static <S> S of(Class<S> port, S target, String name, Instead instead) {
-    return port.cast(
-        Proxy.newProxyInstance(
-            port.getClassLoader(),
-            new Class<?>[] {port},
-            (proxy, method, arguments) ->
-                method.getName().equals(name)
-                    ? instead.of(new Call(target, method, arguments))
-                    : invoke(target, method, arguments)));
+    return Ports.answering(
+        port,
+        (proxy, method, arguments) ->
+            method.getName().equals(name)
+                ? instead.of(new Call(target, method, arguments))
+                : invoke(target, method, arguments));
   }
 
   /** Performs a call of a method that returns a Future. */

@@ -12,7 +12,7 @@ import io.sluice.stock.InMemoryData;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Snapshot;
-import java.lang.reflect.Proxy;
+import io.sluice.testkit.Ports;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -81,14 +81,12 @@ public final class Redis {
 
   /** The one that this node reaches, whenever it calls. */
   public StockStore reachedBy(Node node) {
-    return (StockStore)
-        Proxy.newProxyInstance(
-            StockStore.class.getClassLoader(),
-            new Class<?>[] {StockStore.class},
-            (proxy, method, arguments) ->
-                isCutOff(node)
-                    ? former.call(method, arguments, scheduler.nowUs())
-                    : Intercept.invoke(stock, method, arguments));
+    return Ports.answering(
+        StockStore.class,
+        (proxy, method, arguments) ->
+            isCutOff(node)
+                ? former.call(method, arguments, scheduler.nowUs())
+                : Intercept.invoke(stock, method, arguments));
   }
 
   private boolean isCutOff(Node node) {

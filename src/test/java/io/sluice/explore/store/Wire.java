@@ -2,9 +2,9 @@ package io.sluice.explore.store;
 
 import io.sluice.explore.actor.Node;
 import io.sluice.explore.run.World;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.SplittableRandom;
 
 /**
@@ -51,14 +51,12 @@ public final class Wire {
    * The store as this caller reaches it; methods that do not return a Future bypass the network.
    */
   public <S> S through(Class<S> port, S target, Node caller) {
-    return port.cast(
-        Proxy.newProxyInstance(
-            port.getClassLoader(),
-            new Class<?>[] {port},
-            (proxy, method, arguments) ->
-                method.getReturnType() == Future.class
-                    ? call(caller, method, target, arguments)
-                    : method.invoke(target, arguments)));
+    return Ports.answering(
+        port,
+        (proxy, method, arguments) ->
+            method.getReturnType() == Future.class
+                ? call(caller, method, target, arguments)
+                : method.invoke(target, arguments));
   }
 
   private Future<Object> call(Node caller, Method method, Object target, Object[] arguments) {

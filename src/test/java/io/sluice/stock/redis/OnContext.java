@@ -1,10 +1,10 @@
 package io.sluice.stock.redis;
 
 import io.sluice.stock.StockStore;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.Proxy;
 import java.util.function.Supplier;
 
 /** Makes calls on an event loop context for a test's thread. */
@@ -30,11 +30,9 @@ final class OnContext {
 
   /** The same store, with each call made on the context. */
   StockStore wrap(StockStore store) {
-    return (StockStore)
-        Proxy.newProxyInstance(
-            StockStore.class.getClassLoader(),
-            new Class<?>[] {StockStore.class},
-            (proxy, method, arguments) -> call(() -> invoke(store, method, arguments)));
+    return Ports.answering(
+        StockStore.class,
+        (proxy, method, arguments) -> call(() -> invoke(store, method, arguments)));
   }
 
   @SuppressWarnings("unchecked") // every method of the port returns a Future
