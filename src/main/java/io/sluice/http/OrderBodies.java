@@ -188,7 +188,9 @@ final class OrderBodies {
             default -> throw fields.unknown();
           }
         }
-        if (lines == null) {
+        // Clients that are made from the contract may send an empty list for none.
+        if (lines == null || (lines.isEmpty() && skuId != 0)) {
+          lines = null;
           fields.require("sku_id", "qty");
         }
       }

@@ -62,6 +62,8 @@ class PlaceCartBodyTest {
       value = {
         "[]|lines|Expected 2 to 20 lines, but got 0",
         "[LINE]|lines|Expected 2 to 20 lines, but got 1",
+        "[],\"sku_id\":3|qty|missing",
+        "[],\"qty\":3|qty|Expected either lines or sku_id and qty",
         "null|lines|but got null",
         "7|lines|but got 7",
         "\"lines\"|lines|but got text",
@@ -110,6 +112,16 @@ class PlaceCartBodyTest {
     assertThat(fault.field()).isEqualTo(field);
     assertThat(fault).hasMessageStartingWith("Expected ");
     assertThat(fault).hasMessageContaining(detail);
+  }
+
+  /** What a client sends for none that openapi-generator has made of the contract. */
+  @Test
+  void shouldTakeAnEmptyListOfLinesForNone() {
+    // when
+    PlaceOrderBody order = read("{\"sku_id\":7,\"qty\":2,\"lines\":[]}");
+
+    // then
+    assertThat(order).isEqualTo(new PlaceOrderBody(null, List.of(new Line(7, 2))));
   }
 
   @Test

@@ -235,7 +235,8 @@ class ContractFileTest {
     JsonObject restock = schema(management, "Restock").getJsonObject("properties");
 
     // then
-    assertThat(schema(file, "Lines").getInteger("minItems")).isEqualTo(Limits.CART_LINES_MIN);
+    JsonObject tooFew = schema(file, "Lines").getJsonObject("not");
+    assertThat(tooFew.getInteger("maxItems")).isEqualTo(Limits.CART_LINES_MIN - 1);
     assertThat(schema(file, "Lines").getInteger("maxItems")).isEqualTo(Limits.CART_LINES_MAX);
     assertThat(schema(file, "Units").getLong("maximum")).isEqualTo(Limits.QTY_MAX);
     assertThat(schema(file, "RequestKey").getInteger("maxLength"))

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.client.management.BlacklistApi;
 import io.sluice.client.management.HealthApi;
-import io.sluice.client.management.model.Ban;
 import io.sluice.client.management.model.Lifted;
 import io.sluice.client.management.model.PutBan;
 import io.sluice.client.management.model.PutSku;
 import io.sluice.client.management.model.SkuState;
 import io.sluice.client.management.model.SkuView;
+import io.sluice.client.management.model.WrittenBan;
 import io.sluice.client.sale.ApiClient;
 import io.sluice.client.sale.ApiException;
 import io.sluice.client.sale.OrdersApi;
@@ -35,6 +35,9 @@ class SaleByClientTest {
   private static final long UNITS = 3;
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final int WAIT_S = 5;
+
+  /** No If-Match. */
+  private static final String ANY_VERSION = null;
 
   private final ApiClient alice = caller(request -> request.header("X-User-Id", "alice"));
   private final ApiClient bob = caller(request -> request.header("X-User-Id", "bob"));
@@ -74,7 +77,7 @@ class SaleByClientTest {
     assertThat(new HealthApi(operator).isReady().getReady()).isTrue();
 
     // when
-    var opened = desk.putSku(SKU, new PutSku().totalStock(UNITS).limitPerUser(1));
+    var opened = desk.putSku(SKU, new PutSku().totalStock(UNITS).limitPerUser(1), ANY_VERSION);
     Order placed = ofAlice.placeOrder(one(), "alice-1", null);
     Order again = ofAlice.placeOrder(one(), "alice-1", null);
     Order other = ofBob.placeOrder(one(), "bob-1", null);
@@ -113,7 +116,7 @@ class SaleByClientTest {
             io.sluice.client.management.ApiException.class,
             () ->
                 new io.sluice.client.management.SkusApi(operator)
-                    .putSku(SKU, new PutSku().totalStock(-1L)));
+                    .putSku(SKU, new PutSku().totalStock(-1L), ANY_VERSION));
 
     // then
     Problem problem = problem(refused);
@@ -138,8 +141,8 @@ class SaleByClientTest {
     BlacklistApi unit = new BlacklistApi(operator);
 
     // when
-    Ban ban = unit.banBuyer("mallory", new PutBan().banS(600L));
-    Lifted lifted = unit.liftBan("mallory");
+    WrittenBan ban = unit.banBuyer("mallory", ANY_VERSION, new PutBan().banS(600L));
+    Lifted lifted = unit.liftBan("mallory", ANY_VERSION);
 
     // then
     assertThat(ban.getUntil()).isAfter(ban.getSince());
