@@ -6,6 +6,7 @@
  * <pre>
  * Reservations -- GrantRouter -- GrantBatcher -- reserve.lua -- GrantRecorder -- log: ack -- 201
  *                 (Backlog, DirectBudget)                     -- DirectBooking -- ledger -- 201
+ *              -- DirectPlacing (SKUs without Redis) -- ledger -- 201
  * </pre>
  *
  * <p>Runs on the event loop of one HTTP verticle; nothing is shared between loops unless its class

@@ -8,6 +8,9 @@
  *                                 ledger.rules: decides
  * </pre>
  *
+ * <p>{@code Database} repeats a transaction after a conflict, {@link
+ * io.sluice.ledger.mysql.CartLines} a batch with the buckets that it lacked.
+ *
  * <p>SQL only reads the input of a decision and writes its result. Correctness rests on row locks,
  * unique keys and the fence, so any thread of any instance may call it.
  */
