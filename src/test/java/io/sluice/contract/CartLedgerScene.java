@@ -10,7 +10,6 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
-import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
@@ -163,20 +162,6 @@ abstract class CartLedgerScene extends AgainScene {
 
   /** The entries that are left for the owner of this bucket, each as a row. */
   final List<OutboxRow> left(BucketId bucket, OutboxKind kind) {
-    int partition = row(bucket).partition();
-    return outbox(partition, kind).stream()
-        .flatMap(
-            row ->
-                OutboxList.entries(row.payload()).stream()
-                    .map(
-                        entry ->
-                            new OutboxRow(
-                                row.id(),
-                                partition,
-                                kind,
-                                row.eventType(),
-                                entry,
-                                row.createdAtMs())))
-        .toList();
+    return entries(row(bucket).partition(), kind);
   }
 }

@@ -25,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The state of a bucket that a ledger shows for a comparison with Redis. */
@@ -51,10 +52,16 @@ abstract class CompareContract extends LedgerScene {
     get(ledger().sent(outbox(bucket, OutboxKind.RESTOCK)));
   }
 
+  private BucketId bucket;
+
+  @BeforeEach
+  void openSku() {
+    bucket = sku(10);
+  }
+
   @Test
   void shouldShowWhatBelongsTogetherWhenComparing() {
     // given
-    BucketId bucket = sku(10);
     told(bucket);
     Grant held = grant(bucket, 1, 2);
     Grant ended = grant(bucket, 2, 3);
@@ -79,7 +86,6 @@ abstract class CompareContract extends LedgerScene {
   @Test
   void shouldForgetAReleaseWhenItIsSent() {
     // given
-    BucketId bucket = sku(10);
     Grant ended = grant(bucket, 1);
     apply(bucket, reserve(ended), new Command.Cancel(ended.token(), Reason.BUYER));
     get(ledger().sent(outbox(bucket, OutboxKind.RELEASE)));
@@ -95,7 +101,6 @@ abstract class CompareContract extends LedgerScene {
   @Test
   void shouldKeepTheRestOfAReleaseWhenAPartOfItsRowIsDelivered() {
     // given
-    BucketId bucket = sku(10);
     List<Grant> ended = List.of(grant(bucket, 1), grant(bucket, 2), grant(bucket, 3));
     OutboxRow row = releasesOf(bucket, ended);
     List<String> entries = OutboxList.entries(row.payload());
@@ -121,7 +126,6 @@ abstract class CompareContract extends LedgerScene {
   @Test
   void shouldKeepTheWholeReleaseWhenTheFenceIsLost() {
     // given
-    BucketId bucket = sku(10);
     OutboxRow row = releasesOf(bucket, List.of(grant(bucket, 1), grant(bucket, 2)));
     Fence mine = own(bucket);
     own(bucket);
@@ -139,7 +143,6 @@ abstract class CompareContract extends LedgerScene {
   @Test
   void shouldKeepTheReleasesOfAnotherRowThatHasTheIdOfOneThatIsReplaced() {
     // given
-    BucketId bucket = sku(10);
     OutboxRow row = releasesOf(bucket, List.of(grant(bucket, 1), grant(bucket, 2)));
     OutboxRow before =
         new OutboxRow(
@@ -172,7 +175,6 @@ abstract class CompareContract extends LedgerScene {
   @Test
   void shouldSayThatABucketRestocksWhenRedisIsNotToldYet() {
     // given
-    BucketId bucket = sku(10);
     BucketId other = sku(10);
     told(bucket);
     told(other);
@@ -232,7 +234,6 @@ abstract class CompareContract extends LedgerScene {
   @Test
   void shouldShowNothingWhenTheFenceIsLost() {
     // given
-    BucketId bucket = sku(10);
     Fence mine = own(bucket);
     own(bucket);
 

@@ -20,15 +20,22 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How a ledger books grants that do not come from the order log. */
 abstract class DirectBookingContract extends LedgerScene {
 
+  private BucketId bucket;
+
+  @BeforeEach
+  void openSku() {
+    bucket = sku(10);
+  }
+
   @Test
   void shouldBookWithAllRowsWhenNobodyOwnsThePartition() {
     // given
-    BucketId bucket = sku(10);
     Grant first = grant(bucket, 1, 2);
     Grant second = grant(bucket, 2);
 
@@ -50,7 +57,6 @@ abstract class DirectBookingContract extends LedgerScene {
   @Test
   void shouldConfirmAtOnceWhenThereIsNothingToPay() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     Grant free = payBefore(grant, grant.grantedAtMs());
 
@@ -65,7 +71,6 @@ abstract class DirectBookingContract extends LedgerScene {
   @Test
   void shouldLeaveTheFenceAloneWhenBookedBesideTheOwner() {
     // given
-    BucketId bucket = sku(10);
     Fence fence = own(bucket);
 
     // when
@@ -78,7 +83,6 @@ abstract class DirectBookingContract extends LedgerScene {
   @Test
   void shouldCountOnceWhenTheRecordTurnsUpInTheLogLater() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     get(ledger().book(List.of(grant)));
 
@@ -94,7 +98,6 @@ abstract class DirectBookingContract extends LedgerScene {
   @Test
   void shouldCountEachOnceWhenTheLogHasThemAmongOthers() {
     // given
-    BucketId bucket = sku(10);
     Grant known = grant(bucket, 1);
     Grant ended = grant(bucket, 2);
     Grant fresh = grant(bucket, 3);
@@ -125,7 +128,6 @@ abstract class DirectBookingContract extends LedgerScene {
   @Test
   void shouldNotBeStaleWhenTheLogHasThemAfterARebuild() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     get(ledger().book(List.of(grant)));
     get(ledger().raiseEpoch(own(bucket), bucket, 0));
@@ -142,7 +144,6 @@ abstract class DirectBookingContract extends LedgerScene {
   @Test
   void shouldTellTheOrderAsItIsWhenItWasBookedBefore() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     apply(bucket, reserve(grant), new Command.Cancel(grant.token(), Reason.BUYER));
 
@@ -158,7 +159,6 @@ abstract class DirectBookingContract extends LedgerScene {
   @Test
   void shouldBookNothingWhenTheEpochIsOver() {
     // given
-    BucketId bucket = sku(10);
     Grant old = grant(bucket, 1);
     Grant now = inEpoch(grant(bucket, 2), 2);
     get(ledger().raiseEpoch(own(bucket), bucket, 0));
@@ -194,7 +194,6 @@ abstract class DirectBookingContract extends LedgerScene {
   @Test
   void shouldRaiseNoEpochOfWhichTheLogMayHaveEarlierGrants() {
     // given
-    BucketId bucket = sku(10);
     Grant ahead = inEpoch(grant(bucket, 1), 6);
     Grant first = grant(bucket, 2);
 
@@ -232,7 +231,6 @@ abstract class DirectBookingContract extends LedgerScene {
   @Test
   void shouldSetTheSecondOrderAsideWhenTwoClaimOneSeq() {
     // given
-    BucketId bucket = sku(10);
     Grant first = grant(bucket, 1);
     Grant second = grant(bucket, 2);
     Grant twin =

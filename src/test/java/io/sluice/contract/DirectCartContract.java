@@ -27,7 +27,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /** How orders of several SKUs live that sell in the ledger alone: all lines or none. */
-abstract class DirectCartContract extends DirectCartScene {
+abstract class DirectCartContract extends DirectScene {
   @Test
   void shouldBookAllLinesAsOneOrderInNoPartition() {
     // given
@@ -63,9 +63,8 @@ abstract class DirectCartContract extends DirectCartScene {
 
     // when
     List<Outcome> again = place(wish, wish("ann", buckets, 1, 1), wish, wish("bob", buckets, 1, 1));
-    Outcome one =
-        get(direct().place(Map.of(buckets.get(0).skuId(), 1L), () -> List.of(alone))).get(0);
-    tell(new Command.Cancel(order.token(), Reason.BUYER));
+    Outcome one = place(alone).get(0);
+    apply(new Command.Cancel(order.token(), Reason.BUYER));
     Outcome ended = place(wish).get(0);
 
     // then
@@ -111,12 +110,11 @@ abstract class DirectCartContract extends DirectCartScene {
     Order order = booked(wish("ann", buckets, 1, 2));
     BucketId second = buckets.get(1);
     Wish alone = new Wish(TOKENS.tokenFor("ann", second, "more", 1), "ann", 1, null);
-    Map<Long, Long> sale = Map.of(second.skuId(), 1L);
 
     // when
-    Outcome over = get(direct().place(sale, () -> List.of(alone))).get(0);
-    tell(new Command.Cancel(order.token(), Reason.TIMEOUT));
-    Outcome after = get(direct().place(sale, () -> List.of(alone))).get(0);
+    Outcome over = place(alone).get(0);
+    apply(new Command.Cancel(order.token(), Reason.TIMEOUT));
+    Outcome after = place(alone).get(0);
 
     // then
     assertThat(refusal(over)).isEqualTo(Refusal.LIMIT_REACHED);
@@ -149,12 +147,12 @@ abstract class DirectCartContract extends DirectCartScene {
     long skuId = buckets.get(1).skuId();
 
     // when
-    Order paid = tell(new Command.Confirm(token, "p1"));
-    tell(
+    Order paid = apply(new Command.Confirm(token, "p1"));
+    apply(
         new RefundPart(token, "r1", 1, RefundPart.Step.REQUEST, skuId),
         new RefundPart(token, "r1", 0, RefundPart.Step.COMPLETE));
     List<Long> soldInPart = sold(buckets);
-    Order refunded = tell(new Command.Refund(token));
+    Order refunded = apply(new Command.Refund(token));
 
     // then
     assertThat(paid.status()).isEqualTo(CONFIRMED);
@@ -172,9 +170,9 @@ abstract class DirectCartContract extends DirectCartScene {
     OrderToken token = booked(wish("ann", buckets, 1, 2)).token();
 
     // when
-    Order ended = tell(new Command.Cancel(token, Reason.TIMEOUT));
-    Order late = tell(new Command.Confirm(token));
-    tell(new Command.Cancel(token, Reason.BUYER));
+    Order ended = apply(new Command.Cancel(token, Reason.TIMEOUT));
+    Order late = apply(new Command.Confirm(token));
+    apply(new Command.Cancel(token, Reason.BUYER));
 
     // then
     assertThat(ended.status()).isEqualTo(CANCELED);
@@ -208,7 +206,7 @@ abstract class DirectCartContract extends DirectCartScene {
     // given
     List<BucketId> buckets = directCarts(10, 10);
     Wish wish = wish("ann", buckets, 1, 1);
-    Map<Long, Long> sales = sales(wish);
+    Map<Long, Long> sales = salesOf(wish);
     sales.put(buckets.get(1).skuId(), 2L);
 
     // when
@@ -236,7 +234,7 @@ abstract class DirectCartContract extends DirectCartScene {
       List<BucketId> set = sets.get(i % sets.size());
       int[] units = set.stream().mapToInt(bucket -> 1).toArray();
       Wish wish = wish("user-" + i, set, units);
-      calls.add(direct().place(sales(wish), () -> List.of(wish, wish)));
+      calls.add(direct().place(salesOf(wish), () -> List.of(wish, wish)));
     }
     get(Future.all(calls));
 

@@ -2,26 +2,27 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.DirectLedger.Line;
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
+import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
-import io.sluice.ledger.rules.OutboxList;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
-import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Shorthand for the contracts of SKUs that sell in the ledger alone. */
-abstract class DirectScene extends LedgerScene {
+abstract class DirectScene extends CartLedgerScene {
   static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
 
   final BucketId direct(long stock) {
@@ -45,8 +46,27 @@ abstract class DirectScene extends LedgerScene {
     return new Wish(TOKENS.tokenFor(user, bucket, key), user, qty, null);
   }
 
+  final List<BucketId> directCarts(long... stocks) {
+    return carts(Sku.Mode.DIRECT, 1, stocks);
+  }
+
+  /** So many units of each bucket, as one order. */
+  static Wish wish(String user, List<BucketId> buckets, int... units) {
+    List<Line> lines =
+        IntStream.range(0, units.length).mapToObj(i -> new Line(buckets.get(i), units[i])).toList();
+    OrderToken token = TOKENS.tokenFor(user, buckets.get(0), "cart", 1);
+    return new Wish(token, user, "ref-" + user, lines);
+  }
+
   final List<Outcome> place(Wish... wishes) {
-    return placeIn(0, wishes);
+    return get(direct().place(salesOf(wishes[0]), () -> List.of(wishes)));
+  }
+
+  /** The sales that the SKUs of a wish are in. */
+  final Map<Long, Long> salesOf(Wish wish) {
+    Map<Long, Long> sales = new TreeMap<>();
+    wish.lines().forEach(line -> sales.put(line.bucket().skuId(), row(line.bucket()).saleNo()));
+    return sales;
   }
 
   /** The same of callers who believe in this sale. */
@@ -66,23 +86,17 @@ abstract class DirectScene extends LedgerScene {
     return ((Outcome.Refused) outcome).refusal();
   }
 
-  final Order apply(Command command) {
-    return get(direct().apply(List.of(command))).get(command.token());
+  /** The order of the first of them, afterwards. */
+  final Order apply(Command... commands) {
+    return get(direct().apply(List.of(commands))).get(commands[0].token());
   }
 
+  /** Direct SKUs of all tests are in one partition. */
   final List<String> eventTypes(BucketId bucket) {
-    return outbox(Placement.DIRECT, OutboxKind.EVENT).stream()
+    return left(bucket, OutboxKind.EVENT).stream()
         .filter(row -> row.payload().contains("\"sku_id\":" + bucket.skuId()))
-        .flatMap(
-            row -> Collections.nCopies(entriesOf(row.payload(), bucket), row.eventType()).stream())
+        .map(OutboxRow::eventType)
         .toList();
-  }
-
-  static int entriesOf(String payload, BucketId bucket) {
-    return (int)
-        OutboxList.entries(payload).stream()
-            .filter(entry -> entry.contains("\"sku_id\":" + bucket.skuId()))
-            .count();
   }
 
   static Command part(OrderToken token, int qty, Command.RefundPart.Step step) {

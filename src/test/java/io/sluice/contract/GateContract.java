@@ -18,15 +18,22 @@ import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which grants a ledger accepts, and what it does with the others. */
 abstract class GateContract extends LedgerScene {
 
+  private BucketId bucket;
+
+  @BeforeEach
+  void openSku() {
+    bucket = sku(10);
+  }
+
   @Test
   void shouldBookOnceWhenRepeated() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     apply(bucket, reserve(grant), reserve(grant));
 
@@ -62,7 +69,6 @@ abstract class GateContract extends LedgerScene {
   @Test
   void shouldDropTheGrantWhenItsEpochIsOver() {
     // given
-    BucketId bucket = sku(10);
     Grant old = grant(bucket, 1);
     assertThat(get(ledger().raiseEpoch(own(bucket), bucket, 0)).orElseThrow().epoch()).isEqualTo(2);
 
@@ -80,7 +86,6 @@ abstract class GateContract extends LedgerScene {
   @Test
   void shouldDeadLetterTheOneCommandWhenItsDataIsImpossible() {
     // given
-    BucketId bucket = sku(10);
     BucketId unknown = new BucketId(newSkuId(), 0);
     Grant good = grant(bucket, 1);
 
@@ -130,7 +135,6 @@ abstract class GateContract extends LedgerScene {
   @Test
   void shouldTakeTheEpochOfAGrantOverWhenTheLedgerHasForgottenIt() {
     // given
-    BucketId bucket = sku(10);
     Grant first = inEpoch(grant(bucket, 1), 6);
     Grant second = inEpoch(grant(bucket, 2), 6);
 
@@ -149,7 +153,6 @@ abstract class GateContract extends LedgerScene {
   @Test
   void shouldSetTheSecondOrderAsideWhenTwoClaimOneSeq() {
     // given
-    BucketId bucket = sku(10);
     Grant first = grant(bucket, 1);
     Grant third = grant(bucket, 3);
     apply(bucket, reserve(first));
@@ -224,7 +227,6 @@ abstract class GateContract extends LedgerScene {
   @Test
   void shouldKeepTheSaleAndTheReferenceOfAnOrder() {
     // given
-    BucketId bucket = sku(10);
     Grant plain = grant(bucket, 1);
     Grant other = grant(bucket, 2);
     Grant grant =
@@ -255,7 +257,6 @@ abstract class GateContract extends LedgerScene {
   @Test
   void shouldDeadLetterAGrantWhenItsBucketDoesNotExist() {
     // given
-    BucketId bucket = sku(10);
     Grant nobodys = grant(new BucketId(bucket.skuId(), 1), 1);
 
     // when
@@ -269,7 +270,6 @@ abstract class GateContract extends LedgerScene {
   @Test
   void shouldWriteOffAGrantWhenItCannotBeBooked() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
 
     // when

@@ -25,6 +25,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,10 +33,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How a ledger handles orders and batches. */
 abstract class LedgerContract extends LedgerScene {
 
+  private BucketId bucket;
+
+  @BeforeEach
+  void openSku() {
+    bucket = sku(10);
+  }
+
   @Test
   void shouldBookWhenGranted() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1, 3);
 
     // when
@@ -60,7 +67,6 @@ abstract class LedgerContract extends LedgerScene {
   @Test
   void shouldKeepEveryStepWhenOneBatchHoldsAWholeLife() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1, 2);
     OrderToken token = grant.token();
 
@@ -85,7 +91,6 @@ abstract class LedgerContract extends LedgerScene {
   @Test
   void shouldMoveBookedOrdersWhenTheyEndDifferently() {
     // given
-    BucketId bucket = sku(10);
     List<Grant> grants = IntStream.rangeClosed(1, 5).mapToObj(n -> grant(bucket, n)).toList();
     List<OrderToken> tokens = grants.stream().map(Grant::token).toList();
     apply(bucket, grants.stream().map(LedgerScene::reserve).toArray(Command[]::new));
@@ -116,7 +121,6 @@ abstract class LedgerContract extends LedgerScene {
   @Test
   void shouldNoteALatePaymentOnceWhenTheOrderHasEnded() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     apply(bucket, reserve(grant), new Command.Cancel(grant.token(), Reason.TIMEOUT));
 
@@ -135,7 +139,6 @@ abstract class LedgerContract extends LedgerScene {
   @Test
   void shouldConfirmAtOnceWhenThereIsNothingToPay() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
 
     // when
@@ -152,7 +155,6 @@ abstract class LedgerContract extends LedgerScene {
   @ValueSource(longs = {-3_600_000, 3_600_000, 600_000, -600_000})
   void shouldLetNoOrderEndEarlyOrStayForLongerWhenTheClocksAreApart(long aheadMs) {
     // given
-    BucketId bucket = sku(10);
     long beginMs = get(ledger().nowMs());
     Grant grant = shifted(grant(bucket, 1), aheadMs);
 
@@ -169,7 +171,6 @@ abstract class LedgerContract extends LedgerScene {
   @Test
   void shouldFindTheDueInOrderWhenTheirTimeIsOver() {
     // given
-    BucketId bucket = sku(10);
     long nowMs = get(ledger().nowMs());
     Grant late = payBefore(grant(bucket, 1), nowMs - 10);
     Grant later = payBefore(grant(bucket, 2), nowMs - 20);
@@ -190,7 +191,6 @@ abstract class LedgerContract extends LedgerScene {
   @Test
   void shouldLookAtEachHoldOnceWhenThePagesAreSmall() {
     // given
-    BucketId bucket = sku(10);
     int partition = Placements.partitionOf(bucket, partitions());
     long nowMs = get(ledger().nowMs());
     List<Grant> grants =
@@ -254,7 +254,6 @@ abstract class LedgerContract extends LedgerScene {
   @Test
   void shouldPageThroughAllOrdersWhenABucketIsLoaded() {
     // given
-    BucketId bucket = sku(10);
     List<Grant> grants = IntStream.rangeClosed(1, 5).mapToObj(n -> grant(bucket, n)).toList();
     apply(bucket, grants.stream().map(LedgerScene::reserve).toArray(Command[]::new));
     apply(bucket, new Command.Cancel(grants.get(0).token(), Reason.BUYER));

@@ -259,9 +259,13 @@ abstract class LedgerScene {
     return outbox(Placements.partitionOf(bucket, partitions()), kind);
   }
 
-  /** The entries of these rows, each as a row. */
   final List<OutboxRow> entries(BucketId bucket, OutboxKind kind) {
-    return outbox(bucket, kind).stream()
+    return entries(Placements.partitionOf(bucket, partitions()), kind);
+  }
+
+  /** The entries of the rows of a partition, each as a row. */
+  final List<OutboxRow> entries(int partition, OutboxKind kind) {
+    return outbox(partition, kind).stream()
         .flatMap(
             row ->
                 OutboxList.entries(row.payload()).stream()

@@ -15,16 +15,21 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import java.util.List;
 import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How units move between the buckets of a SKU. */
 abstract class MoveContract extends MoveScene {
 
+  private Sku sku;
+
+  @BeforeEach
+  void openSku() {
+    sku = sku(10, 3);
+  }
+
   @Test
   void shouldKeepOneRequestForABucketUntilItIsClosed() {
-    // given
-    Sku sku = sku(10, 3);
-
     // when
     boolean first = get(skus().borrow(List.of(borrow(sku, 0, 1), borrow(sku, 0, 2)))).isEmpty();
     get(skus().borrow(List.of(borrow(sku, 2, 1))));
@@ -39,7 +44,6 @@ abstract class MoveContract extends MoveScene {
   @Test
   void shouldMoveUnitsInOneTransactionWhenRedisHasTakenThem() {
     // given
-    Sku sku = sku(10, 3);
     OutboxRow intent = intend(sku, 2, 1);
 
     // when
@@ -59,7 +63,6 @@ abstract class MoveContract extends MoveScene {
   @Test
   void shouldLeaveTheAllotmentsWhenRedisHasTooFew() {
     // given
-    Sku sku = sku(10, 3);
     OutboxRow intent = intend(sku, 2, 1);
     BucketRow from = row(new BucketId(sku.skuId(), 0));
 
@@ -78,7 +81,6 @@ abstract class MoveContract extends MoveScene {
   @Test
   void shouldChangeNothingWhenTheBucketHasChangedSinceRedisAnswered() {
     // given
-    Sku sku = sku(10, 3);
     OutboxRow intent = intend(sku, 2, 1);
     BucketRow from = row(new BucketId(sku.skuId(), 0));
     get(ledger().raiseEpoch(own(from.id()), from.id(), 0));
@@ -96,7 +98,6 @@ abstract class MoveContract extends MoveScene {
   @Test
   void shouldServeARequestOnce() {
     // given
-    Sku sku = sku(10, 3);
     OwnerRequest request = ask(sku, 0, 2);
     BucketId from = new BucketId(sku.skuId(), 0);
     Fence fence = own(from);
@@ -115,7 +116,6 @@ abstract class MoveContract extends MoveScene {
   @Test
   void shouldNotLendWhenTheSkuDoesNotSellOrIsInAnotherSaleOrTheFenceIsLost() {
     // given
-    Sku sku = sku(10, 3);
     OwnerRequest request = ask(sku, 0, 1);
     BucketId from = new BucketId(sku.skuId(), 0);
     Fence old = own(from);
@@ -140,7 +140,6 @@ abstract class MoveContract extends MoveScene {
   @Test
   void shouldGiveTheUnitsBackWhenTheSkuHasBegunToEnd() {
     // given
-    Sku sku = sku(10, 3);
     OutboxRow intent = intend(sku, 2, 1);
     change(sku.skuId(), StateChange.END);
 

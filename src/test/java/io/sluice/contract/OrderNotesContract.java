@@ -20,6 +20,7 @@ import io.sluice.model.Reason;
 import io.sluice.testkit.Placements;
 import java.util.List;
 import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -36,10 +37,16 @@ abstract class OrderNotesContract extends LedgerScene {
     return new Command.RefundPart(token, id, 0, Step.COMPLETE);
   }
 
+  private BucketId bucket;
+
+  @BeforeEach
+  void openSku() {
+    bucket = sku(10);
+  }
+
   @Test
   void shouldKeepThePaymentsOfAnOrder() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     OrderToken token = grant.token();
     read(bucket, reserve(grant), new Command.Confirm(token, "p'\\"));
@@ -60,7 +67,6 @@ abstract class OrderNotesContract extends LedgerScene {
   @Test
   void shouldKeepThePaymentThatAConfirmedOrderAdopts() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     read(bucket, reserve(grant), new Command.Confirm(grant.token()));
 
@@ -75,7 +81,6 @@ abstract class OrderNotesContract extends LedgerScene {
   @Test
   void shouldKeepLatePaymentsOfOrdersThatEnded() {
     // given
-    BucketId bucket = sku(10);
     Grant canceled = grant(bucket, 1);
     Grant rejected = grant(bucket, 2);
     read(bucket, reserve(canceled), new Command.Cancel(canceled.token(), Reason.BUYER));
@@ -99,7 +104,6 @@ abstract class OrderNotesContract extends LedgerScene {
   @Test
   void shouldBeDueByTheNewDeadlineWhenItIsExtended() {
     // given
-    BucketId bucket = sku(10);
     long nowMs = get(ledger().nowMs());
     Grant grant = payBefore(grant(bucket, 1), nowMs);
     read(bucket, reserve(grant));
@@ -128,7 +132,6 @@ abstract class OrderNotesContract extends LedgerScene {
   @Test
   void shouldNotBeDueByItsEarlierDeadlinesWhenItIsExtended() {
     // given
-    BucketId bucket = sku(10);
     long nowMs = get(ledger().nowMs());
     Grant extended = payBefore(grant(bucket, 1), nowMs);
     Grant other = payBefore(grant(bucket, 2), nowMs);
@@ -151,7 +154,6 @@ abstract class OrderNotesContract extends LedgerScene {
   @Test
   void shouldGiveBackTheUnitsOfEachPart() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 3, 3);
     OrderToken token = grant.token();
     read(bucket, reserve(grant), new Command.Confirm(token));
@@ -178,7 +180,6 @@ abstract class OrderNotesContract extends LedgerScene {
   @Test
   void shouldBeRefundedOnceAllPartsAre() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 3, 3);
     OrderToken token = grant.token();
     read(bucket, reserve(grant), new Command.Confirm(token));

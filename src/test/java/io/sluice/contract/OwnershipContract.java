@@ -19,10 +19,18 @@ import io.sluice.testkit.Placements;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** What a ledger provides for owners: fences, the outbox, buckets and requests. */
 abstract class OwnershipContract extends LedgerScene {
+  private BucketId bucket;
+
+  @BeforeEach
+  void openSku() {
+    bucket = sku(10);
+  }
+
   @Test
   void shouldRaiseTheTermWhenTakenOver() {
     // given
@@ -55,7 +63,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldPassTheLogWhenTheFenceIsMine() {
     // given
-    BucketId bucket = sku(10);
     Fence fence = own(bucket);
     long end = fence.nextOffset() + 5;
 
@@ -71,7 +78,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldWriteNothingWhenAnotherHasTakenOver() {
     // given
-    BucketId bucket = sku(10);
     Fence old = own(bucket);
     Fence now = own(bucket);
     List<Command> commands = List.of(reserve(grant(bucket, 1)));
@@ -91,7 +97,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldWriteNothingWhenTheOffsetIsNotWhatIsRecorded() {
     // given
-    BucketId bucket = sku(10);
     Fence fence = own(bucket);
     Fence wrong = new Fence(fence.partition(), fence.term(), fence.nextOffset() + 3);
 
@@ -134,7 +139,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldTakeAllBackWhenRehearsed() {
     // given
-    BucketId bucket = sku(10);
     Fence fence = own(bucket);
     Step step = Step.advance(fence, fence.nextOffset() + 1);
 
@@ -151,7 +155,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldHideRowsWhenTheyAreSent() {
     // given
-    BucketId bucket = sku(10);
     IntStream.rangeClosed(1, 3).forEach(n -> apply(bucket, reserve(grant(bucket, n))));
     List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
 
@@ -169,7 +172,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldNotMarkAnotherRowThatHasTheIdOfOneThatWasSent() {
     // given
-    BucketId bucket = sku(10);
     apply(bucket, reserve(grant(bucket, 1)));
     OutboxRow row = outbox(bucket, OutboxKind.EVENT).get(0);
 
@@ -192,7 +194,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldPurgeOnlyWhatIsSentAndOld() {
     // given
-    BucketId bucket = sku(10);
     int partition = Placements.partitionOf(bucket, partitions());
     long longAgoMs = 1;
     long soonMs = get(ledger().nowMs()) + 60_000;
@@ -237,7 +238,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldReuseARequestWhileItIsOpen() {
     // given
-    BucketId bucket = sku(10);
     long first = get(skus().request(RequestKind.REBUILD, bucket));
 
     // when
@@ -257,7 +257,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldPurgeOnlyRequestsThatAreAnsweredAndOld() {
     // given
-    BucketId bucket = sku(10);
     int partition = Placements.partitionOf(bucket, partitions());
     long soonMs = get(ledger().nowMs()) + 60_000;
     get(ledger().purgeRequests(partition, soonMs, 10_000));
@@ -283,7 +282,6 @@ abstract class OwnershipContract extends LedgerScene {
   @Test
   void shouldListOpenRequestsOfTheOwnersPartitions() {
     // given
-    BucketId bucket = sku(10);
     int partition = Placements.partitionOf(bucket, partitions());
     long rebuild = get(skus().request(RequestKind.REBUILD, bucket));
 

@@ -13,6 +13,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,10 +40,16 @@ abstract class RejectContract extends LedgerScene {
         new Grant(token, grant.userId(), grant.units(), null, null), Reason.UNPROCESSABLE);
   }
 
+  private BucketId bucket;
+
+  @BeforeEach
+  void openSku() {
+    bucket = sku(10);
+  }
+
   @Test
   void shouldBookTheRestWhenATokenHasTheBytesOfAnOrder() {
     // given
-    BucketId bucket = sku(10);
     Grant booked = grant(bucket, 1);
     apply(bucket, reserve(booked));
     OrderToken twin = twin(booked.token());
@@ -68,7 +75,6 @@ abstract class RejectContract extends LedgerScene {
   @Test
   void shouldNotTakeTheRowOfAnOrderThatIsBookedLater() {
     // given
-    BucketId bucket = sku(10);
     Grant grant = grant(bucket, 1);
     apply(bucket, reject(grant(bucket, 2), twin(grant.token())));
 
@@ -83,7 +89,6 @@ abstract class RejectContract extends LedgerScene {
   @Test
   void shouldBookTheRestWhenATokenHasTheBytesOfARejectedOrder() {
     // given
-    BucketId bucket = sku(10);
     Grant rejected = grant(bucket, 1);
     apply(bucket, new Command.Reject(rejected, Reason.UNPROCESSABLE));
     Command again = reject(grant(bucket, 2), twin(rejected.token()));
@@ -100,7 +105,6 @@ abstract class RejectContract extends LedgerScene {
   @Test
   void shouldBookTheRestWhenATokenHasNoBytes() {
     // given
-    BucketId bucket = sku(10);
     Grant odd = grant(bucket, 1);
 
     // when

@@ -18,6 +18,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -39,10 +40,16 @@ abstract class RestoredContract extends LedgerScene {
     assertThat(outbox(bucket, OutboxKind.DEAD)).isEmpty();
   }
 
+  private BucketId bucket;
+
+  @BeforeEach
+  void openSku() {
+    bucket = sku(10);
+  }
+
   @Test
   void shouldBookOnlyWhatIsNewWhenTheLogIsReadAgain() {
     // given
-    BucketId bucket = sku(10);
     Fence before = own(bucket);
     Grant held = grant(bucket, 1);
     Grant paid = grant(bucket, 2);
@@ -75,7 +82,6 @@ abstract class RestoredContract extends LedgerScene {
   @Test
   void shouldTakeTheOrderForADuplicateWhenItHasAnotherPlace() {
     // given
-    BucketId bucket = sku(10);
     Grant first = grant(bucket, 1);
     read(bucket, reserve(first));
     get(ledger().raiseEpoch(own(bucket), bucket, 1));
@@ -94,7 +100,6 @@ abstract class RestoredContract extends LedgerScene {
   @Test
   void shouldNotTakeADuplicateForAClashWhenAnotherOrderClashes() {
     // given
-    BucketId bucket = sku(10);
     Fence before = own(bucket);
     Grant first = grant(bucket, 1);
     Grant second = grant(bucket, 2);
@@ -117,7 +122,6 @@ abstract class RestoredContract extends LedgerScene {
   @Test
   void shouldRehearseWithoutARefusalWhenTheLogIsReadAgain() {
     // given
-    BucketId bucket = sku(10);
     Fence before = own(bucket);
     Command[] commands = {reserve(grant(bucket, 1)), reserve(grant(bucket, 2))};
     read(bucket, commands);

@@ -13,16 +13,23 @@ import io.sluice.model.Sku;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Requests for units that nobody serves: each one is either served or withdrawn. */
 abstract class WithdrawContract extends MoveScene {
   private static final Duration HOUR = Duration.ofHours(1);
 
+  private Sku sku;
+
+  @BeforeEach
+  void openSku() {
+    sku = sku(10, 3);
+  }
+
   @Test
   void shouldWithdrawARequestThatNobodyHasServedForFiveSeconds() {
     // given
-    Sku sku = sku(10, 3);
     OwnerRequest request = ask(sku, 0, 1);
     age(request, SkuLedger.UNSERVED_MAX);
 
@@ -38,7 +45,6 @@ abstract class WithdrawContract extends MoveScene {
   @Test
   void shouldAskAnotherBucketAfterARequestWasWithdrawn() {
     // given
-    Sku sku = sku(10, 3);
     age(ask(sku, 0, 1), SkuLedger.UNSERVED_MAX);
     get(skus().borrow(List.of(borrow(sku, 2, 1))));
 
@@ -55,7 +61,6 @@ abstract class WithdrawContract extends MoveScene {
   @Test
   void shouldNotWithdrawARequestThatIsYounger() {
     // given
-    Sku sku = sku(10, 3);
     age(ask(sku, 0, 1), SkuLedger.UNSERVED_MAX.dividedBy(4));
 
     // when
@@ -69,7 +74,6 @@ abstract class WithdrawContract extends MoveScene {
   @Test
   void shouldWithdrawOnlyForBucketsThatAskAgain() {
     // given
-    Sku sku = sku(10, 3);
     age(ask(sku, 0, 1), HOUR);
     age(ask(sku, 0, 2), HOUR);
 
@@ -87,7 +91,6 @@ abstract class WithdrawContract extends MoveScene {
   @Test
   void shouldNotWithdrawARequestThatIsServed() {
     // given
-    Sku sku = sku(10, 3);
     OwnerRequest request = ask(sku, 0, 1);
     LendResult served = lend(sku, request);
     age(request, HOUR);
@@ -109,7 +112,6 @@ abstract class WithdrawContract extends MoveScene {
   @Test
   void shouldNotServeARequestThatIsWithdrawn() {
     // given
-    Sku sku = sku(10, 3);
     OwnerRequest request = ask(sku, 0, 1);
     age(request, HOUR);
     get(skus().borrow(List.of(borrow(sku, 2, 1))));
@@ -126,7 +128,6 @@ abstract class WithdrawContract extends MoveScene {
   @Test
   void shouldServeTheOthersWhenOneOfThemIsWithdrawn() {
     // given
-    Sku sku = sku(10, 3);
     OwnerRequest gone = ask(sku, 0, 1);
     OwnerRequest open = ask(sku, 0, 2);
     age(gone, HOUR);

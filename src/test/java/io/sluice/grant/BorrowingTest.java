@@ -12,14 +12,19 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** When an event loop asks which owner for units, and for how many. */
 class BorrowingTest extends BorrowingScene {
+  @BeforeEach
+  void wishForOne() {
+    begin();
+  }
+
   @Test
   void shouldAskTheBucketWithMostForWhatTheBuyersTakeInASecond() {
     // given
-    begin();
     unit.wished(TARGET, 69);
     time.advance(Duration.ofSeconds(1));
     unit.wished(TARGET, 20);
@@ -35,7 +40,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldForgetDemandOfEarlierSeconds() {
     // given
-    begin();
     unit.wished(TARGET, 69);
     time.advance(Duration.ofSeconds(2));
     unit.wished(TARGET, 20);
@@ -50,7 +54,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldAskForWhatOneBuyerNeedsAtLeast() {
     // given
-    begin();
     unit.wished(TARGET, 2);
 
     // when
@@ -63,7 +66,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldAskForWhatAllWhoWereRefusedNeed() {
     // given
-    begin();
     unit.missed(TARGET, 40);
     time.advance(Borrowing.ASK_EVERY);
     unit.missed(TARGET, 1);
@@ -83,7 +85,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldAskDifferentBucketsWhenSeveralHaveAboutAsMuch() {
     // given
-    begin();
     Borrowing.FilledBucket[] lenders = {filled(5, 60), filled(1, 50), filled(4, 30), filled(7, 2)};
 
     // when
@@ -98,9 +99,6 @@ class BorrowingTest extends BorrowingScene {
 
   @Test
   void shouldNotAskTheBucketItself() {
-    // given
-    begin();
-
     // when
     ask(filled(3, 1));
 
@@ -111,7 +109,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldAskOnceUntilTheRequestIsLeft() {
     // given
-    begin();
     Promise<Set<BucketId>> left = Promise.promise();
     asked.answer = left.future();
     ask(filled(5, 90));
@@ -130,7 +127,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldAskAgainAfterAPauseWhenNothingCame() {
     // given
-    begin();
     ask(filled(5, 90));
     time.advance(Borrowing.ASK_EVERY.minusMillis(1));
     ask(filled(5, 90));
@@ -148,7 +144,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldAskAgainAtOnceWhenUnitsHaveComeAndGone() {
     // given
-    begin();
     ask(filled(5, 90));
 
     // when
@@ -162,7 +157,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldLeaveTheRequestsOfAllBucketsTogetherWhileOneIsUnderWay() {
     // given
-    begin();
     Promise<Set<BucketId>> left = Promise.promise();
     asked.answer = left.future();
     IntStream.of(0, 1, 2).forEach(target -> unit.wished(SKU.placed(target), 1));
@@ -179,7 +173,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldAvoidABucketForAWhileWhoseOwnerHasNotServedIt() {
     // given
-    begin();
     asked.answer = Future.succeededFuture(Set.of(TARGET.id()));
     ask(filled(5, 90), filled(6, 8));
     asked.answer = Future.succeededFuture(Set.of());
@@ -197,7 +190,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldAskAgainWhenTheLedgerHasFailed() {
     // given
-    begin();
     asked.answer = Future.failedFuture(new LedgerUnavailableException("away", null));
     ask(filled(5, 90));
 
@@ -212,7 +204,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldForgetTheBucketThatIsKnownLongestWhenTooManyAsk() {
     // given
-    begin();
     for (int other = 0; other < Borrowing.BUCKETS_MAX; other++) {
       unit.wished(new PlacedBucket(0, new BucketId(1_000 + other, 0)), 1);
     }
@@ -227,7 +218,6 @@ class BorrowingTest extends BorrowingScene {
   @Test
   void shouldRatherAskABucketThatNobodyBuysFrom() {
     // given
-    begin();
     unit.wished(SKU.placed(4), 1);
 
     // when

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * Direct booking: while the order log is down, where it fails, and when the backlog is too large.
@@ -25,9 +25,7 @@ class DirectRouteTest {
   @Test
   void shouldSayYesOnlyAfterTheCommitWhenTheLogIsAway() {
     // given
-    unit.log.away = true;
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.stock.last().grantAll();
+    Future<PlacedOrder> placed = grantedWithoutLog();
     assertThat(placed.isComplete()).isFalse();
 
     // when
@@ -78,9 +76,7 @@ class DirectRouteTest {
   @Test
   void shouldReturnToTheLogWhenItIsBack() {
     // given
-    unit.log.away = true;
-    unit.place("alice");
-    unit.stock.last().grantAll();
+    grantedWithoutLog();
     unit.log.away = false;
 
     // when
@@ -146,61 +142,29 @@ class DirectRouteTest {
     assertThat(refused(placed.get(3)).refusal()).isEqualTo(Refusal.UNAVAILABLE);
   }
 
-  @Test
-  void shouldSayNoYesWhenTheCommitIsLate() {
-    // given
-    unit.log.away = true;
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.stock.last().grantAll();
-
-    // when
-    unit.time.stall(Duration.ofMillis(2_001));
-    unit.ledger.bookings.get(0).commit();
-
-    // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-  }
-
-  @Test
-  void shouldSayUnavailableWhenTheBookingIsUnknown() {
-    // given
-    unit.log.away = true;
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.stock.last().grantAll();
-
-    // when
-    unit.ledger.bookings.get(0).outcome().fail("connection lost at COMMIT");
-
-    // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-  }
-
-  @Test
-  void shouldSayUnavailableWhenTheGateDropsAStaleGrant() {
-    // given
-    unit.log.away = true;
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.stock.last().grantAll();
-
-    // when
-    unit.ledger.bookings.get(0).outcome().complete(new Booked(Map.of(), false));
-
-    // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-  }
-
+  /** After so many milliseconds; an order that is not live, or what became of it. */
   @ParameterizedTest
-  @EnumSource(
-      value = OrderStatus.class,
-      names = {"REJECTED", "CANCELED", "REFUNDED"})
-  void shouldSayUnavailableWhenTheOrderIsNotLive(OrderStatus status) {
+  @CsvSource({
+    "2001, committed",
+    "0, unknown",
+    "0, stale",
+    "0, REJECTED",
+    "0, CANCELED",
+    "0, REFUNDED"
+  })
+  void shouldSayUnavailableWhenThereIsNoYesInTime(long afterMs, String booking) {
     // given
-    unit.log.away = true;
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.stock.last().grantAll();
+    Future<PlacedOrder> placed = grantedWithoutLog();
+    unit.time.stall(Duration.ofMillis(afterMs));
+    var booked = unit.ledger.bookings.get(0);
 
     // when
-    unit.ledger.bookings.get(0).commit(status, false);
+    switch (booking) {
+      case "committed" -> booked.commit();
+      case "unknown" -> booked.outcome().fail("connection lost at COMMIT");
+      case "stale" -> booked.outcome().complete(new Booked(Map.of(), false));
+      default -> booked.commit(OrderStatus.valueOf(booking), false);
+    }
 
     // then
     assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
@@ -209,9 +173,7 @@ class DirectRouteTest {
   @Test
   void shouldAskForARebuildWhenTheLedgerHasNoRoom() {
     // given
-    unit.log.away = true;
-    unit.place("alice");
-    unit.stock.last().grantAll();
+    grantedWithoutLog();
 
     // when
     unit.ledger.bookings.get(0).commit(OrderStatus.REJECTED, true);
@@ -280,6 +242,13 @@ class DirectRouteTest {
 
     // then
     assertThat(unit.place("alice").isComplete()).isFalse();
+  }
+
+  private Future<PlacedOrder> grantedWithoutLog() {
+    unit.log.away = true;
+    Future<PlacedOrder> placed = unit.place("alice");
+    unit.stock.last().grantAll();
+    return placed;
   }
 
   private static void fallBehind(Desk desk) {

@@ -10,9 +10,6 @@ import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.model.BucketId;
-import io.sluice.model.Cart;
-import io.sluice.model.Grant;
-import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;
@@ -142,7 +139,7 @@ class EndedCartTest {
     // given
     unit.stock.carts =
         carts -> {
-          Order order = Order.reserved(paid(carts.get(0)));
+          Order order = Order.reserved(ScriptedStock.grant(carts.get(0)));
           unit.ledger.orders.put(order.token(), order.changed(OrderStatus.CONFIRMED, null, 20_000));
           return Future.succeededFuture(away(carts));
         };
@@ -160,7 +157,7 @@ class EndedCartTest {
     is(OTHER, SkuState.OPEN);
     unit.stock.carts =
         carts -> {
-          Order known = order.apply(Order.reserved(paid(carts.get(0))));
+          Order known = order.apply(Order.reserved(ScriptedStock.grant(carts.get(0))));
           unit.ledger.orders.put(known.token(), known);
           GrantOutcome ended =
               new GrantOutcome.Refused(Refusal.ORDER_ENDED, GrantOutcome.Refused.NO_LINE);
@@ -202,14 +199,5 @@ class EndedCartTest {
 
     // then
     assertThat(((Refused) placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-  }
-
-  private static Grant paid(StockStore.Request asked) {
-    Cart cart =
-        new Cart(
-            asked.lines().stream()
-                .map(line -> new Cart.Line(line.bucket(), line.qty(), 1, 1, line.saleNo()))
-                .toList());
-    return Grants.ofLead(cart, asked.token(), asked.userId(), 10_000, 310_000, null);
   }
 }

@@ -8,6 +8,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.order.CommandAnswer.Accepted;
 import io.sluice.order.CommandAnswer.Done;
+import io.sluice.order.CommandAnswer.NotNow;
 import io.vertx.core.Future;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,6 +21,7 @@ class CommandPollTest {
   private final Desk unit = new Desk();
   private final int partition = unit.partition("alice");
   private final Order pending = unit.order("alice", OrderStatus.PENDING, 1);
+  private final Order confirmed = unit.order("alice", OrderStatus.CONFIRMED, 2);
 
   @BeforeEach
   void book() {
@@ -126,6 +128,72 @@ class CommandPollTest {
 
     // then
     assertThat(answer.isComplete()).isFalse();
+  }
+
+  // ---- any number of waiting commands makes few calls, and none leaves state behind
+
+  @Test
+  void shouldAskForAllFencesOnceWhenManyWait() {
+    // given
+    for (int i = 0; i < 10; i++) {
+      confirm("alice");
+      unit.log.ack(OFFSET + i);
+    }
+
+    // when
+    unit.time.advanceMs(50);
+
+    // then
+    assertThat(unit.ledger.fenceReads).isEqualTo(1);
+  }
+
+  @Test
+  void shouldStopAskingWhenNobodyWaits() {
+    // given
+    confirm("alice");
+    unit.log.ack(OFFSET);
+    unit.hear(confirmed);
+    unit.time.advanceMs(50);
+    int asked = unit.ledger.fenceReads;
+
+    // when
+    unit.time.advanceMs(10_000);
+
+    // then
+    assertThat(unit.ledger.fenceReads).isEqualTo(asked);
+    assertThat(unit.time.timersSet()).isZero();
+  }
+
+  @Test
+  void shouldBeBusyAndAppendNothingWhenTooManyWait() {
+    // given
+    unit.hear(pending);
+    for (int i = 0; i < CommandOutcomes.COMMANDS_MAX; i++) {
+      confirm("alice");
+    }
+
+    // when
+    Future<CommandAnswer> over = confirm("alice");
+
+    // then
+    assertThat(answer(over)).isEqualTo(new NotNow(true));
+    assertThat(unit.log.appends).hasSize(CommandOutcomes.COMMANDS_MAX);
+  }
+
+  @Test
+  void shouldHearEventsWhenManyCommandsEndedBefore() {
+    // given
+    for (int i = 0; i < 100; i++) {
+      confirm("alice");
+      unit.log.last().ack().fail("timeout");
+    }
+    Future<CommandAnswer> answer = confirm("alice");
+
+    // when
+    unit.hear(confirmed);
+
+    // then
+    assertThat(answer(answer)).isEqualTo(new Done(confirmed));
   }
 
   private Future<CommandAnswer> confirm(String user) {

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How long rebuilds may take, what is logged about them, and when all start over. */
@@ -18,11 +19,17 @@ class RebuilderPaceTest {
 
   private final RebuildScene scene = new RebuildScene();
 
+  private List<BucketId> buckets;
+
+  @BeforeEach
+  void loseTwo() {
+    buckets = scene.lostSkus(1, 1);
+  }
+
   /** Each freeze takes a second, in total longer than a pass may make no progress. */
   @Test
   void shouldNotStandStillWhileItFreezesMany() {
     // given
-    List<BucketId> buckets = scene.lostSkus(1, 1);
     scene.instead.put(
         "freeze",
         call -> {
@@ -43,7 +50,6 @@ class RebuilderPaceTest {
   @Test
   void shouldNotTryToLoadEachBucketWhenTheStoreIsAway() {
     // given
-    List<BucketId> buckets = scene.lostSkus(1, 1);
     scene.instead.put("load", failFor(buckets));
     scene.request(buckets);
     scene.run();
@@ -59,7 +65,6 @@ class RebuilderPaceTest {
   @Test
   void shouldLoadAllOthersInOneGoWhenEverySecondOneFails() {
     // given
-    List<BucketId> buckets = scene.lostSkus(1, 1);
     Set<BucketId> broken = new HashSet<>();
     for (int i = 0; i < buckets.size(); i += 2) {
       broken.add(buckets.get(i));
@@ -79,7 +84,6 @@ class RebuilderPaceTest {
   @Test
   void shouldWarnOnceOfABucketThatFailsAgainAndAgain() {
     // given
-    List<BucketId> buckets = scene.lostSkus(1, 1);
     scene.instead.put("load", failFor(buckets.subList(0, 1)));
 
     // when
@@ -102,7 +106,6 @@ class RebuilderPaceTest {
   @Test
   void shouldWarnOnceThatNothingCanBeLoaded() {
     // given
-    List<BucketId> buckets = scene.lostSkus(1, 1);
     scene.instead.put(
         "nowMs", call -> Future.failedFuture(new StockUnavailableException("away", null)));
 
@@ -125,7 +128,6 @@ class RebuilderPaceTest {
   @Test
   void shouldBePatientAnewOnceABucketIsOpen() {
     // given
-    List<BucketId> buckets = scene.lostSkus(1, 1);
     scene.instead.put("load", failFor(buckets.subList(1, 2)));
     scene.request(buckets.subList(0, 2));
     scene.run();
@@ -145,7 +147,6 @@ class RebuilderPaceTest {
   @Test
   void shouldNotCountTheTimeInWhichNothingWasShut() {
     // given
-    List<BucketId> buckets = scene.lostSkus(1, 1);
     ticks(ALARM_EVERY_S - 1);
     scene.request(buckets);
 

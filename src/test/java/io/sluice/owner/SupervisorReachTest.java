@@ -6,6 +6,7 @@ import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.owner.OwnerSupervisor.ConnectivityMonitor;
 import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** An instance that cannot reach a store leaves the group, and rejoins later. */
@@ -15,10 +16,14 @@ class SupervisorReachTest {
 
   private final SupervisorScene scene = new SupervisorScene();
 
+  @BeforeEach
+  void start() {
+    begin();
+  }
+
   @Test
   void shouldHearNothingMoreOfAGroupThatItHasLeft() {
     // given
-    begin();
     leave();
     InMemoryOrderLogConsumer left = scene.consumers.get(0);
 
@@ -33,7 +38,6 @@ class SupervisorReachTest {
   @Test
   void shouldNotLoseAnOwnerToAGroupThatItHasLeft() {
     // given
-    begin();
     leave();
     scene.reachesLedger = true;
     scene.advance(2);
@@ -51,7 +55,6 @@ class SupervisorReachTest {
   @Test
   void shouldLeaveTheGroupToOthersWhenCutOffFromTheLedger() {
     // given
-    begin();
     scene.others(true);
     scene.reachesLedger = false;
 
@@ -70,7 +73,6 @@ class SupervisorReachTest {
   @Test
   void shouldLeaveTheGroupToOthersWhenCutOffFromRedis() {
     // given
-    begin();
     scene.others(true);
 
     // when
@@ -84,7 +86,6 @@ class SupervisorReachTest {
   @Test
   void shouldStayInTheGroupWhenCutOffAndNobodyElseIsThere() {
     // given
-    begin();
     scene.others(false);
 
     // when
@@ -99,7 +100,6 @@ class SupervisorReachTest {
   @Test
   void shouldJoinAgainWithANewConsumerWhenItReachesBothStores() {
     // given
-    begin();
     leave();
 
     // when
@@ -115,7 +115,6 @@ class SupervisorReachTest {
   @Test
   void shouldJoinAgainForAsLongAsBeforeWhenNobodyElseIsLeft() {
     // given
-    begin();
     leave();
 
     // when
@@ -134,7 +133,6 @@ class SupervisorReachTest {
   @Test
   void shouldJoinWithYetAnotherConsumerWhenJoiningFails() {
     // given
-    begin();
     leave();
     scene.calls.fail("start", new LogUnavailableException("no broker"));
     scene.reachesLedger = true;

@@ -23,11 +23,11 @@ class LuaBatcherTest {
   private final List<Sent> sent = new ArrayList<>();
   private long nowMs = -7;
 
+  private final LuaBatcher unit =
+      new LuaBatcher(this::send, TIMEOUT_MS, Promise::promise, () -> 1_000_000 * nowMs);
+
   @Test
   void shouldSendAtOnceWhenTheLaneIsIdle() {
-    // given
-    LuaBatcher unit = lane();
-
     // when
     Future<Response> answer = unit.add(call(0, 1));
 
@@ -40,7 +40,6 @@ class LuaBatcherTest {
   @Test
   void shouldSendTogetherWhatCameMeanwhileAndAnswerEachItsOwn() {
     // given
-    LuaBatcher unit = lane();
     unit.add(call(0, 1));
 
     // when
@@ -60,7 +59,6 @@ class LuaBatcherTest {
   @Test
   void shouldFailOnlyTheCallWhoseReplyIsAnError() {
     // given
-    LuaBatcher unit = lane();
     unit.add(call(0, 1));
     Future<Response> second = unit.add(call(1, 1));
     Future<Response> third = unit.add(call(2, 1));
@@ -77,7 +75,6 @@ class LuaBatcherTest {
   @Test
   void shouldFailAllOfACallAndGoOnWithTheNextWhenItFails() {
     // given
-    LuaBatcher unit = lane();
     Future<Response> first = unit.add(call(0, 1));
     Future<Response> second = unit.add(call(1, 1));
 
@@ -93,7 +90,6 @@ class LuaBatcherTest {
   @Test
   void shouldFailAllOfACallWhenRepliesAreMissing() {
     // given
-    LuaBatcher unit = lane();
     unit.add(call(0, 1));
     Future<Response> second = unit.add(call(1, 1));
     Future<Response> third = unit.add(call(2, 1));
@@ -110,7 +106,6 @@ class LuaBatcherTest {
   @Test
   void shouldBoundTheCallsAndTheArgumentsThatAreSentTogether() {
     // given
-    LuaBatcher unit = lane();
     unit.add(call(0, 1));
     IntStream.rangeClosed(0, LuaBatcher.CALLS_MAX).forEach(i -> unit.add(call(i, 1)));
     unit.add(call(0, LuaBatcher.WEIGHT_MAX));
@@ -131,7 +126,6 @@ class LuaBatcherTest {
   @Test
   void shouldSendAFullOneBesideOneInFlightButNoMore() {
     // given
-    LuaBatcher unit = lane();
     unit.add(call(0, 1));
 
     // when
@@ -146,7 +140,6 @@ class LuaBatcherTest {
   @Test
   void shouldGoOnWhenACallerThrows() {
     // given
-    LuaBatcher unit = lane();
     unit.add(call(0, 1))
         .onComplete(
             done -> {
@@ -165,7 +158,6 @@ class LuaBatcherTest {
   @Test
   void shouldNotSendWhatHasWaitedForHalfTheLimit() {
     // given
-    LuaBatcher unit = lane();
     unit.add(call(0, 1));
     Future<Response> second = unit.add(call(1, 1));
     nowMs++;
@@ -184,7 +176,6 @@ class LuaBatcherTest {
   @Test
   void shouldCountTheTokensOfAReplyTowardsTheWeight() {
     // given
-    LuaBatcher unit = lane();
     unit.add(call(0, 1));
     unit.add(call(1, 1).expecting(LuaBatcher.WEIGHT_MAX - 2));
     unit.add(call(2, 1));
@@ -196,10 +187,6 @@ class LuaBatcherTest {
 
     // then
     assertThat(sent.stream().map(each -> each.calls().size())).containsExactly(1, 2, 1);
-  }
-
-  private LuaBatcher lane() {
-    return new LuaBatcher(this::send, TIMEOUT_MS, Promise::promise, () -> 1_000_000 * nowMs);
   }
 
   private Future<Response> send(List<LuaCall> calls) {
