@@ -17,6 +17,7 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,11 +41,13 @@ class TokenReplicaTest {
     return page.future();
   }
 
+  @BeforeEach
+  void beginToRead() {
+    unit.read();
+  }
+
   @Test
   void shouldBeCompleteWhenAllPagesSayTheSameContents() {
-    // given
-    unit.read();
-
     // when
     page(FIVE, "17", "a", "alice");
     boolean early = unit.isOf(FIVE);
@@ -62,9 +65,6 @@ class TokenReplicaTest {
 
   @Test
   void shouldBeNoneWhenATokenCameInBetween() {
-    // given
-    unit.read();
-
     // when
     page(FIVE, "17", "a", "alice");
     page(SIX, StockStore.FIRST_PAGE, "b", "bob");
@@ -77,9 +77,6 @@ class TokenReplicaTest {
   @ParameterizedTest
   @CsvSource({"0, true", "1, false"})
   void shouldBeNoneWhenThereAreTooManyTokens(int over, boolean complete) {
-    // given
-    unit.read();
-
     // when
     tooLarge(over);
 
@@ -87,29 +84,10 @@ class TokenReplicaTest {
     assertThat(unit.isOf(FIVE)).isEqualTo(complete);
   }
 
-  @Test
-  void shouldReadABucketThatIsTooLargeAgainAfterALongPause() {
-    // given
-    unit.read();
-    tooLarge(1);
-
-    // when
-    time.advanceMs(9_999);
-    unit.read();
-    int early = pages.size();
-    time.advanceMs(1);
-    unit.read();
-
-    // then
-    assertThat(early).isEqualTo(1);
-    assertThat(pages).hasSize(2);
-  }
-
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void shouldReadAgainSoonWhenAReadingCameToNothing(boolean answered) {
     // given
-    unit.read();
     page(FIVE, "17", "a", "alice");
     if (answered) {
       page(SIX, StockStore.FIRST_PAGE, "b", "bob");
@@ -130,7 +108,6 @@ class TokenReplicaTest {
   @Test
   void shouldForgetWhatAnEarlierEpochHad() {
     // given
-    unit.read();
     page(FIVE, StockStore.FIRST_PAGE, "a", "alice");
     time.advanceMs(100);
 
@@ -146,7 +123,6 @@ class TokenReplicaTest {
   @Test
   void shouldStayCompleteWhenItsOwnLoopWasGrantedTheRest() {
     // given
-    unit.read();
     page(FIVE, StockStore.FIRST_PAGE, "a", "alice", "b", "bob");
 
     // when
@@ -170,7 +146,6 @@ class TokenReplicaTest {
   @Test
   void shouldForgetAllWhenItsOwnGrantsMakeItTooLarge() {
     // given
-    unit.read();
     String[] names = new String[2 * (TokenReplica.TOKENS_MAX - 1)];
     Arrays.setAll(names, i -> "name-" + i / 2);
     pages
@@ -191,9 +166,6 @@ class TokenReplicaTest {
 
   @Test
   void shouldBeNoneWhenRedisDoesNotAnswer() {
-    // given
-    unit.read();
-
     // when
     pages.get(0).fail("connection closed");
 
@@ -205,7 +177,6 @@ class TokenReplicaTest {
   void shouldPauseBetweenTwoReadings() {
     // given
     unit.read();
-    unit.read();
     page(FIVE, StockStore.FIRST_PAGE);
 
     // when
@@ -216,25 +187,6 @@ class TokenReplicaTest {
 
     // then
     assertThat(atOnce).isEqualTo(1);
-    assertThat(pages).hasSize(2);
-  }
-
-  @Test
-  void shouldPauseInProportionWhenReadingTookLong() {
-    // given
-    unit.read();
-    time.advanceMs(50);
-    page(FIVE, StockStore.FIRST_PAGE);
-
-    // when
-    time.advanceMs(999);
-    unit.read();
-    int early = pages.size();
-    time.advanceMs(1);
-    unit.read();
-
-    // then
-    assertThat(early).isEqualTo(1);
     assertThat(pages).hasSize(2);
   }
 
@@ -256,6 +208,30 @@ class TokenReplicaTest {
       assertThat(many.mayContain("token-" + i)).isTrue();
     }
     assertThat(many.mayContain("token-10000")).isFalse();
+  }
+
+  /** Long if the bucket is too large; else in proportion to how long reading took. */
+  @ParameterizedTest
+  @CsvSource({"true, 0, 10000", "false, 50, 1000"})
+  void shouldReadAgainAfterAPause(boolean tooLarge, long tookMs, long pauseMs) {
+    // given
+    time.advanceMs(tookMs);
+    if (tooLarge) {
+      tooLarge(1);
+    } else {
+      page(FIVE, StockStore.FIRST_PAGE);
+    }
+
+    // when
+    time.advanceMs(pauseMs - 1);
+    unit.read();
+    int early = pages.size();
+    time.advanceMs(1);
+    unit.read();
+
+    // then
+    assertThat(early).isEqualTo(1);
+    assertThat(pages).hasSize(2);
   }
 
   private void tooLarge(int over) {

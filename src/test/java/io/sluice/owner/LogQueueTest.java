@@ -1,6 +1,7 @@
 package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -12,7 +13,12 @@ import io.sluice.owner.Booking.LogQueue;
 import io.sluice.owner.Booking.LogQueue.Slice;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class LogQueueTest {
   private static final OrderToken TOKEN =
@@ -108,54 +114,38 @@ class LogQueueTest {
     assertThat(unit.holdsMoreThanGrants()).isTrue();
   }
 
-  @Test
-  void shouldGiveTheSameAgainWhenASliceWasPutBack() {
-    // given
-    unit.add(entry(10, GRANT));
-    unit.add(entry(11, PAYMENT));
-    unit.add(entry(12, GRANT));
-    Slice taken = unit.take(2);
-
-    // when
-    unit.giveBack(taken, 10);
-
-    // then
-    assertThat(unit.commands()).isEqualTo(3);
-    assertThat(offsets(unit.take(ALL))).containsExactly(10L, 11L, 12L);
+  /** Records from 10 on; how many are taken, where booking is then, and what is left. */
+  static Stream<Arguments> slices() {
+    Command[] one = {GRANT};
+    Command[] two = {GRANT, GRANT};
+    Command[] paid = {PAYMENT};
+    return Stream.of(
+        arguments("the same", List.of(one, paid, one), 2, 10, 3, true, List.of(10L, 11L, 12L)),
+        arguments("part of it", List.of(paid, one, two), 2, 11, 3, false, List.of(11L, 12L)),
+        arguments("less than is booked", List.of(one, paid, one), 1, 12, 1, false, List.of(12L)));
   }
 
-  @Test
-  void shouldDropWhatIsBookedWhenPartOfASliceIsPutBack() {
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("slices")
+  void shouldGiveWhatIsNotBookedAgainWhenASliceWasPutBack(
+      String what,
+      List<Command[]> records,
+      int most,
+      long booked,
+      int commands,
+      boolean hasPayment,
+      List<Long> left) {
     // given
-    unit.add(entry(10, PAYMENT));
-    unit.add(entry(11, GRANT));
-    unit.add(entry(12, GRANT, GRANT));
-    Slice taken = unit.take(2);
+    IntStream.range(0, records.size()).forEach(i -> unit.add(entry(10 + i, records.get(i))));
+    Slice taken = unit.take(most);
 
     // when
-    unit.giveBack(taken, 11);
+    unit.giveBack(taken, booked);
 
     // then
-    assertThat(unit.commands()).isEqualTo(3);
-    assertThat(unit.holdsMoreThanGrants()).isFalse();
-    assertThat(offsets(unit.take(ALL))).containsExactly(11L, 12L);
-  }
-
-  @Test
-  void shouldDropWhatIsBookedBehindASliceAsWell() {
-    // given
-    unit.add(entry(10, GRANT));
-    unit.add(entry(11, PAYMENT));
-    unit.add(entry(12, GRANT));
-    Slice taken = unit.take(1);
-
-    // when
-    unit.giveBack(taken, 12);
-
-    // then
-    assertThat(unit.commands()).isEqualTo(1);
-    assertThat(unit.holdsMoreThanGrants()).isFalse();
-    assertThat(offsets(unit.take(ALL))).containsExactly(12L);
+    assertThat(unit.commands()).isEqualTo(commands);
+    assertThat(unit.holdsMoreThanGrants()).isEqualTo(hasPayment);
+    assertThat(offsets(unit.take(ALL))).isEqualTo(left);
   }
 
   @Test

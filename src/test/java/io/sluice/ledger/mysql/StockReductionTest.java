@@ -1,6 +1,8 @@
 package io.sluice.ledger.mysql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.sluice.db.ScriptedSql;
 import io.sluice.db.SqlSession;
@@ -16,8 +18,12 @@ import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rows that each step of a take-back writes, for a SKU of 20 units in two buckets. */
 class StockReductionTest {
@@ -60,51 +66,52 @@ class StockReductionTest {
         .contains("TAKE");
   }
 
-  @Test
-  void shouldLowerTheTotalAndWaitWhenAPartIsStillOut() {
-    // given
-    database.answer(
-        SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 2, "TAKEN"), List.of(1, 1, 2, "PENDING"));
-
-    // when
-    Restock restock = takeBack(4).proceed(Map.of(0, -2L)).result();
-
-    // then
-    assertThat(restock).isEqualTo(new Restock(-4, Status.WORKING, 1, 0));
-    assertThat(totals()).containsExactly(18L);
-    assertThat(recorded()).isEmpty();
-    assertThat(database.written()).isEmpty();
+  /** The parts, which bucket has given how much now, and what follows. */
+  static Stream<Arguments> parts() {
+    return Stream.of(
+        arguments(
+            named("is still out", List.of(List.of(0, 1, 2, "TAKEN"), List.of(1, 1, 2, "PENDING"))),
+            Map.of(0, -2L),
+            new Restock(-4, Status.WORKING, 1, 0),
+            18L,
+            List.of(),
+            0),
+        arguments(
+            named("was the last", List.of(List.of(0, 1, 3, "TAKEN"), List.of(1, 2, 1, "TAKEN"))),
+            Map.of(1, -1L),
+            new Restock(-4, Status.DONE, 2, 0),
+            19L,
+            List.of(List.of("DONE", 2, 0L, SKU, "r1")),
+            0),
+        arguments(
+            named("is refused", List.of(List.of(0, 1, 2, "TAKEN"), List.of(1, 1, 2, "REFUSED"))),
+            Map.of(0, -2L),
+            new Restock(-4, Status.WORKING, 2, 0),
+            18L,
+            List.of(List.of("WORKING", 2, 0L, SKU, "r1")),
+            2));
   }
 
-  @Test
-  void shouldBeDoneWhenTheLastPartIsTaken() {
+  @ParameterizedTest(name = "a part {0}")
+  @MethodSource("parts")
+  void shouldLowerTheTotalAndGoOn(
+      List<List<Object>> parts,
+      Map<Integer, Long> taken,
+      Restock expected,
+      long total,
+      List<List<Object>> recorded,
+      int written) {
     // given
-    database.answer(
-        SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 3, "TAKEN"), List.of(1, 2, 1, "TAKEN"));
+    database.answer(SqlStatement.LIST_RESTOCK_PARTS, parts.get(0), parts.get(1));
 
     // when
-    Restock restock = takeBack(4).proceed(Map.of(1, -1L)).result();
+    Restock restock = takeBack(4).proceed(taken).result();
 
     // then
-    assertThat(restock).isEqualTo(new Restock(-4, Status.DONE, 2, 0));
-    assertThat(totals()).containsExactly(19L);
-    assertThat(recorded()).containsExactly(List.of("DONE", 2, 0L, SKU, "r1"));
-  }
-
-  @Test
-  void shouldAskAgainForWhatIsLeftWhenABucketRefused() {
-    // given
-    database.answer(
-        SqlStatement.LIST_RESTOCK_PARTS, List.of(0, 1, 2, "TAKEN"), List.of(1, 1, 2, "REFUSED"));
-
-    // when
-    Restock restock = takeBack(4).proceed(Map.of(0, -2L)).result();
-
-    // then
-    assertThat(restock).isEqualTo(new Restock(-4, Status.WORKING, 2, 0));
-    assertThat(totals()).containsExactly(18L);
-    assertThat(recorded()).containsExactly(List.of("WORKING", 2, 0L, SKU, "r1"));
-    assertThat(database.written()).hasSize(2);
+    assertThat(restock).isEqualTo(expected);
+    assertThat(totals()).containsExactly(total);
+    assertThat(recorded()).isEqualTo(recorded);
+    assertThat(database.written()).hasSize(written);
   }
 
   @Test
