@@ -2,8 +2,6 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.SkuLedger.RestockResult;
-import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderStatus;
@@ -181,68 +179,6 @@ class OwnerContextTest {
     // then
     assertThat(before).isEqualTo(BucketCode.LOST);
     assertThat(scene.redis().available()).isZero();
-  }
-
-  @Test
-  void shouldStayShutUntilTheGrantDeadlineIsOverWhenRebuilding() {
-    // given
-    scene.stock.wipe();
-
-    // when
-    scene.work();
-    scene.advance(Duration.ofMillis(2_400));
-    scene.work();
-    BucketCode before = scene.redis().code();
-    scene.advance(Duration.ofMillis(200));
-    scene.work();
-
-    // then
-    assertThat(before).isEqualTo(BucketCode.LOADING);
-    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
-  }
-
-  @Test
-  void shouldBringRedisUpToDateWhenRestockedAndClosed() {
-    // when
-    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", 5);
-    scene.ledger.change(OwnerScene.BUCKET.skuId(), StateChange.CLOSE);
-    scene.work();
-
-    // then
-    assertThat(scene.redis().total()).isEqualTo(8);
-    assertThat(scene.reserve("alice", 1)).isEqualTo(new GrantOutcome.Refused(Refusal.NOT_OPEN));
-  }
-
-  @Test
-  void shouldTakeUnitsBackWhenTheyAreUnsold() {
-    // given
-    scene.placed("alice", 1);
-    scene.work();
-
-    // when
-    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", -2);
-    scene.settle();
-
-    // then
-    assertThat(scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", -2).result())
-        .isInstanceOf(RestockResult.Done.class);
-    assertThat(scene.redis().available()).isZero();
-    assertThat(scene.row().free()).isZero();
-  }
-
-  @Test
-  void shouldRefuseToTakeBackWhenTheUnitsAreGrantedButNotBooked() {
-    // given
-    scene.grant("alice", 2);
-
-    // when
-    scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", -2);
-    scene.work();
-
-    // then
-    assertThat(scene.ledger.restock(OwnerScene.BUCKET.skuId(), "r1", -2).result())
-        .isInstanceOf(RestockResult.Refused.class);
-    assertThat(scene.redis().available()).isEqualTo(1);
   }
 
   @Test

@@ -24,6 +24,14 @@ class PartitionOwnerVerticleTest {
 
   private final SupervisorScene scene = SupervisorScene.withPartition();
 
+  /** One that begins when the test says so. */
+  private final SupervisorScene other = new SupervisorScene();
+
+  private void beginOther() {
+    other.begin();
+    other.assign(PARTITION);
+  }
+
   @Test
   void shouldCancelWhatIsNotPaidInTime() {
     // given
@@ -36,20 +44,6 @@ class PartitionOwnerVerticleTest {
 
     // then
     assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CANCELED);
-  }
-
-  @Test
-  void shouldSweepWhatTheLogDoesNotBring() {
-    // given
-    scene.sell(3);
-    GrantOutcome granted = scene.reserve("alice");
-
-    // when
-    scene.advance(10);
-
-    // then
-    assertThat(granted).isInstanceOf(GrantOutcome.Granted.class);
-    assertThat(scene.isBooked("alice")).isTrue();
   }
 
   /** Owners compare the history of Redis every second. */
@@ -75,11 +69,9 @@ class PartitionOwnerVerticleTest {
   @Test
   void shouldNotAskRedisBeforeItIsConnectedOrCannotBe() {
     // given
-    SupervisorScene other = new SupervisorScene();
     Promise<Void> attempt = Promise.promise();
     other.connected = attempt.future();
-    other.begin();
-    other.assign(PARTITION);
+    beginOther();
     other.advance(3);
     int asked = other.calls.of("stamp").size();
 
@@ -153,10 +145,8 @@ class PartitionOwnerVerticleTest {
   @Test
   void shouldTryToTakeOverUntilItCan() {
     // given
-    SupervisorScene other = new SupervisorScene();
     other.calls.fail("takeOver", AWAY);
-    other.begin();
-    other.assign(PARTITION);
+    beginOther();
     other.advance(10);
     int tries = other.takeOvers();
 
@@ -173,10 +163,8 @@ class PartitionOwnerVerticleTest {
   @Test
   void shouldTryNoMoreToTakeOverWhenThePartitionIsGone() {
     // given
-    SupervisorScene other = new SupervisorScene();
     other.calls.fail("takeOver", AWAY);
-    other.begin();
-    other.assign(PARTITION);
+    beginOther();
     other.advance(10);
 
     // when
@@ -191,11 +179,9 @@ class PartitionOwnerVerticleTest {
   @Test
   void shouldNotBeginWhenItTookOverAfterItsEnd() {
     // given
-    SupervisorScene other = new SupervisorScene();
     Promise<Object> answer = Promise.promise();
     other.calls.instead.put("takeOver", call -> answer.future());
-    other.begin();
-    other.assign(PARTITION);
+    beginOther();
     other.revoke(PARTITION);
 
     // when
@@ -210,11 +196,9 @@ class PartitionOwnerVerticleTest {
   @Test
   void shouldEndOnlyWhenItsTakeOverHasEnded() {
     // given
-    SupervisorScene other = new SupervisorScene();
     Promise<Object> answer = Promise.promise();
     other.calls.instead.put("takeOver", call -> answer.future());
-    other.begin();
-    other.assign(PARTITION);
+    beginOther();
 
     // when
     Future<Void> gone = other.consumer().revoke(Set.of(PARTITION));

@@ -14,7 +14,6 @@ import io.sluice.stock.BucketCode;
 import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -117,29 +116,6 @@ class RebuildRaceTest {
     // then
     assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
     assertThat(scene.row().epoch()).isEqualTo(rebuilt);
-  }
-
-  /**
-   * The former primary may take writes for as long as the replicas' maximum lag, and a little
-   * longer.
-   */
-  @Test
-  void shouldStayShutUntilAFormerPrimaryHasStoppedWhenRedisHasReplicas() {
-    // given
-    scene.stock.replicate(Duration.ofSeconds(3));
-    scene.stock.wipe();
-
-    // when
-    scene.work();
-    scene.advance(Duration.ofMillis(2_000 + 3_000 + 2_400));
-    scene.work();
-    BucketCode before = scene.redis().code();
-    scene.advance(Duration.ofMillis(200));
-    scene.work();
-
-    // then
-    assertThat(before).isEqualTo(BucketCode.LOADING);
-    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
   }
 
   private Fence successor() {

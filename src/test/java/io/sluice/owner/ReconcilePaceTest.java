@@ -12,35 +12,34 @@ import org.junit.jupiter.api.Test;
 /** A partition with more buckets than the reconciler reads in one page. */
 class ReconcilePaceTest {
   private static final int SLICE_MS = 500;
+  private static final int OTHERS = 2 * Reconciler.PAGE_MAX;
 
   private final OwnerScene scene = OwnerScene.withStock(10);
 
   @Test
   void shouldRestBetweenPagesWhenNobodyWaitsForTheReport() {
     // given
-    int others = 2 * Reconciler.PAGE_MAX;
-    scene.addSku(others);
+    scene.addSku(OTHERS);
 
     // when
     scene.owner.reconcile();
     scene.owner.reconcile();
     scene.owner.reconcile();
-    boolean doneAtOnce = scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);
+    boolean doneAtOnce = isReported();
     scene.advance(Reconciler.REST);
-    boolean doneAfterARest = scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);
+    boolean doneAfterARest = isReported();
     scene.advance(Reconciler.REST);
 
     // then
     assertThat(doneAtOnce).isFalse();
     assertThat(doneAfterARest).isFalse();
-    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
+    assertThat(compared()).isEqualTo(1 + OTHERS);
   }
 
   @Test
   void shouldNotRestWhenSomebodyAsksMeanwhile() {
     // given
-    int others = 2 * Reconciler.PAGE_MAX;
-    scene.addSku(others);
+    scene.addSku(OTHERS);
     scene.owner.reconcile();
     long request = scene.ledger.requestReconcile(OwnerScene.PARTITION).result();
 
@@ -49,14 +48,13 @@ class ReconcilePaceTest {
 
     // then
     assertThat(scene.ledger.answer(request).result()).isPresent();
-    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
+    assertThat(compared()).isEqualTo(1 + OTHERS);
   }
 
   @Test
   void shouldRestLongerWhileBookingRestsAsWell() {
     // given
-    int others = 2 * Reconciler.PAGE_MAX;
-    scene.addSku(others);
+    scene.addSku(OTHERS);
     scene.stampede(SLICE_MS);
     scene.placed("alice", 1);
     scene.work();
@@ -66,12 +64,12 @@ class ReconcilePaceTest {
     // when
     scene.owner.reconcile();
     scene.nap(17);
-    boolean afterTwoRests = scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);
+    boolean afterTwoRests = isReported();
     scene.nap(17);
 
     // then
     assertThat(afterTwoRests).isFalse();
-    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
+    assertThat(compared()).isEqualTo(1 + OTHERS);
   }
 
   @Test
@@ -92,7 +90,7 @@ class ReconcilePaceTest {
     }
 
     // then
-    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + Reconciler.PAGE_MAX);
+    assertThat(compared()).isEqualTo(1 + Reconciler.PAGE_MAX);
   }
 
   /** Otherwise the pass would never get beyond that bucket. */
@@ -101,21 +99,17 @@ class ReconcilePaceTest {
     // given
     int others = 3;
     scene.addSku(others);
-    scene.calls.instead.put(
-        "snapshot",
-        call ->
-            call[0].equals(OwnerScene.BUCKET)
-                ? Future.failedFuture(new StockUnavailableException("away", null))
-                : null);
+    Future<?> away = Future.failedFuture(new StockUnavailableException("away", null));
+    scene.calls.answerOf("snapshot", OwnerScene.BUCKET::equals, away);
     scene.owner.reconcile();
-    boolean told = scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);
+    boolean told = isReported();
 
     // when
     scene.owner.reconcile();
 
     // then
     assertThat(told).isFalse();
-    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(others);
+    assertThat(compared()).isEqualTo(others);
     assertThat(scene.reconcileReport().getJsonObject("passed_over").getInteger("failed"))
         .isEqualTo(1);
   }
@@ -124,8 +118,7 @@ class ReconcilePaceTest {
   @Test
   void shouldGoOnWithThePassUnderWayWhenOneMoreIsDue() {
     // given
-    int others = 2 * Reconciler.PAGE_MAX;
-    scene.addSku(others);
+    scene.addSku(OTHERS);
     scene.owner.reconcile();
 
     // when
@@ -135,7 +128,7 @@ class ReconcilePaceTest {
     scene.advance(Reconciler.REST);
 
     // then
-    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
+    assertThat(compared()).isEqualTo(1 + OTHERS);
     assertThat(scene.calls.of("reported")).hasSize(1);
   }
 
@@ -143,8 +136,7 @@ class ReconcilePaceTest {
   @Test
   void shouldCompareOneOfEachPageWhenRedisHasWrittenNothingSinceAllAgreed() {
     // given
-    int others = 2 * Reconciler.PAGE_MAX;
-    scene.addSku(others);
+    scene.addSku(OTHERS);
     wholePass();
     scene.calls.of("compare").clear();
 
@@ -153,7 +145,7 @@ class ReconcilePaceTest {
 
     // then
     assertThat(scene.calls.of("compare")).hasSize(3);
-    assertThat(scene.reconcileReport().getInteger("compared")).isEqualTo(1 + others);
+    assertThat(compared()).isEqualTo(1 + OTHERS);
   }
 
   /** In case that the reasoning has a hole. */
@@ -178,7 +170,7 @@ class ReconcilePaceTest {
   @Test
   void shouldRestLongerWhenAPageHasNothingToCompare() {
     // given
-    scene.addSku(2 * Reconciler.PAGE_MAX);
+    scene.addSku(OTHERS);
     wholePass();
     scene.calls.of("reported").clear();
 
@@ -196,14 +188,13 @@ class ReconcilePaceTest {
   @Test
   void shouldGoOnSoonWhenRedisWritesSomethingMeanwhile() {
     // given
-    int others = 2 * Reconciler.PAGE_MAX;
-    scene.addSku(others);
+    scene.addSku(OTHERS);
     wholePass();
     scene.owner.reconcile();
     scene.calls.of("reported").clear();
 
     // when
-    scene.stock.plant(new BucketId(OwnerScene.BUCKET.skuId() + 1, others - 1), 0, 1, 0, 0);
+    scene.stock.plant(new BucketId(OwnerScene.BUCKET.skuId() + 1, OTHERS - 1), 0, 1, 0, 0);
     rest(2);
 
     // then
@@ -214,7 +205,7 @@ class ReconcilePaceTest {
   @Test
   void shouldCompareAllWhenRedisHasWrittenSomething() {
     // given
-    scene.addSku(2 * Reconciler.PAGE_MAX);
+    scene.addSku(OTHERS);
     wholePass();
     scene.stock.plant(OwnerScene.BUCKET, 0, 1, 0, 0);
 
@@ -242,8 +233,7 @@ class ReconcilePaceTest {
   @Test
   void shouldCompareAllWhenSomebodyAsks() {
     // given
-    int others = 2 * Reconciler.PAGE_MAX;
-    scene.addSku(others);
+    scene.addSku(OTHERS);
     wholePass();
     scene.calls.of("compare").clear();
 
@@ -252,7 +242,15 @@ class ReconcilePaceTest {
     scene.serveRequests();
 
     // then
-    assertThat(scene.calls.of("compare")).hasSize(1 + others);
+    assertThat(scene.calls.of("compare")).hasSize(1 + OTHERS);
+  }
+
+  private boolean isReported() {
+    return scene.ledger.reports().result().containsKey(OwnerScene.PARTITION);
+  }
+
+  private int compared() {
+    return scene.reconcileReport().getInteger("compared");
   }
 
   /** Lets a pass begin and end, also one that rests as long as it may. */

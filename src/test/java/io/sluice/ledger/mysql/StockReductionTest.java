@@ -82,7 +82,7 @@ class StockReductionTest {
             new Restock(-4, Status.DONE, 2, 0),
             19L,
             List.of(List.of("DONE", 2, 0L, SKU, "r1")),
-            0),
+            1),
         arguments(
             named("is refused", List.of(List.of(0, 1, 2, "TAKEN"), List.of(1, 1, 2, "REFUSED"))),
             Map.of(0, -2L),
