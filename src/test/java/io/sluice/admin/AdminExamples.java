@@ -136,6 +136,7 @@ final class AdminExamples implements AutoCloseable {
         port -> {
           port.ledger.has(SKU);
           port.stock.snapshots = bucket -> Future.failedFuture("planted");
+          port.ledger.auditResult = Future.failedFuture("planted");
         });
     rows.row("getSku 404 unknown-sku");
   }

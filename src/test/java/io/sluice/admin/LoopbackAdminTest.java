@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.auth.LocalCall;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.vertx.core.Future;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -34,16 +33,8 @@ class LoopbackAdminTest {
     fixture.ledger.asked.clear();
   }
 
-  static Stream<LocalCall> own() {
-    return LocalCall.own();
-  }
-
-  static Stream<LocalCall> foreign() {
-    return LocalCall.foreign();
-  }
-
   @ParameterizedTest
-  @MethodSource("own")
+  @MethodSource("io.sluice.auth.LocalCall#own")
   void shouldFreezeWhenAProgramOfThisMachineCalls(LocalCall call) {
     // when
     String answer = call.send(fixture.probe, "POST", FREEZE);
@@ -54,7 +45,7 @@ class LoopbackAdminTest {
   }
 
   @ParameterizedTest
-  @MethodSource("foreign")
+  @MethodSource("io.sluice.auth.LocalCall#foreign")
   void shouldRefuseToFreezeWhenSomebodyElseStandsBehindTheCall(LocalCall call) {
     // when
     String answer = call.send(fixture.probe, "POST", FREEZE);

@@ -125,7 +125,6 @@ class OrderExportTest {
     Answer answer = export("");
 
     // then
-    assertThat(answer.status()).isEqualTo(503);
     assertThat(answer.problem()).isEqualTo("unavailable");
   }
 

@@ -163,7 +163,6 @@ class SaleViewApiTest {
             "{\"name\":\"n\",\"opens_at\":null,\"skus\":[{\"sku_id\":1001,\"total_stock\":5}]}");
 
     // then
-    assertThat(answer.status()).isEqualTo(409);
     assertThat(answer.problem()).isEqualTo("in-use");
     assertThat(answer.json())
         .contains(

@@ -50,23 +50,6 @@ class SkuViewApiTest {
   }
 
   @Test
-  void shouldShowTheLedgerWhenRedisIsDown() {
-    // given
-    fixture.ledger.has(FakeLedger.sku(7, 2));
-    fixture.stock.snapshots = bucket -> Future.failedFuture("down");
-    fixture.ledger.auditResult = Future.failedFuture("too slow");
-
-    // when
-    Answer answer = probe.get("/admin/skus/7");
-
-    // then
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.json().getJsonObject("totals").getLong("held")).isEqualTo(60);
-    assertThat(answer.json().getJsonObject("totals").getValue("drift")).isNull();
-    assertThat(answer.json().getValue("audit")).isNull();
-  }
-
-  @Test
   void shouldPageThroughTheSkusWhenThereAreMany() {
     // given
     for (long skuId = 1; skuId <= 5; skuId++) {

@@ -129,6 +129,8 @@ class ConfigLoaderTest {
         "redis: {timeout_ms: 0}|redis.timeout_ms|in 1..60000",
         "kafka: {bootstrap_servers: localhost}|kafka.bootstrap_servers|a list like",
         "kafka: {bootstrap_servers: \"a:1,\"}|kafka.bootstrap_servers|a list like",
+        "kafka: {bootstrap_servers: \"\"}|redis.uri|must both be set, or both be empty",
+        "reservation: {payment_window_s: -1}|reservation.payment_window_s|in 0..2592000",
         "kafka: {orders_topic: \"a b\"}|kafka.orders_topic|a topic name",
         "kafka: {orders_topic: \"..\"}|kafka.orders_topic|a topic name",
         "kafka: {events_topic: seckill-orders}|kafka.events_topic|must differ from",

@@ -71,35 +71,6 @@ class UnsafeDefaultsTest {
     assertThat(left).containsOnly(List.of());
   }
 
-  @Test
-  void shouldTellWhatTokensMayPassWhenTheirIssuerAndAudienceAreNotCompared() {
-    // given
-    Map<String, String> jwt =
-        Map.of("SLUICE_AUTH_MODE", "jwt", "SLUICE_AUTH_JWKS_FILE", "keys.json");
-
-    // when
-    List<UnsafeDefaults.Left> left = left(jwt);
-
-    // then
-    assertThat(left)
-        .extracting(UnsafeDefaults.Left::key)
-        .containsExactly("auth.issuer", "auth.audience");
-    assertThat(left.get(0).why()).contains("tokens and tickets of every issuer");
-  }
-
-  @Test
-  void shouldTellWhatTicketsMayPassWhenTheGatewayKnowsTheBuyersAndTheIssuerIsNotCompared() {
-    // given
-    Map<String, String> tickets = Map.of("SLUICE_AUTH_JWT_SECRET", KEY_OF_TOKENS);
-
-    // when
-    List<UnsafeDefaults.Left> left = left(tickets);
-
-    // then
-    assertThat(left).extracting(UnsafeDefaults.Left::key).containsExactly("auth.issuer");
-    assertThat(left.get(0).why()).contains("the tickets of every issuer");
-  }
-
   @ParameterizedTest
   @CsvSource(
       nullValues = "-",
@@ -140,113 +111,6 @@ class UnsafeDefaultsTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
-      value = {
-        "SLUICE_HTTP_HOST|0.0.0.0|http.tls.cert_file|token of the back office",
-        "SLUICE_HTTP_HOST|::|http.tls.cert_file|a gateway in front ends TLS",
-        "SLUICE_HTTP_HOST|10.0.7.21|http.tls.cert_file|plain text",
-        "SLUICE_ADMIN_HOST|0.0.0.0|admin.tls.cert_file|tokens of operators",
-        "SLUICE_ADMIN_HOST|admin.internal|admin.tls.cert_file|plain text",
-      })
-  void shouldTellOfPortsWithoutTlsThatOthersCanReach(
-      String variable, String host, String key, String why) {
-    // when
-    List<UnsafeDefaults.Left> left = left(Map.of(variable, host));
-
-    // then
-    assertThat(left).extracting(UnsafeDefaults.Left::key).containsExactly(key);
-    assertThat(left.get(0).why()).contains(why);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "SLUICE_HTTP_HOST, localhost",
-    "SLUICE_HTTP_HOST, ::1",
-    "SLUICE_ADMIN_HOST, 127.0.0.2"
-  })
-  void shouldTellNothingOfPortsThatOnlyThisMachineCanReach(String variable, String host) {
-    // when
-    List<UnsafeDefaults.Left> left = left(Map.of(variable, host));
-
-    // then
-    assertThat(left).isEmpty();
-  }
-
-  @Test
-  void shouldTellThatBuyersTokensTravelAsPlainTextWhenOthersCanReachThePort() {
-    // given
-    Map<String, String> jwt =
-        Map.of(
-            "SLUICE_HTTP_HOST", "0.0.0.0",
-            "SLUICE_AUTH_MODE", "jwt",
-            "SLUICE_AUTH_JWT_SECRET", KEY_OF_TOKENS,
-            "SLUICE_AUTH_ISSUER", "shop",
-            "SLUICE_AUTH_AUDIENCE", "sluice");
-
-    // when
-    List<UnsafeDefaults.Left> left = left(jwt);
-
-    // then
-    assertThat(left).extracting(UnsafeDefaults.Left::key).containsExactly("http.tls.cert_file");
-    assertThat(left.get(0).why()).contains("tokens of buyers and back office");
-  }
-
-  @Test
-  void shouldTellOfPlainConnectionsThatLeaveTheMachine() {
-    // given
-    Map<String, String> environment =
-        Map.of(
-            "SLUICE_MYSQL_URI", "mysql://u:p@db/sluice",
-            "SLUICE_REDIS_URI", "redis://:p@redis",
-            "SLUICE_KAFKA_BOOTSTRAP_SERVERS", "kafka:9092");
-
-    // when
-    List<UnsafeDefaults.Left> left = left(environment);
-
-    // then
-    assertThat(left)
-        .extracting(UnsafeDefaults.Left::key)
-        .containsExactly("mysql.tls", "redis.uri", "kafka.properties");
-  }
-
-  @Test
-  void shouldTellWhatIsMissingOfEncryptedConnections() {
-    // given
-    Map<String, String> environment =
-        Map.of(
-            "SLUICE_MYSQL_URI", "mysql://u:p@db/sluice",
-            "SLUICE_MYSQL_TLS", "required",
-            "SLUICE_REDIS_URI", "rediss://redis");
-
-    // when
-    List<UnsafeDefaults.Left> left = left(environment);
-
-    // then
-    assertThat(left).extracting(UnsafeDefaults.Left::key).containsExactly("mysql.tls", "redis.uri");
-    assertThat(left.get(0).why()).startsWith("nothing proves");
-    assertThat(left.get(1).why()).contains("no password");
-  }
-
-  @Test
-  void shouldTellNothingOfEncryptedConnections() {
-    // given
-    Map<String, String> environment =
-        Map.of(
-            "SLUICE_MYSQL_URI", "mysql://u:p@db/sluice",
-            "SLUICE_MYSQL_TLS", "verify",
-            "SLUICE_REDIS_URI", "rediss://:p@redis",
-            "SLUICE_KAFKA_BOOTSTRAP_SERVERS", "kafka:9092",
-            "SLUICE_KAFKA_PROPERTIES", "security.protocol=SASL_SSL");
-
-    // when
-    List<UnsafeDefaults.Left> left = left(environment);
-
-    // then
-    assertThat(left).isEmpty();
-  }
-
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
       nullValues = "-",
       value = {
         "127.0.0.1:9092,[::1]:9092,localhost:9093||-",
@@ -280,6 +144,49 @@ class UnsafeDefaultsTest {
         .extracting(UnsafeDefaults.Left::key)
         .isEqualTo(why == null ? List.of() : List.of("kafka.properties"));
     assertThat(left).allMatch(one -> one.why().contains(text(why)));
+  }
+
+  /** What is told of one setting beside others that were decided: the keys, and words of why. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      nullValues = "-",
+      value = {
+        "AUTH_MODE=jwt;AUTH_JWKS_FILE=k.json|auth.issuer;auth.audience|tokens and tickets of every issuer",
+        "AUTH_JWT_SECRET=a-secret-of-32-bytes-or-some-more|auth.issuer|the tickets of every issuer",
+        "HTTP_HOST=0.0.0.0|http.tls.cert_file|token of the back office",
+        "HTTP_HOST=::|http.tls.cert_file|a gateway in front ends TLS",
+        "HTTP_HOST=10.0.7.21|http.tls.cert_file|plain text",
+        "ADMIN_HOST=0.0.0.0|admin.tls.cert_file|tokens of operators",
+        "ADMIN_HOST=admin.internal|admin.tls.cert_file|plain text",
+        "HTTP_HOST=localhost|-|-",
+        "HTTP_HOST=::1|-|-",
+        "ADMIN_HOST=127.0.0.2|-|-",
+        "HTTP_HOST=0.0.0.0;AUTH_MODE=jwt;AUTH_JWT_SECRET=a-secret-of-32-bytes-or-some-more;AUTH_ISSUER=shop;"
+            + "AUTH_AUDIENCE=sluice|http.tls.cert_file|tokens of buyers and back office",
+        "MYSQL_URI=mysql://u:p@db/sluice;REDIS_URI=redis://:p@redis;KAFKA_BOOTSTRAP_SERVERS=kafka:9092|"
+            + "mysql.tls;redis.uri;kafka.properties|plain text",
+        "MYSQL_URI=mysql://u:p@db/sluice;MYSQL_TLS=required|mysql.tls|nothing proves",
+        "REDIS_URI=rediss://redis|redis.uri|no password",
+        "MYSQL_URI=mysql://u:p@db/sluice;MYSQL_TLS=verify;REDIS_URI=rediss://:p@redis|-|-",
+        "KAFKA_BOOTSTRAP_SERVERS=kafka:9092;KAFKA_PROPERTIES=security.protocol=SASL_SSL|-|-",
+      })
+  void shouldTellWhatASettingLeavesOpen(String settings, String keys, String why) {
+    // given
+    Map<String, String> environment = new HashMap<>();
+    for (String setting : settings.split(";")) {
+      String[] pair = setting.split("=", 2);
+      environment.put("SLUICE_" + pair[0], pair[1]);
+    }
+
+    // when
+    List<UnsafeDefaults.Left> left = left(environment);
+
+    // then
+    assertThat(left)
+        .extracting(UnsafeDefaults.Left::key)
+        .isEqualTo(keys == null ? List.of() : List.of(keys.split(";")));
+    assertThat(left.isEmpty() ? "" : left.get(0).why()).contains(text(why));
   }
 
   private static String text(String orNull) {

@@ -41,6 +41,7 @@ class FramingTest {
         "Content-Length: +23",
         "Content-Length: -1",
         "Content-Length: 0x17",
+        "Content-Length: 1x",
         "Content-Length: 99999999999999999999",
       })
   void shouldAnswer400AndCloseWhenTheLengthIsAmbiguous(String headers) throws IOException {
@@ -92,6 +93,7 @@ class FramingTest {
     "GET / HTTP/11,400,bad-request",
     "GET / <script>,400,bad-request",
     "GET /,400,bad-request",
+    "GARBAGE,400,bad-request",
     "GET / XHTTP/1.1,400,bad-request",
   })
   void shouldEchoNothingWhenTheVersionIsAnother(String line, int status, String problem)

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.auth.LocalCall;
 import io.sluice.web.HttpProbe.Answer;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,33 +15,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LoopbackApiTest {
   private static final String CONFIRM = "/v1/orders/" + FakeOrders.TOKEN + "/confirm";
 
-  private static PublicPortFixture fixture;
-
-  @BeforeAll
-  static void serve() {
-    fixture = PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE);
-  }
-
-  @AfterAll
-  static void close() {
-    fixture.close();
-  }
-
-  @BeforeEach
-  void forget() {
-    fixture.orders.asked.clear();
-  }
-
-  static Stream<LocalCall> own() {
-    return LocalCall.own();
-  }
-
-  static Stream<LocalCall> foreign() {
-    return LocalCall.foreign();
-  }
+  @RegisterExtension
+  static final PublicPortFixture fixture =
+      PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE);
 
   @ParameterizedTest
-  @MethodSource("own")
+  @MethodSource("io.sluice.auth.LocalCall#own")
   void shouldConfirmWhenAProgramOfThisMachineCalls(LocalCall call) {
     // when
     String answer = call.send(fixture.probe, "POST", CONFIRM);
@@ -54,7 +31,7 @@ class LoopbackApiTest {
   }
 
   @ParameterizedTest
-  @MethodSource("foreign")
+  @MethodSource("io.sluice.auth.LocalCall#foreign")
   void shouldRefuseToConfirmWhenSomebodyElseStandsBehindTheCall(LocalCall call) {
     // when
     String answer = call.send(fixture.probe, "POST", CONFIRM);

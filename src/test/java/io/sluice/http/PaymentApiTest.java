@@ -2,20 +2,12 @@ package io.sluice.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.model.Order;
-import io.sluice.model.OrderNotes.Refund;
-import io.sluice.model.OrderStatus;
-import io.sluice.order.CommandAnswer;
-import io.sluice.order.CommandAnswer.ConflictType;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
-import io.vertx.core.Future;
-import io.vertx.core.json.JsonObject;
-import java.net.http.HttpRequest.BodyPublishers;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a shop tells of an order: its payment, more time, refunds in parts. */
 class PaymentApiTest {
@@ -36,12 +28,16 @@ class PaymentApiTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{\"payment_ref\":\"pay-1\"}|confirm pay-1",
-        "{}|confirm",
+        "/confirm|{\"payment_ref\":\"pay-1\"}|confirm pay-1",
+        "/confirm|{}|confirm",
+        "/extend|{\"seconds\":600}|extend 600",
+        "/refunds|{\"refund_id\":\"r:1\",\"qty\":2}|refund REQUEST r:1 2",
+        "/refunds/r:1/complete|{}|refund COMPLETE r:1 0",
+        "/refunds/r:1/reject|{}|refund REJECT r:1 0",
       })
-  void shouldPassThePaymentOnWhenThereIsOne(String body, String asked) {
+  void shouldAskForWhatTheShopTells(String path, String body, String asked) {
     // when
-    Answer answer = post("/confirm", body);
+    Answer answer = post(path, body);
 
     // then
     assertThat(answer.status()).isEqualTo(200);
@@ -56,16 +52,28 @@ class PaymentApiTest {
         "/confirm|{\"payment_ref\":\"\"}|payment_ref",
         "/confirm|{\"payment_ref\":\"a b\"}|payment_ref",
         "/confirm|{\"payment_ref\":null}|payment_ref",
+        "/confirm|{\"payment_ref\":7}|payment_ref",
+        "/confirm|{\"payment_ref\":\"\u00e9\"}|payment_ref",
+        "/confirm|{|body",
+        "/confirm|{}{}|body",
         "/confirm|{\"ref\":\"p\"}|ref",
         "/confirm|[]|body",
         "/extend|{}|seconds",
+        "/extend|null|body",
+        "/extend|{\"seconds\":null}|seconds",
+        "/extend|{\"seconds\":1.5}|seconds",
+        "/extend|{\"seconds\":-1}|seconds",
         "/extend|{\"seconds\":0}|seconds",
         "/extend|{\"seconds\":86401}|seconds",
         "/extend|{\"seconds\":\"1\"}|seconds",
+        "/refunds|7|body",
         "/refunds|{\"qty\":1}|refund_id",
         "/refunds|{\"refund_id\":\"r1\"}|qty",
         "/refunds|{\"refund_id\":\"\",\"qty\":1}|refund_id",
         "/refunds|{\"refund_id\":\"a b\",\"qty\":1}|refund_id",
+        "/refunds|{\"refund_id\":\"a/b\",\"qty\":1}|refund_id",
+        "/refunds|{\"refund_id\":\"\u00e9\",\"qty\":1}|refund_id",
+        "/refunds|{\"refund_id\":\"r1\",\"qty\":-1}|qty",
         "/refunds|{\"refund_id\":\"r1\",\"qty\":0}|qty",
         "/refunds|{\"refund_id\":\"r1\",\"qty\":1001}|qty",
       })
@@ -79,112 +87,36 @@ class PaymentApiTest {
     assertThat(fixture.orders.asked).isEmpty();
   }
 
-  @Test
-  void shouldAnswer400WhenThePaymentIsTooLong() {
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "/confirm|{\"payment_ref\":\"X\"}|128",
+        "/refunds|{\"refund_id\":\"X\",\"qty\":1}|48",
+      })
+  void shouldTakeTheLongestNameAndNoLonger(String path, String body, int max) {
     // when
-    Answer longest = post("/confirm", "{\"payment_ref\":\"" + "p".repeat(128) + "\"}");
-    Answer tooLong = post("/confirm", "{\"payment_ref\":\"" + "p".repeat(129) + "\"}");
+    Answer longest = post(path, body.replace("X", "aZ0_.:-".repeat(19).substring(0, max)));
+    Answer tooLong = post(path, body.replace("X", "p".repeat(max + 1)));
 
     // then
     assertThat(longest.status()).isEqualTo(200);
     assertThat(tooLong.status()).isEqualTo(400);
   }
 
-  @Test
-  void shouldAnswer415WhenTheBodyIsNotJson() {
-    // when
-    Answer answer =
-        probe.send(
-            "POST",
-            ORDER + "/confirm",
-            BodyPublishers.ofString("payment_ref=p"),
-            "Content-Type",
-            "application/x-www-form-urlencoded");
-
-    // then
-    assertThat(answer.status()).isEqualTo(415);
+  @ParameterizedTest
+  @ValueSource(strings = {"/extend", "/refunds"})
+  void shouldAnswer415WhenThereIsNoBody(String path) {
+    assertThat(probe.post(ORDER + path).problem()).isEqualTo("unsupported-media-type");
     assertThat(fixture.orders.asked).isEmpty();
   }
 
-  @Test
-  void shouldShowTheOrderWhenItWasPaidBefore() {
-    // given
-    Order paid = FakeOrders.PENDING.paid("first", 1795248000300L);
-    fixture.orders.commanded =
-        Future.succeededFuture(new CommandAnswer.Conflict(ConflictType.ALREADY_CONFIRMED, paid));
-
-    // when
-    Answer answer = post("/confirm", "{\"payment_ref\":\"second\"}");
-
-    // then
-    assertThat(answer.status()).isEqualTo(409);
-    assertThat(answer.problem()).isEqualTo("already-confirmed");
-    JsonObject order = answer.json().getJsonObject("order");
-    assertThat(order.getString("order_token")).isEqualTo(FakeOrders.TOKEN.value());
-    assertThat(order.getString("payment_ref")).isEqualTo("first");
-  }
-
-  @Test
-  void shouldExtendByTheSeconds() {
-    // when
-    Answer answer = post("/extend", "{\"seconds\":600}");
-
-    // then
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(fixture.orders.asked).containsExactly("extend 600 " + FakeOrders.TOKEN + " all");
-  }
-
-  @Test
-  void shouldShowTheRefundWithTheOrder() {
-    // given
-    Order confirmed = FakeOrders.PENDING.changed(OrderStatus.CONFIRMED, null, 1795248000300L);
-    Refund refund = new Refund("r:1", 1, Refund.State.REQUESTED);
-    fixture.orders.commanded =
-        Future.succeededFuture(
-            new CommandAnswer.Done(
-                confirmed.noted(confirmed.notes().with(refund), 1795248000400L)));
-
-    // when
-    Answer answer = post("/refunds", "{\"refund_id\":\"r:1\",\"qty\":1}");
-
-    // then
-    assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.json().getString("status")).isEqualTo("CONFIRMED");
-    assertThat(answer.json().getJsonObject("refund"))
-        .isEqualTo(
-            new JsonObject().put("refund_id", "r:1").put("qty", 1).put("state", "REQUESTED"));
-    assertThat(fixture.orders.asked)
-        .containsExactly("refund REQUEST r:1 1 " + FakeOrders.TOKEN + " all");
-  }
-
   @ParameterizedTest
-  @CsvSource({
-    "/refunds/r1/complete,REFUND_ENDED,409,refund-ended",
-    "/refunds/r1/reject,UNKNOWN_REFUND,404,unknown-refund",
-    "/refunds/r1/complete,NOT_CONFIRMED,409,not-confirmed",
-  })
-  void shouldAnswerItsProblemWhenTheRefundIsNotToBeEnded(
-      String path, ConflictType conflict, int status, String problem) {
-    // given
-    fixture.orders.commanded =
-        Future.succeededFuture(new CommandAnswer.Conflict(conflict, FakeOrders.PENDING));
-
-    // when
-    Answer answer = probe.post(ORDER + path);
-
-    // then
-    assertThat(answer.status()).isEqualTo(status);
-    assertThat(answer.problem()).isEqualTo(problem);
-  }
-
-  @Test
-  void shouldBeUnknownWhenTheIdIsNone() {
-    // when
-    Answer answer = probe.post(ORDER + "/refunds/a%20b/complete");
-
-    // then
-    assertThat(answer.status()).isEqualTo(404);
-    assertThat(answer.problem()).isEqualTo("unknown-refund");
+  @ValueSource(strings = {"a%20b", "rrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrrr"})
+  void shouldBeUnknownWhenTheIdIsNone(String id) {
+    assertThat(probe.post(ORDER + "/refunds/" + id + "/complete").problem())
+        .isEqualTo("unknown-refund");
     assertThat(fixture.orders.asked).isEmpty();
   }
 }

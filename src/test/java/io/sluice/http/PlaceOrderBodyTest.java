@@ -65,6 +65,7 @@ class PlaceOrderBodyTest {
         "EMPTY|body|got nothing",
         "null|body|got null",
         "1|body|got 1",
+        "true|body|got true",
         "[]|body|got an array",
         "\"x\"|body|got text",
         "{|body|malformed",
@@ -93,6 +94,8 @@ class PlaceOrderBodyTest {
         "{\"sku_id\":9223372036854775808,\"qty\":1}|sku_id|but got 9223372036854775808",
         "{\"sku_id\":1.0,\"qty\":1}|sku_id|but got 1.0",
         "{\"sku_id\":1e3,\"qty\":1}|sku_id|but got 1e3",
+        "{\"sku_id\":1e400,\"qty\":1}|sku_id|but got 1e400",
+        "{\"sku_id\":1,\"qty\":1,\"reference\":\"\\n\"}|reference|but got another text",
         "{\"sku_id\":1,\"qty\":0}|qty|Expected a whole number in 1..1000, but got 0",
         "{\"sku_id\":1,\"qty\":-5}|qty|but got -5",
         "{\"sku_id\":1,\"qty\":1001}|qty|but got 1001",
@@ -198,10 +201,12 @@ class PlaceOrderBodyTest {
     assertThat(fault.field()).startsWith("\"\n\u0000x");
   }
 
-  @Test
-  void shouldNameTheLimitWhenANameIsLong() {
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{\"X\":1}", "{\"sku_id\":1,\"reference\":\"X\"}", "{\"sku_id\":1,\"qty\":X}"})
+  void shouldNameTheLimitWhenANameATextOrANumberIsLong(String body) {
     // given
-    Buffer large = Buffer.buffer("{\"" + "x".repeat(5_000) + "\":1}");
+    Buffer large = Buffer.buffer(body.replace("X", "7".repeat(5_000)));
 
     // when
     BadInputException fault =

