@@ -13,15 +13,9 @@ import java.util.List;
 import java.util.Set;
 
 /** The text files of the project, named by their path below its root with forward slashes. */
-final class Repository {
+record Repository(Path root) {
   /** Written by the build, an editor or git, so they are not checked. */
   private static final Set<String> NOT_OURS = Set.of(".git", ".idea", ".vscode", "target");
-
-  private final Path root;
-
-  Repository(Path root) {
-    this.root = root;
-  }
 
   /** All checked files below a folder; empty where it does not exist. */
   List<String> filesBelow(String folder) {

@@ -22,19 +22,7 @@ import javax.crypto.spec.SecretKeySpec;
  * An issuer of tokens, with a key of its own; made of the JDK alone, so that it shares no mistake
  * with what verifies them.
  */
-public final class TokenSigner {
-  private final String algorithm;
-  private final String jdkAlgorithm;
-  private final Key key;
-  private final PublicKey publicKey;
-
-  private TokenSigner(String algorithm, String jdkAlgorithm, Key key, PublicKey publicKey) {
-    this.algorithm = algorithm;
-    this.jdkAlgorithm = jdkAlgorithm;
-    this.key = key;
-    this.publicKey = publicKey;
-  }
-
+public record TokenSigner(String algorithm, String jdkAlgorithm, Key key, PublicKey publicKey) {
   public static TokenSigner rsa(int bits) {
     return generated("RS256", "SHA256withRSA", "RSA", bits, null);
   }

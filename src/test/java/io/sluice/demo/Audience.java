@@ -10,23 +10,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Gives a newcomer the time to open the live page, so that the stampede is seen on it. */
-final class Audience {
+record Audience(Screen screen, SluiceProcess service, HttpCaller caller) {
   private static final Duration WAIT_MAX = Duration.ofSeconds(20);
 
   /** From the first frame on, so that the stock is seen before it falls. */
   private static final Duration LOOK = Duration.ofSeconds(3);
 
   private static final Pattern VIEWERS = Pattern.compile("(?m)^sluice_page_viewers ([1-9]\\S*)$");
-
-  private final Screen screen;
-  private final SluiceProcess service;
-  private final HttpCaller caller;
-
-  Audience(Screen screen, SluiceProcess service, HttpCaller caller) {
-    this.screen = screen;
-    this.service = service;
-    this.caller = caller;
-  }
 
   static String page() {
     return "http://localhost:" + DemoServers.ADMIN_PORT + "/";

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 
 /** One order of two SKUs, in a sale of its own before the rush: all of it, or nothing. */
-final class FirstCart {
+record FirstCart(SluiceProcess service, HttpCaller caller, Runnable pause) {
   static final List<Long> SKUS = List.of(2001L, 2002L);
 
   private static final String SALE = "bundles-12";
@@ -22,19 +22,6 @@ final class FirstCart {
   private static final List<Integer> UNITS = List.of(1, 2);
   private static final Buyer BUYER = Buyer.named("early-bird");
   private static final Duration LIMIT = Duration.ofSeconds(20);
-
-  private final SluiceProcess service;
-  private final HttpCaller caller;
-  private final Runnable pause;
-
-  /**
-   * @param pause waits for a moment
-   */
-  FirstCart(SluiceProcess service, HttpCaller caller, Runnable pause) {
-    this.service = service;
-    this.caller = caller;
-    this.pause = pause;
-  }
 
   /** Sells it; returns once it is paid and the ledger has all lines of it. */
   void sell(Screen screen, LedgerReader ledger) {

@@ -4,15 +4,9 @@ import io.sluice.testkit.process.Screen;
 import java.time.Duration;
 
 /** The table at the end, and commands to try next. */
-final class Report {
+record Report(Screen screen) {
   private static final String RULE = "  " + "-".repeat(44);
   private static final int PROCESSORS = Runtime.getRuntime().availableProcessors();
-
-  private final Screen screen;
-
-  Report(Screen screen) {
-    this.screen = screen;
-  }
 
   void print(Tally tally, Audit audit, Duration took) {
     screen.line("");

@@ -8,17 +8,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 
 /** The report of the demo's sale, as a file for a browser. */
-final class SaleReportFile {
+record SaleReportFile(Shop shop) {
   private static final Path FILE = Path.of("target", "demo", "report.html");
 
   /** The service writes what it has counted every ten seconds. */
   private static final Duration COUNTED_WITHIN = Duration.ofSeconds(15);
-
-  private final Shop shop;
-
-  SaleReportFile(Shop shop) {
-    this.shop = shop;
-  }
 
   /** Writes it once it tells of so many grants, or after some seconds as it is; returns where. */
   Path write(long grants, Runnable pause) {

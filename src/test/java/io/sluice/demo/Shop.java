@@ -12,23 +12,11 @@ import java.time.Duration;
 import java.util.List;
 
 /** The demo's HTTP calls about one sale. */
-final class Shop {
+record Shop(SluiceProcess service, HttpCaller caller, String saleId, List<Long> skus) {
   /** The measured sale, and its SKUs. */
   static final String SALE = "phones-12";
 
   static final List<Long> SKUS = List.of(1001L, 1002L, 1003L, 1004L);
-
-  private final SluiceProcess service;
-  private final HttpCaller caller;
-  private final String saleId;
-  private final List<Long> skus;
-
-  Shop(SluiceProcess service, HttpCaller caller, String saleId, List<Long> skus) {
-    this.service = service;
-    this.saleId = saleId;
-    this.skus = skus;
-    this.caller = caller;
-  }
 
   /** Creates the sale, or changes its payment window; its SKUs share the units. */
   void put(long units, Duration paymentWindow) {

@@ -16,11 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** Buyers of chosen buckets who ask until the answer is neither busy nor unavailable. */
-final class Askers {
+record Askers(SaleSite site) {
   private static final Duration ASKS_EVERY = Duration.ofMillis(100);
   private static final Duration LIMIT = Duration.ofSeconds(60);
-
-  private final SaleSite site;
 
   /** What a buyer has heard, and when. */
   record Heard(long sentNanos, long atNanos, Answer answer) {
@@ -32,10 +30,6 @@ final class Askers {
     boolean isNotYet() {
       return !answer.came() || answer.status() >= 500;
     }
-  }
-
-  Askers(SaleSite site) {
-    this.site = site;
   }
 
   /** Units do not move before all instances are known to understand it. */

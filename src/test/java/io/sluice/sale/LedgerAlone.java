@@ -16,13 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /** A service that has only a database, as its operators and listeners see it. */
-final class LedgerAlone {
-  private final SaleSite site;
-
-  LedgerAlone(SaleSite site) {
-    this.site = site;
-  }
-
+record LedgerAlone(SaleSite site) {
   /** A service of two instances, which have neither Redis nor Kafka. */
   static SaleSite newSite() {
     return SaleSite.withInstances(2)

@@ -9,7 +9,7 @@ import java.util.Set;
  * The faults of Redis where it is a cluster: each befalls the primary of one partition, and the
  * next one waits until all replicas follow again.
  */
-final class ClusterBlows {
+record ClusterBlows(RedisCluster cluster, int partitions) {
   /** What is left out: files and clocks of a node, and connections, which no proxy is in. */
   static final Set<FaultKind> IMPOSSIBLE =
       EnumSet.of(
@@ -20,14 +20,6 @@ final class ClusterBlows {
           FaultKind.LINK_CUT,
           FaultKind.LINK_DEAF,
           FaultKind.LINK_SLOW);
-
-  private final RedisCluster cluster;
-  private final int partitions;
-
-  ClusterBlows(RedisCluster cluster, int partitions) {
-    this.cluster = cluster;
-    this.partitions = partitions;
-  }
 
   Blow of(Fault fault) {
     int partition = fault.number() % partitions;

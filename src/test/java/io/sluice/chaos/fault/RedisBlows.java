@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntConsumer;
 
 /** Faults of Redis: killed, paused, put back to an older state, demoted, or replaced. */
-final class RedisBlows {
+record RedisBlows(RedisTrio trio, IntConsumer leadToPrimary) {
   /**
    * Less than the lag at which a primary stops taking writes: its replica misses what it grants
    * meanwhile.
@@ -17,15 +17,6 @@ final class RedisBlows {
   private static final int BEHIND_MS = 1_200;
 
   private static final int NOBODY = -1;
-
-  private final RedisTrio trio;
-  private final IntConsumer leadToPrimary;
-
-  /** {@code leadToPrimary} redirects all callers to the primary, except those of one instance. */
-  RedisBlows(RedisTrio trio, IntConsumer leadToPrimary) {
-    this.trio = trio;
-    this.leadToPrimary = leadToPrimary;
-  }
 
   Blow of(Fault fault) {
     RedisBackend primary = trio.primary();

@@ -12,22 +12,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /** Sends hostile requests, many at a time, and checks that each gets its answer. */
-final class Attack {
+record Attack(RawCaller caller, Faults faults, Duration limit) {
   private static final int AT_A_TIME = 100;
   private static final int PER_MS = 1;
-
-  private final RawCaller caller;
-  private final Faults faults;
-  private final Duration limit;
-
-  /**
-   * @param limit after which a connection must be closed
-   */
-  Attack(RawCaller caller, Faults faults, Duration limit) {
-    this.caller = caller;
-    this.faults = faults;
-    this.limit = limit;
-  }
 
   /** Sends one of each source in turn, until that many are sent and answered. */
   @SuppressWarnings("try") // The bar is a resource that is only closed.

@@ -17,17 +17,11 @@ import java.util.stream.Stream;
  * What a stranger would like to change, or to read: a SKU, an order that is not paid yet, and one
  * that is. Nobody else touches it, so that it must stay as it is.
  */
-final class Victim {
+record Victim(SaleSite site, SluiceProcess desk, Sale sale, String pending, String paid) {
   private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String PAID = "200 CONFIRMED";
   private static final String BODY =
       "{\"total_stock\":50,\"payment_window_s\":86400,\"limit_per_user\":1}";
-
-  private final SaleSite site;
-  private final SluiceProcess desk;
-  private final Sale sale;
-  private final String pending;
-  private final String paid;
 
   /** A call of the back office or of an operator. */
   record Ask(boolean atDesk, String method, String target, String body) {
@@ -39,14 +33,6 @@ final class Victim {
     boolean isChange() {
       return !method.equals("GET");
     }
-  }
-
-  private Victim(SaleSite site, SluiceProcess desk, Sale sale, String pending, String paid) {
-    this.site = site;
-    this.desk = desk;
-    this.sale = sale;
-    this.pending = pending;
-    this.paid = paid;
   }
 
   /**

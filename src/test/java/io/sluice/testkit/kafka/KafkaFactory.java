@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Starts or finds a Kafka broker. Without Docker it always runs in a JVM of its own: the broker's
  * jars conflict with the tests' class path.
  */
-public final class KafkaFactory implements ServerFactory<KafkaBackend> {
+public record KafkaFactory(StartContext context) implements ServerFactory<KafkaBackend> {
   public static final String NAME = "Kafka";
 
   /** Settings that make a broker fast and small in tests, wherever it runs. */
@@ -59,11 +59,6 @@ public final class KafkaFactory implements ServerFactory<KafkaBackend> {
       Set.of("listeners", "advertised.listeners", "listener.security.protocol.map");
 
   private static final String VARIABLE = "SLUICE_TEST_KAFKA";
-  private final StartContext context;
-
-  public KafkaFactory(StartContext context) {
-    this.context = context;
-  }
 
   @Override
   public String name() {

@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
  * transactions of at most {@link #SLICE} rows, since a large one fills the undo log and outlasts
  * every time limit. The result is consistent: counters, append-only rows and orders agree.
  */
-public final class LedgerFill {
+public record LedgerFill(Consumer<String> sql, int partitions) {
   /** In milliseconds, the year 2100: orders that are not due in any test. */
   static final long NEVER_DUE_MS = 4_102_444_800_000L;
 
@@ -27,17 +27,6 @@ public final class LedgerFill {
 
   private static final int BYSTANDERS = 300;
   private static final int BYSTANDERS_IN_SALE = 20;
-
-  private final Consumer<String> sql;
-  private final int partitions;
-
-  /**
-   * @param sql runs a statement
-   */
-  public LedgerFill(Consumer<String> sql, int partitions) {
-    this.sql = sql;
-    this.partitions = partitions;
-  }
 
   /** A SKU with this many units in each bucket, and no orders yet. */
   public void sku(long skuId, int buckets, long unitsPerBucket, String mode) {

@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** Starts or finds a MySQL (in Docker) or a MariaDB (elsewhere). */
-public final class MysqlFactory implements ServerFactory<MysqlBackend> {
+public record MysqlFactory(StartContext context) implements ServerFactory<MysqlBackend> {
   public static final String NAME = "MySQL";
 
   /** Settings that make a server durable and small in tests, wherever it runs. */
@@ -30,12 +30,6 @@ public final class MysqlFactory implements ServerFactory<MysqlBackend> {
           "max-allowed-packet", "64M");
 
   private static final String VARIABLE = "SLUICE_TEST_MYSQL_URI";
-
-  private final StartContext context;
-
-  public MysqlFactory(StartContext context) {
-    this.context = context;
-  }
 
   @Override
   public String name() {

@@ -16,19 +16,9 @@ import java.util.concurrent.TimeUnit;
  * A program of the test sources in a JVM of its own that ends with this one. Its output goes to a
  * file.
  */
-public final class ChildJvm implements AutoCloseable {
+public record ChildJvm(String name, Process process, Path log) implements AutoCloseable {
   private static final int POLL_MS = 20;
   private static final Duration EXIT_LIMIT = Duration.ofSeconds(10);
-
-  private final String name;
-  private final Process process;
-  private final Path log;
-
-  private ChildJvm(String name, Process process, Path log) {
-    this.name = name;
-    this.process = process;
-    this.log = log;
-  }
 
   /** Starts the program with the class path of this JVM and returns at once. */
   public static ChildJvm start(

@@ -20,19 +20,11 @@ import org.testcontainers.containers.GenericContainer;
  * addresses that the tests use. That works on the host's network, where the engine shares it. An
  * engine in a virtual machine of its own does not; there a Redis has no replicas.
  */
-public final class RedisContainers {
+public record RedisContainers(StartContext context, Map<String, String> settings) {
   private static final String IMAGE = "redis:7";
   private static final String HOST_NETWORK = "host";
   private static final String VIRTUAL_MACHINE = "Docker Desktop";
   private static final int PORT = 6379;
-
-  private final StartContext context;
-  private final Map<String, String> settings;
-
-  public RedisContainers(StartContext context, Map<String, String> settings) {
-    this.context = context;
-    this.settings = settings;
-  }
 
   public RedisBackend start() {
     return isHostShared() ? onHostNetwork("redis") : published();

@@ -27,7 +27,7 @@ import redis.embedded.core.ExecutableProvider;
 import redis.embedded.model.OsArchitecture;
 
 /** Starts or finds a Redis server. */
-public final class RedisFactory implements ServerFactory<RedisBackend> {
+public record RedisFactory(StartContext context) implements ServerFactory<RedisBackend> {
   public static final String NAME = "Redis";
 
   private static final String VARIABLE = "SLUICE_TEST_REDIS_URI";
@@ -38,12 +38,6 @@ public final class RedisFactory implements ServerFactory<RedisBackend> {
           "appendfsync", "everysec",
           "save", "",
           "maxmemory-policy", "noeviction");
-
-  private final StartContext context;
-
-  public RedisFactory(StartContext context) {
-    this.context = context;
-  }
 
   @Override
   public String name() {

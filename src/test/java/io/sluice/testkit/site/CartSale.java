@@ -12,18 +12,8 @@ import java.util.List;
 import java.util.stream.LongStream;
 
 /** A sale whose SKUs may be ordered together. Requests are spread over the running instances. */
-public final class CartSale {
+public record CartSale(SaleSite site, String saleId, List<Long> skuIds) {
   private static final Duration SHOWN_WITHIN = Duration.ofSeconds(60);
-
-  private final SaleSite site;
-  private final String saleId;
-  private final List<Long> skuIds;
-
-  private CartSale(SaleSite site, String saleId, List<Long> skuIds) {
-    this.site = site;
-    this.saleId = saleId;
-    this.skuIds = skuIds;
-  }
 
   /**
    * Opens a sale; returns once Redis shows it.
@@ -76,14 +66,6 @@ public final class CartSale {
    */
   public static CartSale known(SaleSite site, String saleId, List<Long> skuIds) {
     return new CartSale(site, saleId, skuIds);
-  }
-
-  public String saleId() {
-    return saleId;
-  }
-
-  public List<Long> skuIds() {
-    return skuIds;
   }
 
   /** One of its SKUs, with the operations on it alone. */

@@ -21,18 +21,8 @@ import java.util.stream.Collectors;
  * Many concurrent callers on several client threads. Each visitor takes the next request as soon as
  * its last one was answered.
  */
-public final class Crowd {
+public record Crowd(Vertx vertx, int threads, int visitors) {
   private static final Duration LIMIT = Duration.ofMinutes(3);
-
-  private final Vertx vertx;
-  private final int threads;
-  private final int visitors;
-
-  public Crowd(Vertx vertx, int threads, int visitors) {
-    this.vertx = vertx;
-    this.threads = threads;
-    this.visitors = visitors;
-  }
 
   /**
    * Sends all requests and waits for the answers; they are returned in the order of the requests.
