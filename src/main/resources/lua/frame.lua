@@ -19,9 +19,15 @@ end
 -- The run id of this Redis process, and the replication id of its data. A primary that was demoted and promoted again
 -- is the same process, but has lost writes: only the replication id differs then.
 local function this_history()
-  if not run_id then -- one INFO call for both sections needs Redis 7.0
-    run_id = id_in(redis.call('INFO', 'server'), 'run_id:')
-    local replication = redis.call('INFO', 'replication')
+  if not run_id then
+    local server, replication
+    if redis.REDIS_VERSION_NUM then -- Redis 7.0 has both sections in one call
+      server = redis.call('INFO', 'server', 'replication')
+      replication = server
+    else
+      server, replication = redis.call('INFO', 'server'), redis.call('INFO', 'replication')
+    end
+    run_id = id_in(server, 'run_id:')
     replid = id_in(replication, 'master_replid:')
     asks_for_replicas = string.find(replication, 'min_slaves_good_slaves:', 1, true)
   end

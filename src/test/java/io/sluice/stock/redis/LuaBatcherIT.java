@@ -133,10 +133,34 @@ class LuaBatcherIT {
         .isEqualTo(3);
   }
 
+  /** From Redis 7.0 on one call has both sections; a frame reads them once for all its calls. */
+  @Test
+  void shouldAskOnceWhichRedisItIsWhateverTheNumberOfBuckets() {
+    // given
+    List<BucketId> buckets = List.of(load(20), load(21), load(22));
+    boolean both = !redis.send(Command.INFO, "server").toString().contains("redis_version:6.");
+    int before = calls("info");
+
+    // when
+    await(
+        redis.loop.call(
+            () ->
+                Future.join(
+                    buckets.stream().map(each -> unit.of(0).run(reserve(each, "a"))).toList())));
+
+    // then
+    int ofEvals = both ? 2 : 4;
+    assertThat(calls("info") - before - 1).as("in two EVALSHAs").isEqualTo(ofEvals);
+  }
+
   /** The number of EVALSHAs so far. */
   private int calls() {
+    return calls("evalsha");
+  }
+
+  private int calls(String command) {
     String stats = redis.send(Command.INFO, "commandstats").toString();
-    Matcher calls = Pattern.compile("cmdstat_evalsha:calls=(\\d+)").matcher(stats);
+    Matcher calls = Pattern.compile("cmdstat_" + command + ":calls=(\\d+)").matcher(stats);
     return calls.find() ? Integer.parseInt(calls.group(1)) : 0;
   }
 
