@@ -45,15 +45,6 @@ abstract class ArchiveContract extends MoveScene {
     inSale(bucket.skuId(), 0, SkuState.ENDED);
   }
 
-  private void archive(long skuId, int ordersMax) {
-    ArchiveResult asked = get(skus().archive(skuId));
-    for (int step = 0; !(asked instanceof ArchiveResult.Done) && step < STEPS_MAX; step++) {
-      get(ledger().archiveNext(ordersMax));
-      asked = get(skus().archive(skuId));
-    }
-    assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
-  }
-
   /** Orders in every state that an order can have in the end, with all that can be told of it. */
   private List<OrderToken> life(BucketId bucket) {
     List<Grant> grants =

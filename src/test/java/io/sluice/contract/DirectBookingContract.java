@@ -233,15 +233,7 @@ abstract class DirectBookingContract extends LedgerScene {
     // given
     Grant first = grant(bucket, 1);
     Grant second = grant(bucket, 2);
-    Grant twin =
-        Grants.of(
-            second.token(),
-            second.userId(),
-            1,
-            first.seq(),
-            first.epoch(),
-            second.grantedAtMs(),
-            second.payBeforeMs());
+    Grant twin = Grants.withSeq(second, first.seq());
     Grant third = grant(bucket, 3);
     get(ledger().book(List.of(first)));
 

@@ -78,17 +78,7 @@ abstract class EarlierSaleContract extends AgainScene {
     BucketId bucket = new BucketId(wanted.skuId(), 0);
     Grant whole = sold(bucket, 1, 1);
     Grant parts = grantOfSale(bucket, 2, 1, row(bucket).epoch());
-    Grant three =
-        Grants.of(
-            parts.token(),
-            parts.userId(),
-            3,
-            4,
-            parts.epoch(),
-            parts.grantedAtMs(),
-            parts.payBeforeMs(),
-            1,
-            null);
+    Grant three = Grants.with(parts, 3, 4, 1, null);
     read(bucket, reserve(three));
     apply(bucket, new Command.Confirm(three.token(), null));
     end(wanted.skuId());

@@ -11,7 +11,6 @@ import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.SaleLedger.SaleSku;
-import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
@@ -75,9 +74,7 @@ abstract class ForgetContract extends CartLedgerScene {
   }
 
   private void archive(BucketId bucket) {
-    while (!(get(skus().archive(bucket.skuId())) instanceof ArchiveResult.Done)) {
-      get(ledger().archiveNext(100));
-    }
+    archive(bucket.skuId(), 100);
   }
 
   private void end(BucketId bucket) {
@@ -223,17 +220,7 @@ abstract class ForgetContract extends CartLedgerScene {
     List<OrderToken> tokens = new ArrayList<>();
     for (int n = 0; n < 3; n++) {
       Grant grant = grantOfSale(bucket, buyer, n, 1);
-      Grant own =
-          Grants.of(
-              grant.token(),
-              grant.userId(),
-              3,
-              3L * (buyer + n),
-              1,
-              grant.grantedAtMs(),
-              grant.payBeforeMs(),
-              0,
-              reference);
+      Grant own = Grants.with(grant, 3, 3L * (buyer + n), 0, reference);
       read(bucket, reserve(own));
       tokens.add(own.token());
     }

@@ -162,9 +162,9 @@ abstract class GateContract extends LedgerScene {
         read(
             bucket,
             reserve(grant(bucket, 2)),
-            reserve(withSeq(grant(bucket, 4), first.seq())),
+            reserve(Grants.withSeq(grant(bucket, 4), first.seq())),
             reserve(third),
-            reserve(withSeq(grant(bucket, 5), third.seq())),
+            reserve(Grants.withSeq(grant(bucket, 5), third.seq())),
             new Command.Confirm(third.token()));
 
     // then
@@ -213,33 +213,12 @@ abstract class GateContract extends LedgerScene {
     assertThat(order(grant.token()).status()).isEqualTo(PENDING);
   }
 
-  private static Grant withSeq(Grant grant, long seq) {
-    return Grants.of(
-        grant.token(),
-        grant.userId(),
-        grant.qty(),
-        seq,
-        grant.epoch(),
-        grant.grantedAtMs(),
-        grant.payBeforeMs());
-  }
-
   @Test
   void shouldKeepTheSaleAndTheReferenceOfAnOrder() {
     // given
     Grant plain = grant(bucket, 1);
     Grant other = grant(bucket, 2);
-    Grant grant =
-        Grants.of(
-            plain.token(),
-            plain.userId(),
-            plain.qty(),
-            plain.seq(),
-            plain.epoch(),
-            plain.grantedAtMs(),
-            plain.payBeforeMs(),
-            4,
-            "cart|7'\\\"");
+    Grant grant = Grants.with(plain, plain.qty(), plain.seq(), 4, "cart|7'\\\"");
 
     // when
     read(bucket, reserve(grant), reserve(other));

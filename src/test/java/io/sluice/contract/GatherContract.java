@@ -10,7 +10,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Booked;
-import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
@@ -78,12 +77,6 @@ abstract class GatherContract extends LedgerScene {
     List<OrderToken> tokens = grants.stream().map(Grant::token).toList();
     return get(ledger().orders(tokens)).values().stream()
         .collect(groupingBy(Order::status, TreeMap::new, summingInt(order -> 1)));
-  }
-
-  private List<Long> allotments(Sku sku) {
-    return IntStream.range(0, sku.buckets())
-        .mapToObj(bucket -> row(bucket(sku, bucket)).allotted())
-        .toList();
   }
 
   private static List<Grant> all(List<List<Grant>> parts) {
@@ -239,11 +232,8 @@ abstract class GatherContract extends LedgerScene {
   }
 
   private List<BucketId> told(Sku sku) {
-    return IntStream.range(0, partitions())
-        .boxed()
-        .flatMap(partition -> outbox(partition, OutboxKind.RESTOCK).stream())
+    return restocks(sku.skuId(), null).stream()
         .map(row -> OutboxPayload.bucketOf(row.payload()))
-        .filter(id -> id.skuId() == sku.skuId())
         .toList();
   }
 

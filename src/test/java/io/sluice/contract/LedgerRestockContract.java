@@ -6,7 +6,6 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.OutboxRow;
-import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.OutboxPayload.Take;
@@ -14,7 +13,6 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Limits;
 import io.sluice.model.Sku;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How a ledger handles restocks, up and down. */
@@ -255,17 +253,8 @@ abstract class LedgerRestockContract extends LedgerScene {
     return ((RestockResult.Done) result).sku().totalStock();
   }
 
-  private List<Long> allotments(Sku sku) {
-    return get(skus().bucketsOf(sku.skuId())).stream().map(row -> row.allotted()).toList();
-  }
-
   private List<OutboxRow> intents(Sku sku) {
-    return IntStream.range(0, partitions())
-        .boxed()
-        .flatMap(partition -> outbox(partition, OutboxKind.RESTOCK).stream())
-        .filter(row -> row.eventType().equals(OutboxPayload.TAKE))
-        .filter(row -> OutboxPayload.takeOf(row.payload()).bucket().skuId() == sku.skuId())
-        .toList();
+    return restocks(sku.skuId(), OutboxPayload.TAKE);
   }
 
   private static List<Take> takes(List<OutboxRow> intents) {

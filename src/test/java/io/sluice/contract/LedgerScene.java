@@ -12,8 +12,10 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OwnerRequest;
+import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
@@ -21,6 +23,7 @@ import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxList;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -40,6 +43,8 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
@@ -185,6 +190,33 @@ abstract class LedgerScene {
     return grant(bucket, number, 1);
   }
 
+  final Stream<Integer> everyPartition() {
+    return IntStream.range(0, partitions()).boxed();
+  }
+
+  /** The open requests of this kind about a SKU. */
+  final List<OwnerRequest> requests(long skuId, RequestKind kind) {
+    return get(ledger().openRequests(everyPartition().toList(), 0, 100_000)).stream()
+        .filter(request -> request.kind() == kind)
+        .filter(request -> request.bucket().orElseThrow().skuId() == skuId)
+        .toList();
+  }
+
+  /** The units that each bucket of a SKU may sell. */
+  final List<Long> allotments(Sku sku) {
+    return get(skus().bucketsOf(sku.skuId())).stream().map(BucketRow::allotted).toList();
+  }
+
+  /** Archives the orders of an ended SKU, so many in a step. */
+  final void archive(long skuId, int ordersMax) {
+    ArchiveResult asked = get(skus().archive(skuId));
+    for (int step = 0; !(asked instanceof ArchiveResult.Done) && step < 100; step++) {
+      get(ledger().archiveNext(ordersMax));
+      asked = get(skus().archive(skuId));
+    }
+    assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
+  }
+
   /** A grant of one unit in a sale of the SKU. */
   final Grant grantOfSale(BucketId bucket, int number, long saleNo, long epoch) {
     OrderToken token = TOKENS.tokenFor(Buyers.of(number), bucket, "sale " + saleNo);
@@ -257,6 +289,15 @@ abstract class LedgerScene {
 
   final List<OutboxRow> outbox(BucketId bucket, OutboxKind kind) {
     return outbox(Placements.partitionOf(bucket, partitions()), kind);
+  }
+
+  /** What Redis is still to be told of a SKU: rows of this type, or of all (null). */
+  final List<OutboxRow> restocks(long skuId, String type) {
+    return everyPartition()
+        .flatMap(partition -> outbox(partition, OutboxKind.RESTOCK).stream())
+        .filter(row -> type == null || row.eventType().equals(type))
+        .filter(row -> OutboxPayload.bucketOf(row.payload()).skuId() == skuId)
+        .toList();
   }
 
   final List<OutboxRow> entries(BucketId bucket, OutboxKind kind) {

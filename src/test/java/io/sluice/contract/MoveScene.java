@@ -9,14 +9,12 @@ import io.sluice.ledger.Move;
 import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.Move.Part;
 import io.sluice.ledger.OutboxRow;
-import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /** Shorthand for the contracts of units that move between buckets. */
 abstract class MoveScene extends LedgerScene {
@@ -52,15 +50,7 @@ abstract class MoveScene extends LedgerScene {
   }
 
   final List<OwnerRequest> requests(Sku sku) {
-    List<Integer> all = IntStream.range(0, partitions()).boxed().toList();
-    return get(ledger().openRequests(all, 0, 10_000)).stream()
-        .filter(request -> request.kind() == RequestKind.BORROW)
-        .filter(request -> request.bucket().orElseThrow().skuId() == sku.skuId())
-        .toList();
-  }
-
-  final List<Long> allotments(Sku sku) {
-    return get(skus().bucketsOf(sku.skuId())).stream().map(BucketRow::allotted).toList();
+    return requests(sku.skuId(), RequestKind.BORROW);
   }
 
   final List<Long> versions(Sku sku) {
@@ -68,12 +58,7 @@ abstract class MoveScene extends LedgerScene {
   }
 
   final List<OutboxRow> rows(Sku sku, String type) {
-    return IntStream.range(0, partitions())
-        .boxed()
-        .flatMap(partition -> outbox(partition, OutboxKind.RESTOCK).stream())
-        .filter(row -> row.eventType().equals(type))
-        .filter(row -> OutboxPayload.bucketOf(row.payload()).skuId() == sku.skuId())
-        .toList();
+    return restocks(sku.skuId(), type);
   }
 
   final List<OutboxRow> intents(Sku sku) {

@@ -6,7 +6,6 @@ import io.sluice.ledger.History.Group;
 import io.sluice.ledger.History.Kind;
 import io.sluice.ledger.History.Rest;
 import io.sluice.ledger.History.Slice;
-import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -101,7 +100,7 @@ abstract class SaleHistoryContract extends LedgerScene {
     inSale(bucket.skuId(), 0, SkuState.ENDED);
 
     // when
-    archive(bucket, 1_000);
+    archive(bucket.skuId(), 1_000);
 
     // then
     assertThat(all(skus(bucket), 1_000, left -> granted(left, 1_000)))
@@ -158,16 +157,6 @@ abstract class SaleHistoryContract extends LedgerScene {
         new Command.Cancel(grants.get(2).token(), Reason.BUYER),
         new Command.Cancel(grants.get(3).token(), Reason.TIMEOUT));
     apply(bucket, new Command.Refund(grants.get(1).token()));
-  }
-
-  /** Moves all ended orders of a SKU, in pages. */
-  private void archive(BucketId bucket, int ordersMax) {
-    ArchiveResult asked = get(skus().archive(bucket.skuId()));
-    for (int step = 0; !(asked instanceof ArchiveResult.Done) && step < STEPS_MAX; step++) {
-      get(ledger().archiveNext(ordersMax));
-      asked = get(skus().archive(bucket.skuId()));
-    }
-    assertThat(asked).isInstanceOf(ArchiveResult.Done.class);
   }
 
   /** A slice, and then an order less among those that are not archived. */

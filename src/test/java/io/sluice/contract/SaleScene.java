@@ -2,7 +2,6 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SaleLedger.ChangeResult;
@@ -11,7 +10,6 @@ import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger.StateChange;
-import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.Sale;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
@@ -19,7 +17,6 @@ import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.SkuState;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 
 /** Shorthand for the contracts of sales. A test has a sale of its own. */
 abstract class SaleScene extends LedgerScene {
@@ -79,19 +76,11 @@ abstract class SaleScene extends LedgerScene {
   }
 
   final List<OwnerRequest> loads(long skuId) {
-    List<Integer> all = IntStream.range(0, partitions()).boxed().toList();
-    return get(ledger().openRequests(all, 0, 100_000)).stream()
-        .filter(request -> request.kind() == RequestKind.LOAD)
-        .filter(request -> request.bucket().orElseThrow().skuId() == skuId)
-        .toList();
+    return requests(skuId, RequestKind.LOAD);
   }
 
   final long ceilings(long skuId) {
-    return IntStream.range(0, partitions())
-        .boxed()
-        .flatMap(partition -> outbox(partition, OutboxKind.RESTOCK).stream())
-        .filter(row -> OutboxPayload.bucketOf(row.payload()).skuId() == skuId)
-        .count();
+    return restocks(skuId, null).size();
   }
 
   final SkuState changed(StateChange change, long skuId) {

@@ -32,10 +32,6 @@ abstract class SameSaleContract extends AgainScene {
     return everyPartition().flatMap(partition -> found(partition, skuId).stream()).toList();
   }
 
-  private Stream<Integer> everyPartition() {
-    return IntStream.range(0, partitions()).boxed();
-  }
-
   /** The buckets of these SKUs in this partition, in order. */
   private List<BucketId> there(int partition, SaleSku... skus) {
     return Stream.of(skus)

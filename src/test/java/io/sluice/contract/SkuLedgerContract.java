@@ -18,10 +18,10 @@ import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.model.Skus;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -50,15 +50,12 @@ abstract class SkuLedgerContract extends LedgerScene {
     assertThat(result)
         .isEqualTo(
             new PutResult.Done(
-                new Sku(
+                Skus.open(
                     wanted.skuId(),
-                    10,
                     10,
                     3,
                     Sku.Mode.FAST,
                     SETTINGS,
-                    SkuState.OPEN,
-                    SkuState.OPEN,
                     Placement.first(wanted.skuId(), 3, partitions())),
                 true));
     assertThat(get(skus().bucketsOf(wanted.skuId())))
@@ -480,11 +477,6 @@ abstract class SkuLedgerContract extends LedgerScene {
   }
 
   private List<OutboxRow> ceilingsOf(long skuId) {
-    return IntStream.range(0, partitions())
-        .boxed()
-        .flatMap(partition -> outbox(partition, OutboxKind.RESTOCK).stream())
-        .filter(row -> row.eventType().equals(OutboxPayload.CEILING))
-        .filter(row -> OutboxPayload.bucketOf(row.payload()).skuId() == skuId)
-        .toList();
+    return restocks(skuId, OutboxPayload.CEILING);
   }
 }

@@ -9,6 +9,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
+import io.sluice.model.Skus;
 import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.time.Instant;
@@ -102,19 +103,7 @@ class CartPlacingTest extends CartPlacingScene {
 
   private void sellDirectly(long skuId) {
     Sku sku = unit.ledger.skus.get(skuId);
-    unit.ledger.skus.put(
-        skuId,
-        new Sku(
-            skuId,
-            sku.firstStock(),
-            sku.totalStock(),
-            1,
-            Sku.Mode.DIRECT,
-            sku.settings(),
-            sku.state(),
-            sku.thawedState(),
-            Placement.direct(1),
-            sku.membership()));
+    unit.ledger.skus.put(skuId, Skus.placed(sku, Sku.Mode.DIRECT, Placement.direct(1)));
   }
 
   @Test

@@ -15,8 +15,7 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
-import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
+import io.sluice.model.Skus;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -93,18 +92,7 @@ class DirectPlacingTest {
   @BeforeEach
   void sellDirectly() {
     unit.ledger.direct = calls;
-    unit.ledger.skus.put(
-        Desk.SKU,
-        new Sku(
-            Desk.SKU,
-            100,
-            100,
-            1,
-            Sku.Mode.DIRECT,
-            new SkuSettings(300, 0, 0, 0),
-            SkuState.OPEN,
-            SkuState.OPEN,
-            Placement.direct(1)));
+    unit.ledger.skus.put(Desk.SKU, Skus.placed(unit.sku(), Sku.Mode.DIRECT, Placement.direct(1)));
   }
 
   private static Refusal refusal(Future<PlacedOrder> placed) {

@@ -11,7 +11,7 @@ import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
+import io.sluice.model.Skus;
 import io.sluice.stock.StockStore;
 import java.util.List;
 import java.util.stream.Stream;
@@ -23,16 +23,7 @@ class DirectRequestTest {
   private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
 
   private static Sku sku(long skuId) {
-    return new Sku(
-        skuId,
-        10,
-        10,
-        4,
-        Sku.Mode.DIRECT,
-        SETTINGS,
-        SkuState.OPEN,
-        SkuState.OPEN,
-        Placement.direct(4));
+    return Skus.open(skuId, 10, 4, Sku.Mode.DIRECT, SETTINGS, Placement.direct(4));
   }
 
   /** A request for units of these buckets of the SKUs 1, 2 and so on. */

@@ -130,16 +130,7 @@ public final class ScriptedLedger {
     Sku sku = skus.get(skuId);
     skus.put(
         skuId,
-        new Sku(
-            skuId,
-            sku.firstStock(),
-            sku.totalStock(),
-            sku.buckets(),
-            sku.mode(),
-            sku.settings(),
-            sku.state(),
-            sku.thawedState(),
-            new Placement(Collections.nCopies(sku.buckets(), partition))));
+        Skus.placed(sku, sku.mode(), new Placement(Collections.nCopies(sku.buckets(), partition))));
   }
 
   public void put(Order order) {

@@ -49,6 +49,25 @@ public final class Grants {
     return new Grant(token, userId, units, reference, cart);
   }
 
+  /** The same grant with other units, of a sale, and with a reference. */
+  public static Grant with(
+      Grant grant, int qty, long seq, long saleNo, @Nullable String reference) {
+    return of(
+        grant.token(),
+        grant.userId(),
+        qty,
+        seq,
+        grant.epoch(),
+        grant.grantedAtMs(),
+        grant.payBeforeMs(),
+        saleNo,
+        reference);
+  }
+
+  public static Grant withSeq(Grant grant, long seq) {
+    return with(grant, grant.qty(), seq, 0, null);
+  }
+
   public static Grant inEpoch(Grant grant, long epoch) {
     return of(
         grant.token(),

@@ -5,15 +5,32 @@ public final class Skus {
   private Skus() {}
 
   public static Sku open(long skuId, long stock, int buckets, SkuSettings settings) {
+    return open(skuId, stock, buckets, Sku.Mode.FAST, settings, Placement.first(skuId, buckets, 8));
+  }
+
+  public static Sku open(
+      long skuId,
+      long stock,
+      int buckets,
+      Sku.Mode mode,
+      SkuSettings settings,
+      Placement placement) {
+    SkuState open = SkuState.OPEN;
+    return new Sku(skuId, stock, stock, buckets, mode, settings, open, open, placement);
+  }
+
+  /** The same SKU elsewhere. */
+  public static Sku placed(Sku sku, Sku.Mode mode, Placement placement) {
     return new Sku(
-        skuId,
-        stock,
-        stock,
-        buckets,
-        Sku.Mode.FAST,
-        settings,
-        SkuState.OPEN,
-        SkuState.OPEN,
-        Placement.first(skuId, buckets, 8));
+        sku.skuId(),
+        sku.firstStock(),
+        sku.totalStock(),
+        sku.buckets(),
+        mode,
+        sku.settings(),
+        sku.state(),
+        sku.thawedState(),
+        placement,
+        sku.membership());
   }
 }

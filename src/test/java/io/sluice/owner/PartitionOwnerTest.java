@@ -99,9 +99,7 @@ class PartitionOwnerTest {
     // given
     Grant alice = scene.grant("alice", 1);
     Grant bob = scene.grant("bob", 1);
-    Grant again =
-        Grants.of(
-            bob.token(), "bob", 1, alice.seq(), bob.epoch(), bob.grantedAtMs(), bob.payBeforeMs());
+    Grant again = Grants.withSeq(bob, alice.seq());
     scene.calls.of("freeze").clear();
 
     // when

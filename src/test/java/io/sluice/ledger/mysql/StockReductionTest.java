@@ -14,7 +14,7 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
+import io.sluice.model.Skus;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
@@ -29,16 +29,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class StockReductionTest {
   private static final long SKU = 7;
   private static final Sku TWENTY =
-      new Sku(
-          SKU,
-          20,
-          20,
-          2,
-          Sku.Mode.FAST,
-          new SkuSettings(300, 0, 0, 0),
-          SkuState.OPEN,
-          SkuState.OPEN,
-          new Placement(List.of(0, 0)));
+      Skus.open(
+          SKU, 20, 2, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0), new Placement(List.of(0, 0)));
 
   private final ScriptedSql database = new ScriptedSql();
 

@@ -1,6 +1,11 @@
 package io.sluice.ledger.rules;
 
+import static io.sluice.ledger.rules.RestockPlan.PartStatus.PENDING;
+import static io.sluice.ledger.rules.RestockPlan.PartStatus.REFUSED;
+import static io.sluice.ledger.rules.RestockPlan.PartStatus.TAKEN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Named.named;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.sluice.ledger.rules.RestockPlan.Next;
 import io.sluice.ledger.rules.RestockPlan.Part;
@@ -16,7 +21,9 @@ import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class RestockPlanTest {
 
@@ -83,94 +90,64 @@ class RestockPlanTest {
     assertThat(ids.get(0)).isEqualTo("!2-r1");
   }
 
-  @Test
-  void shouldWaitWhenAPartHasNoAnswer() {
-    // given
-    List<Part> history = List.of(part(0, 1, 5, PartStatus.PENDING));
-
-    // when
-    Next next = RestockPlan.next(5, new long[] {10}, history);
-
-    // then
-    assertThat(next).isEqualTo(new Next.Wait());
+  /** The units that are wanted, those of each bucket, what was asked before, and what is next. */
+  static Stream<Arguments> steps() {
+    int last = RestockPlan.ROUNDS_MAX;
+    return Stream.of(
+        step("a part has no answer", 5, "10", new Next.Wait(), part(0, 1, 5, PENDING)),
+        step(
+            "all is taken",
+            6,
+            "0 0",
+            new Next.Complete(),
+            part(0, 1, 5, TAKEN),
+            part(1, 2, 1, TAKEN)),
+        step("a bucket refused: half", 7, "10", round(2, 4), part(0, 1, 8, REFUSED)),
+        step(
+            "together they have too few",
+            10,
+            "0 5",
+            new Next.GiveUp(9, Map.of(0, 5L)),
+            part(0, 1, 5, TAKEN),
+            part(1, 1, 5, REFUSED)),
+        step(
+            "it gave half after it refused 8: 7 may be there",
+            7,
+            "16",
+            round(3, 3),
+            part(0, 1, 8, REFUSED),
+            part(0, 2, 4, TAKEN)),
+        step(
+            "it gave half after it refused 8: there are no 8",
+            8,
+            "16",
+            new Next.GiveUp(7, Map.of(0, 4L)),
+            part(0, 1, 8, REFUSED),
+            part(0, 2, 4, TAKEN)),
+        step("the last round but one", 5, "10", round(last, 4), part(0, last - 1, 1, TAKEN)),
+        step(
+            "the last round, whatever may be there",
+            5,
+            "10",
+            new Next.GiveUp(11, Map.of(0, 1L)),
+            part(0, last, 1, TAKEN)),
+        step("the ledger has too few", 10, "4 5", new Next.GiveUp(9, Map.of())));
   }
 
-  @Test
-  void shouldCompleteWhenAllIsTaken() {
-    // given
-    List<Part> history = List.of(part(0, 1, 5, PartStatus.TAKEN), part(1, 2, 1, PartStatus.TAKEN));
-
-    // when
-    Next next = RestockPlan.next(6, new long[] {0, 0}, history);
-
-    // then
-    assertThat(next).isEqualTo(new Next.Complete());
+  private static Arguments step(
+      String name, long wanted, String free, Next expected, Part... history) {
+    return arguments(named(name, List.of(history)), wanted, numbers(free), expected);
   }
 
-  @Test
-  void shouldAskForHalfWhenABucketRefused() {
-    // given
-    List<Part> history = List.of(part(0, 1, 8, PartStatus.REFUSED));
-
-    // when
-    Next next = RestockPlan.next(7, new long[] {10}, history);
-
-    // then
-    assertThat(next).isEqualTo(new Next.Round(2, Map.of(0, 4L)));
+  private static Next round(int number, long units) {
+    return new Next.Round(number, Map.of(0, units));
   }
 
-  @Test
-  void shouldGiveUpWhenTogetherTheyHaveTooFew() {
-    // given
-    List<Part> history =
-        List.of(part(0, 1, 5, PartStatus.TAKEN), part(1, 1, 5, PartStatus.REFUSED));
-
-    // when
-    Next next = RestockPlan.next(10, new long[] {0, 5}, history);
-
-    // then
-    assertThat(next).isEqualTo(new Next.GiveUp(9, Map.of(0, 5L)));
-  }
-
-  @Test
-  void shouldKnowWhatIsLeftWhenABucketGaveHalfAfterItRefused() {
-    // given
-    List<Part> history =
-        List.of(part(0, 1, 8, PartStatus.REFUSED), part(0, 2, 4, PartStatus.TAKEN));
-
-    // when
-    Next last = RestockPlan.next(7, new long[] {16}, history);
-    Next tooMany = RestockPlan.next(8, new long[] {16}, history);
-
-    // then
-    assertThat(last).isEqualTo(new Next.Round(3, Map.of(0, 3L)));
-    assertThat(tooMany)
-        .as("the bucket had fewer than 8")
-        .isEqualTo(new Next.GiveUp(7, Map.of(0, 4L)));
-  }
-
-  @Test
-  void shouldGiveUpAfterTheLastRoundWhateverMayBeThere() {
-    // given
-    List<Part> lastButOne = List.of(part(0, RestockPlan.ROUNDS_MAX - 1, 1, PartStatus.TAKEN));
-    List<Part> last = List.of(part(0, RestockPlan.ROUNDS_MAX, 1, PartStatus.TAKEN));
-
-    // when
-    Next goesOn = RestockPlan.next(5, new long[] {10}, lastButOne);
-    Next ends = RestockPlan.next(5, new long[] {10}, last);
-
-    // then
-    assertThat(goesOn).isEqualTo(new Next.Round(RestockPlan.ROUNDS_MAX, Map.of(0, 4L)));
-    assertThat(ends).isEqualTo(new Next.GiveUp(11, Map.of(0, 1L)));
-  }
-
-  @Test
-  void shouldGiveUpAtOnceWhenTheLedgerHasTooFew() {
-    // when
-    Next next = RestockPlan.next(10, new long[] {4, 5}, List.of());
-
-    // then
-    assertThat(next).isEqualTo(new Next.GiveUp(9, Map.of()));
+  @ParameterizedTest
+  @MethodSource("steps")
+  void shouldGoOnAsWhatWasAnsweredAllows(
+      List<Part> history, long wanted, long[] free, Next expected) {
+    assertThat(RestockPlan.next(wanted, free, history)).isEqualTo(expected);
   }
 
   @RepeatedTest(200)
@@ -211,7 +188,7 @@ class RestockPlanTest {
       inRedis[bucket] -= units;
       free[bucket] -= units;
     }
-    PartStatus status = gives ? PartStatus.TAKEN : PartStatus.REFUSED;
+    PartStatus status = gives ? TAKEN : REFUSED;
     history.add(part(bucket, round.round(), units, status));
   }
 
