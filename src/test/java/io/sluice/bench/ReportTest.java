@@ -3,13 +3,16 @@ package io.sluice.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import java.io.StringReader;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.xml.sax.InputSource;
 
 class ReportTest {
   private static final Goals GOALS =
@@ -117,6 +120,26 @@ class ReportTest {
               assertThat(Figure.named(parts[1].replace(Report.OF_BUILDS, ""))).as(key).isPresent();
             });
     assertThat(Goals.read(true).of("lives-most", "us an order")).contains(new Goal(380, false));
+  }
+
+  @Test
+  void shouldDrawWhatAnOrderCosts() throws Exception {
+    // given
+    report.add(Row.IDLE, result(Figure.IDLE, 3.2), null);
+    assertThat(new Chart(report.byRow()).svg()).isEmpty();
+    report.add(
+        Row.LIVES_400, result(Figure.SERVICE, 900, Figure.REDIS, 100, Figure.ALL, 1_000), null);
+
+    // when
+    String svg = new Chart(report.byRow()).svg().orElseThrow();
+
+    // then
+    DocumentBuilderFactory.newInstance()
+        .newDocumentBuilder()
+        .parse(new InputSource(new StringReader(svg)));
+    assertThat(svg)
+        .contains("lives-400: 1,000", "width=\"450.0\"", "width=\"50.0\"")
+        .doesNotContain("idle");
   }
 
   @Test

@@ -58,7 +58,8 @@ record Lives(int perS, Duration length, Heard heard, LivesTrend trend, Result re
       LivesTrend trend = watch(site, length, result);
       String backlog = site.books().backlog();
       Heard heard = site.books().note(orders, running.awaitEnd(), 0);
-      // Held first: an order that times out leaves rows to pass on.
+      // Booked first: until then nothing is held. An order that times out leaves rows to pass on.
+      Site.await("all bookings", () -> site.unbookedRecords() == 0);
       Site.await("the end of all lives", () -> site.books().held(firstSku, SKUS) == 0);
       site.drain();
       Lives lives = new Lives(perS, length, heard, trend, result);

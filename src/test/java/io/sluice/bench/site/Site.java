@@ -52,7 +52,8 @@ public final class Site implements AutoCloseable {
 
   private static final Duration POLL = Duration.ofMillis(50);
   private static final Duration DRAIN_LIMIT = Duration.ofMinutes(10);
-  private static final Duration START_LIMIT = Duration.ofSeconds(60);
+  private static final Duration START_LIMIT = Duration.ofMinutes(4);
+  private static final Duration CALL_LIMIT = Duration.ofSeconds(60);
   private static final int WARM_UP_CONNECTIONS = 8;
   private static final int PUTS_AT_ONCE = 64;
   private static final int UNAVAILABLE = 503;
@@ -98,7 +99,8 @@ public final class Site implements AutoCloseable {
     this.books = new Books(this, ledger, stock, places);
     List<String> options = new ArrayList<>(Plan.words(plan.jvm()));
     options.addAll(Plan.words(plan.serviceJvm()));
-    this.service = build.service(options, backends, database, caller).start().awaitReady();
+    this.service =
+        build.service(options, backends, database, caller).start().awaitReady(START_LIMIT);
   }
 
   /** A site with the current build of the service. */
@@ -178,7 +180,8 @@ public final class Site implements AutoCloseable {
   /** Starts the service anew, with these settings on top of those that it had. */
   public void restart(Map<String, String> settings) {
     settings.forEach(service::setting);
-    service.restart();
+    service.terminate();
+    service.start().awaitReady(START_LIMIT);
   }
 
   /** Binds generators to this processor from now on, -1 for any. */
@@ -212,7 +215,7 @@ public final class Site implements AutoCloseable {
             .put("carts", true)
             .put("payment_window_s", A_DAY_S);
     Call put = Call.put(service.adminUrl() + "/admin/sales/carts-" + nextSku).json(sale);
-    await("a sale with carts", () -> caller.ask(put.within(START_LIMIT)).isYes());
+    await("a sale with carts", () -> caller.ask(put.within(CALL_LIMIT)).isYes());
     nextSku += count;
     return skus.get(0);
   }
@@ -244,7 +247,7 @@ public final class Site implements AutoCloseable {
   private Future<Answer> put(long sku, JsonObject terms, long endNs) {
     String url = service.adminUrl() + "/admin/skus/" + sku;
     return caller
-        .send(Call.put(url).within(START_LIMIT).json(terms))
+        .send(Call.put(url).within(CALL_LIMIT).json(terms))
         .compose(
             answer ->
                 answer.status() == UNAVAILABLE && System.nanoTime() < endNs

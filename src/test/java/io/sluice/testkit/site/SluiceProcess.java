@@ -181,7 +181,7 @@ public final class SluiceProcess implements AutoCloseable {
   }
 
   /** Returns once {@code /readyz} is 200. */
-  SluiceProcess awaitReady(Duration limit) {
+  public SluiceProcess awaitReady(Duration limit) {
     long endNs = System.nanoTime() + limit.toNanos();
     Answer last = readiness();
     while (last.status() != 200) {
