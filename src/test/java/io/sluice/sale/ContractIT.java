@@ -57,12 +57,6 @@ class ContractIT {
   }
 
   @Test
-  void shouldServeTheContractOfEachPort() {
-    assertThat(port.get(Contract.PATH).text()).isEqualTo(publicFile.text());
-    assertThat(management.get(Contract.PATH).text()).isEqualTo(managementFile.text());
-  }
-
-  @Test
   void shouldAnswerAsTheContractSaysWhileAnOrderLives() {
     // given
     long sku = site.sale().withStock(2).open().skuId();

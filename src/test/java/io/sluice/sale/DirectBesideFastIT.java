@@ -123,15 +123,6 @@ class DirectBesideFastIT {
   }
 
   @Test
-  void shouldTellWhereEventsAreWhenThereIsAnOrderLog() {
-    // when
-    Answer events = site.http().ask(Call.get(site.instance(0).adminUrl() + "/admin/events"));
-
-    // then
-    assertThat(events.brief()).isEqualTo("409 mode-unavailable");
-  }
-
-  @Test
   void shouldNotStartWithoutAnOrderLogWhenTheLedgerHasOne() {
     // given
     SluiceProcess alone =

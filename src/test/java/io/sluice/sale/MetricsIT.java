@@ -87,23 +87,6 @@ class MetricsIT {
     assertThat(shown.keySet()).containsAll(MetricsIT.fromTheStart(expected.keySet()));
   }
 
-  @Test
-  void shouldSayOfEachMetricWhatItMeans() {
-    // when
-    String shown = scrapeInASale();
-
-    // then
-    TYPE.matcher(shown)
-        .results()
-        .map(type -> type.group(1))
-        .forEach(
-            name -> {
-              String metric = isMaximum(name) ? name.replaceFirst("_max$", "") : name;
-              assertThat(shown)
-                  .contains("# HELP %s %s%n".formatted(name, described.get(metric).get("means")));
-            });
-  }
-
   /** A series of its own in this format, beside a summary or a histogram. */
   private boolean isMaximum(String name) {
     return name.endsWith("_max") && described.containsKey(name.replaceFirst("_max$", ""));

@@ -9,7 +9,6 @@ import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -27,27 +26,6 @@ class PaymentIT {
 
   private static JsonObject refund(String id, int qty) {
     return new JsonObject().put("refund_id", id).put("qty", qty);
-  }
-
-  @Test
-  void shouldTellTheFirstPaymentWhenAnotherComes() {
-    // given
-    Sale sale = site.sale().withStock(1).open();
-    String token = sale.order(ALICE).token();
-
-    // when
-    Answer first = sale.tell(token, "/confirm", paid("p1"));
-    Answer again = sale.tell(token, "/confirm", paid("p1"));
-    Answer other = sale.tell(token, "/confirm", paid("p2"));
-    Answer otherAgain = sale.tell(token, "/confirm", paid("p2"));
-
-    // then
-    assertThat(first.brief()).isEqualTo("200 CONFIRMED");
-    assertThat(again.json().getString("payment_ref")).isEqualTo("p1");
-    assertThat(other.brief()).isEqualTo("409 already-confirmed");
-    assertThat(other.json().getJsonObject("order").getString("payment_ref")).isEqualTo("p1");
-    assertThat(otherAgain.brief()).isEqualTo("409 already-confirmed");
-    assertThat(told(sale.story(token))).containsExactly("GRANTED", "BOOKED", "CONFIRM", "DOUBLE");
   }
 
   @Test
@@ -110,11 +88,5 @@ class PaymentIT {
     await().atMost(LIMIT).until(() -> sale.order(BOB).status() == 201);
     assertThat(sale.tell(token, "/refund", null).brief()).isEqualTo("200 REFUNDED");
     assertThat(sale.ledger().sold()).isZero();
-  }
-
-  private static List<String> told(Answer story) {
-    return story.json().getJsonArray("story").stream()
-        .map(told -> ((JsonObject) told).getString("what"))
-        .toList();
   }
 }

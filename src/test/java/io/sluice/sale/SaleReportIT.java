@@ -141,15 +141,6 @@ class SaleReportIT {
     }
   }
 
-  @Test
-  void shouldAnswer404WhenThereIsNoSuchSale() {
-    // when
-    Answer answer = get("");
-
-    // then
-    assertThat(answer.brief()).isEqualTo("404 unknown-sale");
-  }
-
   private void put(List<Long> skus) {
     JsonObject terms = new JsonObject().put("total_stock", UNITS).put("limit_per_user", 0);
     JsonObject body = SaleBodies.of("Singles' day <b>&", skus, terms).put("payment_window_s", 600);
