@@ -14,6 +14,8 @@ import org.junit.jupiter.api.Test;
 /** Which orders take from the rate of their SKU. */
 class SkuRateTest {
   private static final int STRIKES = 3;
+  private static final int SKU_PER_S = 3;
+  private int others;
 
   private long nanos;
   private final BannedBuyers banned = new BannedBuyers(() -> nanos);
@@ -101,6 +103,85 @@ class SkuRateTest {
     assertThat(answers).containsExactly("ok", "ok", "sku");
   }
 
+  // ---- orders of several SKUs
+
+  @Test
+  void shouldTakeFromEachSkuOfACartOnce() {
+    // given
+    AdmissionLimits unit = limits(SKU_PER_S, 10);
+
+    // when
+    String cart = order(unit, "alice", "k1", 1, 2);
+
+    // then
+    assertThat(cart).isEqualTo("ok");
+    assertThat(left(unit, 1)).isEqualTo(SKU_PER_S - 1);
+    assertThat(left(unit, 2)).isEqualTo(SKU_PER_S - 1);
+  }
+
+  @Test
+  void shouldGiveBackOnceWhatItHasTakenWhenALaterSkuIsOverItsRate() {
+    // given
+    AdmissionLimits unit = limits(SKU_PER_S, 10);
+    left(unit, 2);
+    order(unit, "bob", "k1", 1, 3);
+
+    // when
+    String cart = order(unit, "alice", "k1", 1, 2, 3);
+
+    // then
+    assertThat(cart).isEqualTo("sku");
+    assertThat(left(unit, 1)).isEqualTo(SKU_PER_S - 1);
+    assertThat(left(unit, 3)).isEqualTo(SKU_PER_S - 1);
+  }
+
+  @Test
+  void shouldGiveBackOnceWhatItHasTakenWhenTheBuyerIsOverTheLimit() {
+    // given
+    AdmissionLimits unit = limits(SKU_PER_S, 1);
+    order(unit, "alice", "k1", 1, 2);
+
+    // when
+    String cart = order(unit, "alice", "k2", 1, 2);
+
+    // then
+    assertThat(cart).isEqualTo("buyer");
+    assertThat(left(unit, 1)).isEqualTo(SKU_PER_S - 1);
+    assertThat(left(unit, 2)).isEqualTo(SKU_PER_S - 1);
+  }
+
+  @Test
+  void shouldTakeNothingWhenACartIsRepeated() {
+    // given
+    AdmissionLimits unit = limits(SKU_PER_S, 10);
+    order(unit, "alice", "k1", 1, 2);
+
+    // when
+    String repeated = order(unit, "alice", "k1", 1, 2);
+    int leftOfFirst = left(unit, 1);
+    String repeatedLater = order(unit, "alice", "k1", 1, 2);
+
+    // then
+    assertThat(List.of(repeated, repeatedLater)).containsOnly("ok");
+    assertThat(leftOfFirst).isEqualTo(SKU_PER_S - 1);
+    assertThat(left(unit, 2)).isEqualTo(SKU_PER_S - 1);
+  }
+
+  @Test
+  void shouldCountACartOnceForItsBuyer() {
+    // given
+    AdmissionLimits unit = limits(SKU_PER_S, 2);
+
+    // when
+    List<String> answers = new ArrayList<>();
+    for (String key : List.of("k1", "k2", "k3")) {
+      answers.add(order(unit, "alice", key, 1, 2));
+    }
+
+    // then
+    assertThat(answers).containsExactly("ok", "ok", "buyer");
+  }
+
   private AdmissionLimits limits(int skuPerS, int buyerPerMinute) {
     return new AdmissionLimits(
         new AdmissionConfig(0, skuPerS, buyerPerMinute, 0, STRIKES, 600, 1_800, 20),
@@ -110,9 +191,9 @@ class SkuRateTest {
         new Meters(new SimpleMeterRegistry()));
   }
 
-  /** The limit that refuses an order, or {@code ok}. */
-  private static String order(AdmissionLimits limits, String buyer, String key) {
-    return limits.ofOrder(buyer, new long[] {1}, key) instanceof OrderVerdict.Over over
+  private static String order(AdmissionLimits limits, String buyer, String key, long... skuIds) {
+    return limits.ofOrder(buyer, skuIds.length == 0 ? new long[] {1} : skuIds, key)
+            instanceof OrderVerdict.Over over
         ? over.excess().limit().policy()
         : "ok";
   }
@@ -124,5 +205,15 @@ class SkuRateTest {
       answers.add(order(limits, buyer, key));
     }
     return answers;
+  }
+
+  /** How many orders of this SKU are taken yet, each of another buyer; none is after that. */
+  private int left(AdmissionLimits limits, long skuId) {
+    int left = 0;
+    while (!(limits.ofOrder("other" + others++, new long[] {skuId}, "k1")
+        instanceof OrderVerdict.Over)) {
+      left++;
+    }
+    return left;
   }
 }

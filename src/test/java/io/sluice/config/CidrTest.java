@@ -13,60 +13,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CidrTest {
 
   @ParameterizedTest
-  @CsvSource({
-    "10.0.0.0/8,10.0.0.0,true",
-    "10.0.0.0/8,10.255.255.255,true",
-    "10.0.0.0/8,11.0.0.0,false",
-    "10.0.0.0/8,9.255.255.255,false",
-    "172.16.0.0/12,172.31.255.255,true",
-    "172.16.0.0/12,172.32.0.0,false",
-    "192.168.1.7,192.168.1.7,true",
-    "192.168.1.7,192.168.1.8,false",
-    "192.168.1.7/32,192.168.1.6,false",
-    "127.0.0.1/8,127.9.9.9,true",
-    "0.0.0.0/0,203.0.113.9,true",
-    "0.0.0.0/0,2001:db8::1,false",
-    "::/0,2001:db8::1,true",
-    "::/0,10.0.0.1,false",
-    "::/95,::ffff:10.0.0.1,false",
-    "fc00::/7,fdff:ffff::1,true",
-    "fc00::/7,fe00::1,false",
-    "fe80::/10,fe80::1%eth0,true",
-    "2001:db8::/64,2001:db8:0:0:ffff::1,true",
-    "2001:db8::/64,2001:db8:0:1::1,false",
-    "2001:db8::/127,2001:db8::1,true",
-    "2001:db8::/127,2001:db8::2,false",
-    "::1,0:0:0:0:0:0:0:1,true",
-    "::1,::2,false",
-    "2001:DB8::1,2001:db8::1,true",
-  })
-  void shouldHoldTheAddressesOfItsNetwork(String range, String ip, boolean holds) {
-    // when
-    boolean contained = Cidr.anyContains(List.of(Cidr.parse(range)), ip);
-
-    // then
-    assertThat(contained).isEqualTo(holds);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "10.0.0.0/8,::ffff:10.1.2.3,true",
-    "10.0.0.0/8,::ffff:a01:203,true",
-    "10.0.0.0/8,::ffff:11.1.2.3,false",
-    "::ffff:10.0.0.0/104,10.1.2.3,true",
-    "::ffff:10.0.0.0/104,11.1.2.3,false",
-    "::ffff:0:0/96,203.0.113.9,true",
-    "::ffff:0:0/96,2001:db8::1,false",
-  })
-  void shouldTakeAnIpv4AddressForTheSameWhenIpv6MapsIt(String range, String ip, boolean holds) {
-    // when
-    boolean contained = Cidr.anyContains(List.of(Cidr.parse(range)), ip);
-
-    // then
-    assertThat(contained).isEqualTo(holds);
-  }
-
-  @ParameterizedTest
   @ValueSource(
       strings = {
         "",
