@@ -37,41 +37,6 @@ public record BookedOrder(
     List<Txn> txns,
     String cart,
     int notes) {
-  /** An order of one SKU, of which nothing is told beside its status. */
-  public BookedOrder(
-      String token,
-      long skuId,
-      int bucket,
-      String userId,
-      int qty,
-      long epoch,
-      long seq,
-      String status,
-      String reason,
-      long version,
-      long payBeforeMs,
-      long latePaidAtMs,
-      long updatedAtMs,
-      List<Txn> txns) {
-    this(
-        token,
-        skuId,
-        bucket,
-        userId,
-        qty,
-        epoch,
-        seq,
-        status,
-        reason,
-        version,
-        payBeforeMs,
-        latePaidAtMs,
-        updatedAtMs,
-        txns,
-        "",
-        0);
-  }
-
   /** A row of {@code stock_txn}. */
   public record Txn(
       long id, String token, long skuId, int bucket, long qty, String action, long createdAtMs) {

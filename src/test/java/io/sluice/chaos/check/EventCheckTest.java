@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class EventCheckTest {
   private static final BookedOrder PAID =
-      new BookedOrder("t", 7, 0, "alice", 1, 1, 1, "CONFIRMED", "", 2, 0, 0, 0, List.of());
+      new BookedOrder("t", 7, 0, "alice", 1, 1, 1, "CONFIRMED", "", 2, 0, 0, 0, List.of(), "", 0);
 
   @ParameterizedTest
   @CsvSource({

@@ -80,6 +80,8 @@ final class HistoryScene {
         0,
         row.latePaidAtMs(),
         0,
-        own);
+        own,
+        "",
+        0);
   }
 }

@@ -81,6 +81,7 @@ class LedgerReplayTest {
   }
 
   private static BookedOrder orderOfAlice(String token) {
-    return new BookedOrder(token, 7, 0, "alice", 1, 1, 1, "CONFIRMED", "", 2, 0, 0, 0, List.of());
+    return new BookedOrder(
+        token, 7, 0, "alice", 1, 1, 1, "CONFIRMED", "", 2, 0, 0, 0, List.of(), "", 0);
   }
 }

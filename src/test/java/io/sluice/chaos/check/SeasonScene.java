@@ -79,6 +79,7 @@ final class SeasonScene {
           case "CANCEL" -> "CANCELED";
           default -> "REFUNDED";
         };
-    return new BookedOrder(token, SKU, 0, buyer, 1, 1, 1, status, "", own.size(), 0, 0, 0, own);
+    return new BookedOrder(
+        token, SKU, 0, buyer, 1, 1, 1, status, "", own.size(), 0, 0, 0, own, "", 0);
   }
 }

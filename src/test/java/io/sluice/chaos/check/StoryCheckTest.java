@@ -128,6 +128,6 @@ class StoryCheckTest {
   private static BookedOrder order(String status, String reason, long endedMs) {
     var end = new Txn(2, TOKEN, 7, 0, 1, "CANCEL", endedMs);
     return new BookedOrder(
-        TOKEN, 7, 0, "alice", 1, 1, 1, status, reason, 2, 1_000, 0, endedMs, List.of(end));
+        TOKEN, 7, 0, "alice", 1, 1, 1, status, reason, 2, 1_000, 0, endedMs, List.of(end), "", 0);
   }
 }

@@ -144,6 +144,8 @@ class RewindsTest {
         endedMs,
         List.of(
             new Txn(1, TOKEN, 7, 0, 1, "HOLD", 4_000),
-            new Txn(2, TOKEN, 7, 0, 1, "CANCEL", endedMs)));
+            new Txn(2, TOKEN, 7, 0, 1, "CANCEL", endedMs)),
+        "",
+        0);
   }
 }
