@@ -2,13 +2,14 @@ package io.sluice.orderlog.kafka;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.sluice.orderlog.Event;
 import java.nio.ByteBuffer;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
 import java.util.Arrays;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +28,7 @@ public final class EventSeal {
   private static final String ALGORITHM = "HmacSHA256";
   private static final int MAC_BYTES = 16;
   private static final int ID_MAX = 64;
+  private static final byte[] NONE = {};
 
   /** The author of an event. */
   enum Author {
@@ -69,46 +71,55 @@ public final class EventSeal {
     return ledger;
   }
 
-  /**
-   * Adds the headers that say whose the event is.
-   *
-   * @param instance that the record names; null if it names none
-   */
-  void addTo(Headers headers, int partition, Event event, @Nullable String instance) {
-    headers.add(LEDGER_HEADER, ledgerBytes);
-    headers.add(MAC_HEADER, sign(partition, event, instance));
+  /** Adds the headers that say whose the event is; it has all others by now. */
+  void addTo(ProducerRecord<String, byte[]> event) {
+    byte[] mac = sign(event.partition(), event.headers(), event.key(), event.value());
+    event.headers().add(LEDGER_HEADER, ledgerBytes).add(MAC_HEADER, mac);
   }
 
-  private byte[] sign(int partition, Event event, @Nullable String instance) {
+  /**
+   * Each part is preceded by its length, so that none can lend characters to the next.
+   *
+   * @param headers with the type of the event, and the instance if it names one
+   */
+  private byte[] sign(int partition, Headers headers, String key, byte[] value) {
+    byte[][] parts = {
+      valueOf(headers, KafkaEventPublisher.TYPE_HEADER),
+      key.getBytes(UTF_8),
+      valueOf(headers, InstanceName.HEADER)
+    };
+    int length = (parts.length + 2) * Integer.BYTES;
+    for (byte[] part : parts) {
+      length += part.length;
+    }
+    ByteBuffer before = ByteBuffer.allocate(length).putInt(partition);
+    for (byte[] part : parts) {
+      before.putInt(part.length).put(part);
+    }
+    before.putInt(value.length);
     Mac mac = macs.get();
-    mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(partition).array());
-    add(mac, event.type());
-    add(mac, event.key());
-    add(mac, instance == null ? "" : instance);
-    add(mac, event.payload());
+    mac.update(before.array());
+    mac.update(value);
     return Arrays.copyOf(mac.doFinal(), MAC_BYTES);
   }
 
-  /** Preceded by its length, so that no part can lend characters to the next. */
-  private static void add(Mac mac, String part) {
-    byte[] bytes = part.getBytes(UTF_8);
-    mac.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).array());
-    mac.update(bytes);
+  private static byte[] valueOf(Headers headers, String name) {
+    Header header = headers.lastHeader(name);
+    return header == null || header.value() == null ? NONE : header.value();
   }
 
-  /** The author of this event, which was read with these headers. */
-  Author authorOf(Headers headers, int partition, Event event) {
-    String named = ledgerOf(headers);
-    Header signed = headers.lastHeader(MAC_HEADER);
+  /** The author of an event that was read, which has a type, a key and a value. */
+  Author authorOf(ConsumerRecord<String, byte[]> event) {
+    String named = ledgerOf(event.headers());
+    Header signed = event.headers().lastHeader(MAC_HEADER);
     if (named != null && !named.equals(ledger)) {
       return Author.OTHER_LEDGER;
     }
     if (named == null && signed == null) {
       return Author.UNSIGNED;
     }
-    return signed != null
-            && signed.value() != null
-            && MessageDigest.isEqual(sign(partition, event, event.instance()), signed.value())
+    byte[] mac = sign(event.partition(), event.headers(), event.key(), event.value());
+    return signed != null && MessageDigest.isEqual(mac, signed.value())
         ? Author.OURS
         : Author.FORGED;
   }

@@ -29,10 +29,6 @@ final class InstanceName {
     this.id = instanceId.getBytes(UTF_8);
   }
 
-  String id() {
-    return new String(id, UTF_8);
-  }
-
   void addTo(Headers headers) {
     headers.add(HEADER, id);
   }

@@ -237,19 +237,16 @@ public final class KafkaEventFeed implements EventFeed {
         if (type != null
             && type.value() != null
             && record.key() != null
-            && record.value() != null) {
-          Event event =
-              new Event(text(type.value()), record.key(), text(record.value()))
-                  .heardFrom(InstanceName.in(record.headers()));
-          if (isOurs(record, event)) {
-            hear(record.partition(), event);
-          }
+            && record.value() != null
+            && isOurs(record)) {
+          Event event = new Event(text(type.value()), record.key(), text(record.value()));
+          hear(record.partition(), event.heardFrom(InstanceName.in(record.headers())));
         }
       }
     }
 
-    private boolean isOurs(ConsumerRecord<String, byte[]> record, Event event) {
-      switch (seal.authorOf(record.headers(), record.partition(), event)) {
+    private boolean isOurs(ConsumerRecord<String, byte[]> record) {
+      switch (seal.authorOf(record)) {
         case OURS:
           return true;
         case UNSIGNED:

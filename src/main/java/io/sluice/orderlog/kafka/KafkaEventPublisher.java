@@ -152,11 +152,10 @@ public final class KafkaEventPublisher implements EventPublisher {
       ProducerRecord<String, byte[]> record =
           new ProducerRecord<>(topic, partition, event.key(), event.payload().getBytes(UTF_8));
       record.headers().add(TYPE_HEADER, event.type().getBytes(UTF_8));
-      boolean isHeartbeat = event.type().equals(Event.HEARTBEAT);
-      if (isHeartbeat) {
+      if (event.type().equals(Event.HEARTBEAT)) {
         instance.addTo(record.headers());
       }
-      seal.addTo(record.headers(), partition, event, isHeartbeat ? instance.id() : null);
+      seal.addTo(record);
       String traceparent = event.traceparent();
       if (traceparent != null) {
         record.headers().add(TRACE_HEADER, traceparent.getBytes(UTF_8));

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -22,7 +23,7 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.internals.RecordHeaders;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringDeserializer;
 import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
@@ -83,13 +84,9 @@ class KafkaEventsIT {
     Event event = events("e", 1).get(0);
 
     // when
-    forge(new RecordHeaders(), event);
-    RecordHeaders signed = new RecordHeaders();
-    new EventSeal(KafkaFixture.LEDGER, new byte[] {1}).addTo(signed, 0, event, null);
-    forge(signed, event);
-    RecordHeaders ofOther = new RecordHeaders();
-    KafkaFixture.seal("9f9f").addTo(ofOther, 0, event, null);
-    forge(ofOther, event);
+    forge(record -> {}, event);
+    forge(new EventSeal(KafkaFixture.LEDGER, new byte[] {1})::addTo, event);
+    forge(KafkaFixture.seal("9f9f")::addTo, event);
     kafka.await(() -> publisher.publish(0, events("after", 1)));
 
     // then
@@ -98,12 +95,14 @@ class KafkaEventsIT {
         .allSatisfy(reason -> assertThat(kafka.ignored(reason)).isEqualTo(1));
   }
 
-  private void forge(RecordHeaders headers, Event event) {
-    headers.add(KafkaEventPublisher.TYPE_HEADER, event.type().getBytes(UTF_8));
-    try (KafkaProducer<String, String> other = stranger()) {
-      other.send(
-          new ProducerRecord<>(
-              kafka.config().eventsTopic(), 0, null, event.key(), event.payload(), headers));
+  private void forge(Consumer<ProducerRecord<String, byte[]>> seal, Event event) {
+    ProducerRecord<String, byte[]> record =
+        new ProducerRecord<>(
+            kafka.config().eventsTopic(), 0, event.key(), event.payload().getBytes(UTF_8));
+    record.headers().add(KafkaEventPublisher.TYPE_HEADER, event.type().getBytes(UTF_8));
+    seal.accept(record);
+    try (KafkaProducer<String, byte[]> other = stranger()) {
+      other.send(record);
     }
   }
 
@@ -202,10 +201,12 @@ class KafkaEventsIT {
   }
 
   private void append(int partition, int records) throws Exception {
-    try (KafkaProducer<String, String> other = stranger()) {
+    try (KafkaProducer<String, byte[]> other = stranger()) {
       for (int i = 0; i < records; i++) {
         other
-            .send(new ProducerRecord<>(kafka.config().eventsTopic(), partition, "key", "{}"))
+            .send(
+                new ProducerRecord<>(
+                    kafka.config().eventsTopic(), partition, "key", "{}".getBytes(UTF_8)))
             .get(10, TimeUnit.SECONDS);
       }
     }
@@ -239,11 +240,11 @@ class KafkaEventsIT {
     await().untilAsserted(() -> assertThat(missed).contains(1));
   }
 
-  private static KafkaProducer<String, String> stranger() {
+  private static KafkaProducer<String, byte[]> stranger() {
     return new KafkaProducer<>(
         Map.of("bootstrap.servers", KafkaFixture.broker().bootstrapServers()),
         new StringSerializer(),
-        new StringSerializer());
+        new ByteArraySerializer());
   }
 
   private static void awaitUninterruptibly(CountDownLatch latch) {
