@@ -32,7 +32,6 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlHistory;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
-import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OwnerMeters;
 import io.sluice.metrics.ProcessMeters;
@@ -131,11 +130,7 @@ final class Assembly {
 
   private static OrderCache newOrderCache(int partitions, Ledger ledger) {
     LedgerClock clock = new LedgerClock(ledger::nowMs, System::nanoTime);
-    return new OrderCache(
-        partitions,
-        event -> OutboxPayload.order(event.payload()),
-        System::nanoTime,
-        clock::isYounger);
+    return new OrderCache(partitions, System::nanoTime, clock::isYounger);
   }
 
   private BlacklistKeeper newBlacklist() {
@@ -231,6 +226,7 @@ final class Assembly {
             connections.orderLog(),
             connections.events(),
             new BookingThrottle(System::nanoTime, backlog::isStampede),
+            orderCache::committed,
             config.reservation(),
             config.sale(),
             new OwnerMeters(meters.registry(), connections.partitions(), InstantSource.system()),

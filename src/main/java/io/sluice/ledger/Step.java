@@ -57,6 +57,8 @@ public record Step(int partition, long term, long beginOffset, long endOffset) {
      *     units of other buckets were gathered: alarm, rebuild
      * @param clashing buckets in which two orders claim one seq of an epoch: alarm, rebuild
      * @param outbox of which kinds rows were written, so that the passes of these are woken
+     * @param orders of the commands, and others that were changed, as they are after it; an order
+     *     of several SKUs as a whole, and each of its lines
      * @param dueFromMs the earliest payment deadline of the orders booked or extended; {@link
      *     #NOTHING_DUE} if there is none
      */
@@ -67,8 +69,28 @@ public record Step(int partition, long term, long beginOffset, long endOffset) {
         List<BucketId> ahead,
         List<BucketId> clashing,
         Set<OutboxKind> outbox,
+        Collection<Order> orders,
         long dueFromMs)
-        implements Result {}
+        implements Result {
+
+      /**
+       * The result of an earlier call, whose reply was lost, as far as it is known.
+       *
+       * @param reserved tokens of its RESERVE commands
+       * @param found the orders of its commands that exist
+       */
+      public static Applied before(Set<OrderToken> reserved, Map<OrderToken, Order> found) {
+        return new Applied(
+            reserved.stream().filter(found::containsKey).toList(),
+            List.of(),
+            List.of(),
+            List.of(),
+            List.of(),
+            Set.of(OutboxKind.EVENT, OutboxKind.DEAD, OutboxKind.RELEASE),
+            found.values(),
+            Result.earliestDueMs(found.values()));
+      }
+    }
 
     /**
      * Another owner has the partition, or the offset is not the expected one. Nothing was written.

@@ -14,14 +14,17 @@ import java.time.Duration;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Commands that wait for their outcome, which is the order's row once next_offset has passed the
- * command. An event that tells the outcome comes first as a rule, so the row is read once two polls
- * have seen the command passed. A command that changes nothing raises no event, and events may be
- * late. The fences are read while any command waits, all in one query, and always before the rows.
+ * command. If the owner is in this instance, the commit that has passed it tells that row. Else an
+ * event that tells the outcome comes first as a rule, so the row is read once two polls have seen
+ * the command passed. A command that changes nothing raises no event, and events may be late. The
+ * fences are read while any command waits, all in one query, and always before the rows.
  */
 final class CommandOutcomes {
   static final Duration POLL = Duration.ofMillis(50);
@@ -94,6 +97,13 @@ final class CommandOutcomes {
     return Future.join(reads);
   }
 
+  /**
+   * An order as a commit has left it.
+   *
+   * @param nextOffset up to where the log is applied
+   */
+  private record Committed(Order order, long nextOffset) {}
+
   /** A command and its caller. */
   private final class Waiting {
     private final CommandGoal goal;
@@ -102,6 +112,7 @@ final class CommandOutcomes {
     private final OrderCache.Watches.Watch watch;
     private final TimerQueue.Deadline deadline;
     private Order latest;
+    private @Nullable Committed committed;
     private long offset = -1;
     private boolean passed;
     private boolean ended;
@@ -110,16 +121,46 @@ final class CommandOutcomes {
       this.goal = goal;
       this.latest = order;
       this.partition = partition;
-      this.watch = cache.watch(order.token(), now -> loop.executor().execute(() -> heard(now)));
+      this.watch = cache.watch(order.token(), watcher());
       this.deadline = deadlines.after(wait, this::giveUp);
       underWay++;
     }
 
+    private OrderCache.Watcher watcher() {
+      return new OrderCache.Watcher() {
+        @Override
+        public void changed(Order order) {
+          loop.executor().execute(() -> heard(order));
+        }
+
+        @Override
+        public void committed(Order order, Fence fence) {
+          if (fence.partition() == partition) {
+            loop.executor().execute(() -> heard(new Committed(order, fence.nextOffset())));
+          }
+        }
+      };
+    }
+
     private void acknowledged(long appendedAt) {
       offset = appendedAt;
+      endIfCommitted();
       if (!ended) {
         inLog.add(this);
         poll(POLL);
+      }
+    }
+
+    /** May come before the acknowledgement of the command. */
+    private void heard(Committed last) {
+      committed = last;
+      endIfCommitted();
+    }
+
+    private void endIfCommitted() {
+      Committed last = committed;
+      if (last != null && offset >= 0 && last.nextOffset() > offset) {
+        end(Optional.of(last.order()));
       }
     }
 
@@ -140,9 +181,14 @@ final class CommandOutcomes {
     }
 
     private Future<Void> readRow() {
-      return rows.read(latest.token())
-          .onSuccess(row -> end(row.flatMap(goal::outcomeOf).orElse(new NotNow(true))))
-          .mapEmpty();
+      return rows.read(latest.token()).onSuccess(this::end).mapEmpty();
+    }
+
+    /**
+     * @param row as it is after the command; empty if there is none
+     */
+    private void end(Optional<Order> row) {
+      end(row.flatMap(goal::outcomeOf).orElse(new NotNow(true)));
     }
 
     /**

@@ -1,7 +1,7 @@
 package io.sluice.order;
 
-import com.github.benmanes.caffeine.cache.Cache;
-import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -12,6 +12,7 @@ import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -19,16 +20,14 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReferenceArray;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders of the ledger that this instance has received as events or read, of each the newest
- * version. One per instance, shared by its event loops; thread-safe.
+ * Orders of the ledger that this instance has committed, received as events or read, of each the
+ * newest version. One per instance, shared by its event loops; thread-safe.
  *
  * <p>An entry is the order at some time. It is current if its status is final, or while the
  * partition's heartbeat is young, since a newer version would have been received before that
@@ -65,10 +64,19 @@ public final class OrderCache implements EventFeed.Listener {
    */
   private record Heartbeat(long term, long madeAtMs, long atNanos) {}
 
+  /** How an order was learned. */
+  private enum Source {
+    /** It says nothing of whose order it is, and comes twice, and late. */
+    EVENT,
+    /** Of an owner in this instance. */
+    COMMIT,
+    ROW
+  }
+
   /**
-   * @param asOf before the order was read, or as its event came
+   * @param asOf before the order was read, or as its event or commit came
    * @param learnedAt not before {@code asOf}
-   * @param buyerIsRead whether a row of the ledger has shown the same buyer
+   * @param buyerIsRead whether a row of the ledger has the same buyer
    */
   private record Entry(
       Order order, HeardTerms.Until asOf, HeardTerms.Until learnedAt, boolean buyerIsRead) {
@@ -79,33 +87,26 @@ public final class OrderCache implements EventFeed.Listener {
   }
 
   private final int partitions;
-  private final Function<Event, Optional<Order>> orderOf;
   private final LongSupplier nanoTime;
   private final Ages ages;
   private final Watches watches = new Watches();
   private final AtomicReferenceArray<@Nullable Heartbeat> heartbeats;
   private final HeardTerms terms;
-  private final Cache<OrderToken, Entry> orders;
+
+  /** By the texts of their tokens, which are the keys of their events. */
+  private final RecentMap<String, Entry> orders;
 
   /**
-   * @param orderOf the order of an event, or empty if it has none
+   * @param nanoTime a monotonic clock
    * @param ages by the ledger's clock
    */
-  public OrderCache(
-      int partitions, Function<Event, Optional<Order>> orderOf, LongSupplier nanoTime, Ages ages) {
+  public OrderCache(int partitions, LongSupplier nanoTime, Ages ages) {
     this.partitions = partitions;
-    this.orderOf = orderOf;
     this.nanoTime = nanoTime;
     this.ages = ages;
     this.heartbeats = new AtomicReferenceArray<>(partitions);
     this.terms = new HeardTerms(partitions);
-    this.orders =
-        Caffeine.newBuilder()
-            .maximumSize(ORDERS_MAX)
-            .expireAfterWrite(KEPT_FOR)
-            .ticker(nanoTime::getAsLong)
-            .executor(Runnable::run)
-            .build();
+    this.orders = new RecentMap<>(ORDERS_MAX, KEPT_FOR, nanoTime);
   }
 
   /** As with a higher term, the known state of the partition's orders may be of the past. */
@@ -119,9 +120,39 @@ public final class OrderCache implements EventFeed.Listener {
   @Override
   public void heard(int partition, Event event) {
     if (!event.type().equals(Event.HEARTBEAT)) {
-      orderOf(event).ifPresent(order -> learn(order, terms.now(), false));
+      if (!isKnown(event)) {
+        orderOf(event).ifPresent(order -> learn(order, terms.now(), Source.EVENT));
+      }
     } else if (partition < partitions) {
       heartbeatOf(event).ifPresent(heartbeat -> heardHeartbeat(partition, heartbeat));
+    }
+  }
+
+  /**
+   * Most events of owners in this instance are: their commits have told it. So they are not read.
+   */
+  private boolean isKnown(Event event) {
+    Entry entry = orders.get(event.key());
+    return entry != null
+        && !entry.asOf.isBefore(terms.now())
+        && OutboxPayload.isKnown(event.payload(), entry.order);
+  }
+
+  /**
+   * Learns what a transaction of an owner in this instance has left, unless a later owner was heard
+   * meanwhile: of a ledger that was restored, this may be lost.
+   *
+   * @param fence after it: its owner, and up to where the log is applied
+   * @param committed orders as it has left them, whether it has changed them or not; an order of
+   *     several SKUs as a whole
+   */
+  public void committed(Fence fence, Collection<Order> committed) {
+    HeardTerms.Until asOf = terms.hear(fence.partition(), fence.term());
+    if (asOf != null) {
+      for (Order order : committed) {
+        learn(order, asOf, Source.COMMIT);
+        watches.committed(order, fence);
+      }
     }
   }
 
@@ -137,26 +168,25 @@ public final class OrderCache implements EventFeed.Listener {
    * @param asOf before it was read
    */
   void learn(Order order, HeardTerms.Until asOf) {
-    learn(order, asOf, true);
+    learn(order, asOf, Source.ROW);
   }
 
-  private void learn(Order order, HeardTerms.Until asOf, boolean isRead) {
+  private void learn(Order order, HeardTerms.Until asOf, Source source) {
     if (order.version() < 1 || order.isFollower()) {
       return;
     }
-    Entry learned = new Entry(order, asOf, terms.now(), isRead);
-    boolean mayAdd = isRead || ages.isYounger(order.updatedAtMs(), KEPT_FOR);
+    boolean isEvent = source == Source.EVENT;
+    Entry learned = new Entry(order, asOf, terms.now(), !isEvent);
+    boolean mayAdd = !isEvent || ages.isYounger(order.updatedAtMs(), KEPT_FOR);
     Entry kept =
-        orders
-            .asMap()
-            .compute(
-                order.token(),
-                (token, old) -> {
-                  if (old == null) {
-                    return mayAdd ? learned : null;
-                  }
-                  return replaces(learned, old, isRead) ? learned.after(old) : old;
-                });
+        orders.change(
+            order.token().value(),
+            old -> {
+              if (old == null) {
+                return mayAdd ? learned : null;
+              }
+              return replaces(learned, old, source) ? learned.after(old) : old;
+            });
     if (kept == null || kept.order.equals(order)) {
       watches.changed(order);
     }
@@ -167,22 +197,22 @@ public final class OrderCache implements EventFeed.Listener {
    * it may even have a lower version than is known. This is believed of a row alone, as events come
    * twice, and only if the row was asked for under a later term than that of what is known.
    */
-  private static boolean replaces(Entry now, Entry old, boolean isRead) {
+  private static boolean replaces(Entry now, Entry old, Source source) {
     int newer = Long.compare(now.order.version(), old.order.version());
     return newer == 0
         ? !now.asOf.isBefore(old.asOf)
-        : newer > 0 || (isRead && old.learnedAt.isBefore(now.asOf));
+        : newer > 0 || (source == Source.ROW && old.learnedAt.isBefore(now.asOf));
   }
 
   /** Whether whose order this is was read from the ledger, and not only heard. */
   boolean knowsBuyer(OrderToken token) {
-    Entry entry = orders.getIfPresent(token);
+    Entry entry = orders.get(token.value());
     return entry != null && entry.buyerIsRead;
   }
 
   /** The order as it was received or read last, however long ago. */
   @Nullable Order lastKnown(OrderToken token) {
-    Entry entry = orders.getIfPresent(token);
+    Entry entry = orders.get(token.value());
     return entry == null ? null : entry.order;
   }
 
@@ -193,7 +223,7 @@ public final class OrderCache implements EventFeed.Listener {
    *     is not known
    */
   @Nullable Order current(OrderToken token, @Nullable Sku sku) {
-    Entry entry = orders.getIfPresent(token);
+    Entry entry = orders.get(token.value());
     // Neither heartbeats nor terms tell of direct SKUs.
     if (entry == null || sku == null || sku.isDirect() || token.bucket() >= sku.buckets()) {
       return null;
@@ -207,8 +237,8 @@ public final class OrderCache implements EventFeed.Listener {
   /**
    * Notifies of what replaces the known order until closed, on any thread; under overload never.
    */
-  Watches.Watch watch(OrderToken token, Consumer<Order> changed) {
-    return watches.add(token, changed);
+  Watches.Watch watch(OrderToken token, Watcher watcher) {
+    return watches.add(token, watcher);
   }
 
   /** Whether the status of this order never changes again, unless the ledger is restored. */
@@ -219,7 +249,7 @@ public final class OrderCache implements EventFeed.Listener {
   /** An event of a later release may be unreadable for this build; it must not stop the feed. */
   private Optional<Order> orderOf(Event event) {
     try {
-      return orderOf.apply(event);
+      return OutboxPayload.order(event.payload());
     } catch (RuntimeException notOfOurs) {
       log.atDebug()
           .setCause(notOfOurs)
@@ -265,6 +295,20 @@ public final class OrderCache implements EventFeed.Listener {
         && ages.isYounger(last.madeAtMs(), HEARTBEAT_YOUNG);
   }
 
+  /** Is told of an order, on any thread. */
+  @FunctionalInterface
+  interface Watcher {
+    /** This replaces what was known. */
+    void changed(Order order);
+
+    /**
+     * A transaction of an owner in this instance has left it so, changed or not.
+     *
+     * @param fence up to where the log of its partition is applied
+     */
+    default void committed(Order order, Fence fence) {}
+  }
+
   /** Subscriptions to orders. Thread-safe. */
   static final class Watches {
     private static final int WATCHES_MAX = 100_000;
@@ -273,11 +317,11 @@ public final class OrderCache implements EventFeed.Listener {
     /** A subscription to one order. */
     final class Watch {
       private final OrderToken token;
-      private final Consumer<Order> changed;
+      private final Watcher watcher;
 
-      private Watch(OrderToken token, Consumer<Order> changed) {
+      private Watch(OrderToken token, Watcher watcher) {
         this.token = token;
-        this.changed = changed;
+        this.watcher = watcher;
       }
 
       void close() {
@@ -297,14 +341,22 @@ public final class OrderCache implements EventFeed.Listener {
     private final AtomicInteger count = new AtomicInteger();
 
     /** Notifies of each change until closed; a watch over the limit is never notified. */
-    Watch add(OrderToken token, Consumer<Order> changed) {
-      Watch watch = new Watch(token, changed);
+    Watch add(OrderToken token, Watcher watcher) {
+      Watch watch = new Watch(token, watcher);
       watches.compute(token, (same, all) -> with(all, watch));
       return watch;
     }
 
     void changed(Order order) {
-      watches.getOrDefault(order.token(), List.of()).forEach(watch -> watch.changed.accept(order));
+      of(order).forEach(watch -> watch.watcher.changed(order));
+    }
+
+    void committed(Order order, Fence fence) {
+      of(order).forEach(watch -> watch.watcher.committed(order, fence));
+    }
+
+    private List<Watch> of(Order order) {
+      return watches.getOrDefault(order.token(), List.of());
     }
 
     private @Nullable List<Watch> with(@Nullable List<Watch> all, Watch watch) {
@@ -353,11 +405,13 @@ public final class OrderCache implements EventFeed.Listener {
       return latest;
     }
 
-    synchronized void hear(int partition, long term) {
+    /** What is so once this term is heard; null if a higher one was. */
+    synchronized @Nullable Until hear(int partition, long term) {
       if (term > highest[partition]) {
         highest[partition] = term;
         breakAt(partition);
       }
+      return term == highest[partition] ? latest : null;
     }
 
     /** Events of the partition were missed. */

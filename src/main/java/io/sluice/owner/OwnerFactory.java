@@ -7,6 +7,7 @@ import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.metrics.OwnerMeters;
+import io.sluice.model.Order;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.StockConnection;
@@ -14,6 +15,8 @@ import io.sluice.stock.StockStore;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -23,6 +26,7 @@ import java.util.function.Supplier;
  * @param sameLog fails if the ledger does not name the log that is read
  * @param stock creates a connection to Redis that is not started yet
  * @param throttle delays booking while grants have priority
+ * @param commits is told of each commit of an owner, and of the orders as it has left them
  */
 public record OwnerFactory(
     Ledger ledger,
@@ -32,6 +36,7 @@ public record OwnerFactory(
     OrderLog orderLog,
     EventPublisher events,
     BookingThrottle throttle,
+    BiConsumer<Fence, Collection<Order>> commits,
     ReservationConfig config,
     SaleConfig sales,
     OwnerMeters meters,

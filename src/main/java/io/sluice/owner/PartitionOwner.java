@@ -4,17 +4,20 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.async.StallDetector;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.config.Config.SaleConfig;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
+import io.sluice.model.Order;
 import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.Booking.FlowControl;
 import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,9 +40,18 @@ public final class PartitionOwner {
 
     /** Units have moved to buckets of these partitions, whose owners are to raise them. */
     void moved(Set<Integer> partitions);
+
+    /**
+     * A transaction of this owner is committed.
+     *
+     * @param fence after it
+     * @param orders as it has left them
+     */
+    default void committed(Fence fence, Collection<Order> orders) {}
   }
 
   private final OwnerContext context;
+  private final Host host;
   private final BookedTokens bookedTokens;
   private final Booking booking;
   private final Rebuilder rebuilder;
@@ -62,6 +74,7 @@ public final class PartitionOwner {
   public PartitionOwner(
       OwnerContext context, ReservationConfig config, SaleConfig sales, Host host) {
     this.context = context;
+    this.host = host;
     BackgroundTasks tasks = context.tasks();
     this.bookedTokens = new BookedTokens(context.stock(), context.ownership());
     context.owned().afterCommit(this::committed);
@@ -193,6 +206,7 @@ public final class PartitionOwner {
   }
 
   private void committed(Result.Applied applied) {
+    host.committed(context.ownership().fence(), applied.orders());
     bookedTokens.add(applied.booked());
     applied.full().forEach(bucket -> rebuild(Alarm.GATE_FULL, bucket, "LEDGER_FULL"));
     applied.ahead().forEach(bucket -> rebuild(Alarm.EPOCH_AHEAD, bucket, "epoch of the log"));

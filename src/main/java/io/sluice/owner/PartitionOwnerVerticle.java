@@ -6,6 +6,7 @@ import io.sluice.async.StallDetector;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequest;
+import io.sluice.model.Order;
 import io.sluice.monitor.Part;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.stock.Stock;
@@ -14,6 +15,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -231,6 +233,11 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
   @Override
   public BookingThrottle throttle() {
     return owners.throttle();
+  }
+
+  @Override
+  public void committed(Fence fence, Collection<Order> orders) {
+    owners.commits().accept(fence, orders);
   }
 
   @Override

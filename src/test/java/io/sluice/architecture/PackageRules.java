@@ -68,7 +68,8 @@ final class PackageRules {
                   "orderlog",
                   "stock",
                   "tracing")),
-          Map.entry("order", Set.of("async", "config", "ledger", "orderlog", "stock")),
+          Map.entry(
+              "order", Set.of("async", "config", "ledger", "ledger.rules", "orderlog", "stock")),
           Map.entry(
               "owner",
               Set.of(

@@ -6,6 +6,7 @@ import static io.sluice.model.OrderStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.DuePage.DuePlace;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
@@ -71,6 +72,33 @@ abstract class CartLifeContract extends CartLedgerScene {
     assertThat(sold(buckets)).containsExactly(2L, 3L);
     assertThat(get(ledger().fences()).get(fence.partition()).nextOffset())
         .isEqualTo(step.endOffset());
+  }
+
+  /** Callers wait for the order, and know it by its lead. */
+  @Test
+  void shouldTellTheWholeOrderWhenACommandHasChangedOneLine() {
+    // given
+    List<BucketId> buckets = carts(10, 10);
+    Grant lead = soldCart(1, buckets, 1, 2);
+    long second = buckets.get(1).skuId();
+    Command part =
+        new Command.RefundPart(lead.token(), "r", 1, Command.RefundPart.Step.REQUEST, second);
+
+    // when
+    Result.Applied applied = tell(restarted(), buckets.get(0), part);
+    Fence fence = owner(buckets.get(0));
+    Step step = Step.advance(fence, fence.nextOffset() + 1);
+    List<Command> commands = List.of(new Command.Confirm(lead.token(), "p"));
+    get(ledger().apply(step, commands));
+    Result.Applied again = applied(get(ledger().apply(step, commands)));
+
+    // then
+    Order whole = seen(lead.token());
+    assertThat(applied.orders())
+        .filteredOn(order -> order.token().equals(lead.token()))
+        .extracting(order -> order.notes().refunds())
+        .containsExactly(whole.notes().refunds());
+    assertThat(again.orders()).contains(whole);
   }
 
   @Test

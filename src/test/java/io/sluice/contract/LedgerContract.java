@@ -252,6 +252,30 @@ abstract class LedgerContract extends LedgerScene {
   }
 
   @Test
+  void shouldTellTheOrdersOfItsCommandsAsTheirRowsAreThen() {
+    // given
+    BucketId bucket = sku(10);
+    Grant paid = grant(bucket, 1);
+    Grant pending = grant(bucket, 2);
+    Grant booked = grant(bucket, 3);
+    apply(bucket, reserve(paid), reserve(pending));
+
+    // when
+    Result.Applied applied =
+        read(
+            bucket,
+            new Command.Confirm(paid.token(), "p"),
+            new Command.RefundPart(paid.token(), "r", 1, Command.RefundPart.Step.REQUEST),
+            new Command.Refund(pending.token()),
+            reserve(booked));
+
+    // then
+    assertThat(applied.orders())
+        .containsExactlyInAnyOrder(
+            order(paid.token()), order(pending.token()), order(booked.token()));
+  }
+
+  @Test
   void shouldPageThroughAllOrdersWhenABucketIsLoaded() {
     // given
     List<Grant> grants = IntStream.rangeClosed(1, 5).mapToObj(n -> grant(bucket, n)).toList();

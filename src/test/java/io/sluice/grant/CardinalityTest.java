@@ -8,7 +8,6 @@ import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.config.Config.ReservationConfig;
-import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OutboxMeters.Waiting;
 import io.sluice.metrics.OwnerMeters;
@@ -65,12 +64,7 @@ class CardinalityTest {
   private Reservations reservations() {
     LoopStores stores = ledger.stores(partition -> stock, log);
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
-    OrderCache cache =
-        new OrderCache(
-            PARTITIONS,
-            event -> OutboxPayload.order(event.payload()),
-            time::now,
-            (madeAtMs, than) -> true);
+    OrderCache cache = new OrderCache(PARTITIONS, time::now, (madeAtMs, than) -> true);
     ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
     Backlog backlog =
         new Backlog(

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.Config.ReservationConfig;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger;
-import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -53,11 +53,7 @@ public final class Desk {
   public long youngFromMs;
 
   public final OrderCache cache =
-      new OrderCache(
-          PARTITIONS,
-          event -> OutboxPayload.order(event.payload()),
-          time::now,
-          (madeAtMs, than) -> madeAtMs >= youngFromMs);
+      new OrderCache(PARTITIONS, time::now, (madeAtMs, than) -> madeAtMs >= youngFromMs);
   final ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
   final Meters meters = new Meters(registry);
 
@@ -155,6 +151,12 @@ public final class Desk {
   public void hear(Order order) {
     int partition = Placements.partitionOf(order.token().bucketId(), PARTITIONS);
     cache.heard(partition, EventJson.event(order));
+  }
+
+  /** An owner in this instance has left the order so, in a commit up to this offset. */
+  public void commit(Order order, long term, long nextOffset) {
+    int partition = Placements.partitionOf(order.token().bucketId(), PARTITIONS);
+    cache.committed(new Fence(partition, term, nextOffset), List.of(order));
   }
 
   public void heartbeat(String userId, long term) {

@@ -242,8 +242,7 @@ class StampedeTest {
     LoopStores stores = ledger.stores(partition -> stock.port(), log);
     SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
     ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
-    OrderCache cache =
-        new OrderCache(Desk.PARTITIONS, event -> Optional.empty(), time::now, (made, than) -> true);
+    OrderCache cache = new OrderCache(Desk.PARTITIONS, time::now, (made, than) -> true);
     Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
     Meters meters = new Meters(new SimpleMeterRegistry());
     GrantRouter routes =

@@ -1,7 +1,6 @@
 package io.sluice.ledger;
 
 import io.sluice.ledger.Ledger.Booked;
-import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchChanges.Change;
@@ -17,6 +16,7 @@ import io.sluice.ledger.rules.OverdueHolds;
 import io.sluice.ledger.rules.PaymentTime;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.StockRows;
+import io.sluice.ledger.rules.Wholes;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -84,16 +84,9 @@ final class InMemoryBatches {
   }
 
   private Result recalled(List<Command> commands) {
-    List<OrderToken> booked =
-        BatchSnapshot.reserved(commands).stream().filter(tables.orders::containsKey).toList();
-    return new Result.Applied(
-        booked,
-        List.of(),
-        List.of(),
-        List.of(),
-        List.of(),
-        Set.of(OutboxKind.EVENT, OutboxKind.DEAD, OutboxKind.RELEASE),
-        Result.earliestDueMs(tables.found(booked).values()));
+    Map<OrderToken, Order> found = new HashMap<>(tables.found(BatchSnapshot.tokensOf(commands)));
+    found.putAll(tables.found(Wholes.missing(found)));
+    return Result.Applied.before(BatchSnapshot.reserved(commands), Wholes.of(found));
   }
 
   private Result applied(Step step, List<Command> commands) {
@@ -101,13 +94,13 @@ final class InMemoryBatches {
     if (!foreign.isEmpty()) {
       return new Result.Foreign(foreign);
     }
-    BatchChanges changes = replayed(step, commands).changes();
-    write(changes);
+    Replayed replayed = replayed(step, commands);
+    write(replayed.changes());
     if (step.advances()) {
       tables.fences.put(
           step.partition(), new Fence(step.partition(), step.term(), step.endOffset()));
     }
-    return changes.applied();
+    return replayed.changes().applied(replayed.snapshot());
   }
 
   private Map<BucketId, Integer> foreign(int partition, List<Command> commands) {

@@ -212,6 +212,74 @@ class OrderCacheTest {
   }
 
   @Test
+  void shouldKnowAnOrderAndItsBuyerOnceAnOwnerHereHasCommittedIt() {
+    // given
+    desk.youngFromMs = Desk.HEARTBEAT_AT_MS;
+
+    // when
+    desk.commit(desk.order("alice", OrderStatus.PENDING, 1), 1, 40);
+    desk.youngFromMs = 0;
+    desk.heartbeat("alice", 1);
+
+    // then
+    assertThat(unit.current(token, desk.sku()))
+        .isEqualTo(desk.order("alice", OrderStatus.PENDING, 1));
+    assertThat(unit.knowsBuyer(token)).isTrue();
+  }
+
+  /** Each event comes to the instance that has published it as well. */
+  @Test
+  void shouldNotReadAnEventThatACommitHasTold() {
+    // given
+    List<Order> heard = new ArrayList<>();
+    unit.watch(token, heard::add);
+    desk.commit(desk.order("alice", OrderStatus.PENDING, 1), 1, 40);
+    desk.commit(desk.order("alice", OrderStatus.CONFIRMED, 2), 1, 41);
+
+    // when
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+    desk.hear(desk.order("alice", OrderStatus.REFUNDED, 3));
+
+    // then
+    assertThat(heard)
+        .extracting(Order::status)
+        .containsExactly(OrderStatus.PENDING, OrderStatus.CONFIRMED, OrderStatus.REFUNDED);
+  }
+
+  /** What was known may be of the past then, so an event tells something although it is known. */
+  @Test
+  void shouldReadAnEventThatACommitHasToldWhenEventsWereMissedSince() {
+    // given
+    desk.commit(desk.order("alice", OrderStatus.PENDING, 1), 1, 40);
+    unit.missed(desk.partition("alice"));
+    desk.heartbeat("alice", 1);
+    Order before = unit.current(token, desk.sku());
+
+    // when
+    desk.hear(desk.order("alice", OrderStatus.PENDING, 1));
+
+    // then
+    assertThat(before).isNull();
+    assertThat(unit.current(token, desk.sku())).isNotNull();
+    assertThat(unit.knowsBuyer(token)).isTrue();
+  }
+
+  @Test
+  void shouldKeepTheHigherVersionWhenACommitIsToldLate() {
+    // given
+    desk.heartbeat("alice", 1);
+    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+    unit.missed((desk.partition("alice") + 1) % Desk.PARTITIONS);
+
+    // when
+    desk.commit(desk.order("alice", OrderStatus.PENDING, 1), 1, 40);
+
+    // then
+    assertThat(unit.current(token, desk.sku())).extracting(Order::version).isEqualTo(2L);
+  }
+
+  @Test
   void shouldIgnoreAHeartbeatWhenItsOwnerWasReplaced() {
     // given
     desk.heartbeat("alice", 5);

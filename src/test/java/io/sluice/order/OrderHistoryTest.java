@@ -64,15 +64,47 @@ class OrderHistoryTest {
     List<Order> heard = new ArrayList<>();
     unit.watch(token, heard::add);
     desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
+    Order later = desk.order("alice", OrderStatus.PENDING, 1).paid(null, 90_000);
 
     // when
-    desk.hear(desk.order("alice", OrderStatus.CONFIRMED, 2));
+    desk.hear(later);
 
     // then
-    assertThat(unit.lastKnown(token)).isEqualTo(desk.order("alice", OrderStatus.CONFIRMED, 2));
+    assertThat(unit.lastKnown(token)).isEqualTo(later);
     assertThat(heard)
         .extracting(Order::status)
         .containsExactly(OrderStatus.CANCELED, OrderStatus.CONFIRMED);
+  }
+
+  /** The ledger may have been restored in between; the next owner books what is left in the log. */
+  @Test
+  void shouldIgnoreACommitWhenALaterOwnerWasHeard() {
+    // given
+    desk.heartbeat("alice", 2);
+
+    // when
+    desk.commit(desk.order("alice", OrderStatus.CONFIRMED, 2), 1, 40);
+
+    // then
+    assertThat(unit.lastKnown(token)).isNull();
+  }
+
+  /** The first heartbeat of a new owner comes after its first commits. */
+  @Test
+  void shouldNotBeCurrentWhenANewOwnerHereHasCommitted() {
+    // given
+    desk.heartbeat("alice", 1);
+    desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
+    desk.hear(desk.order("bob", OrderStatus.CANCELED, 2));
+
+    // when
+    desk.commit(desk.order("bob", OrderStatus.CONFIRMED, 2), 2, 40);
+
+    // then
+    assertThat(unit.current(token, desk.sku())).isNull();
+    desk.heartbeat("bob", 2);
+    assertThat(unit.current(desk.token("bob"), desk.sku()))
+        .isEqualTo(desk.order("bob", OrderStatus.CONFIRMED, 2));
   }
 
   @Test

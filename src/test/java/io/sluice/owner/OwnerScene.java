@@ -39,7 +39,10 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -73,6 +76,11 @@ public final class OwnerScene extends KeptPartitions {
   private int restocks;
   public final WatchedLedger watched;
   public boolean lost;
+
+  /** What its commits have told, and the fence after the last of them. */
+  public final Map<OrderToken, Order> committed = new HashMap<>();
+
+  public Fence committedUpTo;
 
   /** What an owner has whose pauses do not end, and nobody measures. */
   static OwnerContext context(
@@ -286,6 +294,12 @@ public final class OwnerScene extends KeptPartitions {
   @Override
   public Stock stocks() {
     return partition -> looked;
+  }
+
+  @Override
+  public void committed(Fence upTo, Collection<Order> orders) {
+    committedUpTo = upTo;
+    orders.forEach(order -> committed.put(order.token(), order));
   }
 
   @Override

@@ -42,6 +42,22 @@ class PartitionOwnerTest {
   }
 
   @Test
+  void shouldTellItsHostOfOrdersAsSoonAsTheyAreCommitted() {
+    // given
+    Grant grant = scene.grant("alice", 1);
+
+    // when
+    poll(new Command.Reserve(grant, null));
+    poll(new Command.Confirm(grant.token()));
+
+    // then
+    assertThat(scene.committed.values())
+        .containsExactly(scene.ledger.orders(List.of(grant.token())).result().get(grant.token()));
+    assertThat(scene.committedUpTo)
+        .isEqualTo(scene.ledger.fences().result().get(OwnerScene.PARTITION));
+  }
+
+  @Test
   void shouldPublishDeadLettersAsSoonAsTheyAreCommitted() {
     // when
     polled(new Command.Malformed("nonsense", "Expected a command, but got nonsense"));

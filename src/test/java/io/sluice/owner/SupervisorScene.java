@@ -80,6 +80,7 @@ final class SupervisorScene {
               log,
               new InMemoryEvents(),
               BookingThrottle.NONE,
+              (fence, orders) -> {},
               Config.defaults().reservation(),
               Config.defaults().sale(),
               new TestMeters(PARTITIONS, clock).owners(),

@@ -2,7 +2,6 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
-import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.mysql.Reach.SeenCarts;
@@ -166,7 +165,7 @@ final class BatchTransaction {
   private static Outcome outcome(Replayed replayed) {
     BatchChanges changes = replayed.changes();
     return new Outcome(
-        changes.applied(),
+        changes.applied(replayed.snapshot()),
         changes.dead(),
         changes.timeoutLagsMs(),
         changes.newOrders(),
@@ -295,19 +294,12 @@ final class BatchTransaction {
         : Future.succeededFuture(Claims.UNKNOWN);
   }
 
-  /** The step was committed before. The orders that exist now show which grants it booked. */
+  /**
+   * The step was committed before. The orders that exist now show which grants it booked, and what
+   * became of those of the other commands.
+   */
   private Future<Outcome> recall() {
-    return OrderTable.read(session, BatchSnapshot.reserved(commands))
-        .map(
-            orders ->
-                Outcome.of(
-                    new Result.Applied(
-                        List.copyOf(orders.keySet()),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        List.of(),
-                        Set.of(OutboxKind.EVENT, OutboxKind.DEAD, OutboxKind.RELEASE),
-                        Result.earliestDueMs(orders.values()))));
+    return OrderTable.readWhole(session, BatchSnapshot.tokensOf(commands))
+        .map(orders -> Outcome.of(Result.Applied.before(BatchSnapshot.reserved(commands), orders)));
   }
 }

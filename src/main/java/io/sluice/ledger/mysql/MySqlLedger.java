@@ -31,6 +31,7 @@ import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.Reading;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchChanges.DeadCause;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.metrics.Meters;
@@ -185,24 +186,28 @@ public final class MySqlLedger implements Ledger {
 
   private Result counted(BatchTransaction.Outcome outcome) {
     if (outcome.result() instanceof Result.Applied applied) {
-      count(applied, outcome.dead());
+      count(applied.stale().size(), applied.full().size(), outcome.dead());
       outcome.timeoutLagsMs().forEach(meters::timedOut);
     }
     return outcome.result();
   }
 
-  private void count(Result.Applied applied, Map<DeadCause, Integer> dead) {
+  private void count(int stale, int full, Map<DeadCause, Integer> dead) {
     dead.forEach((cause, commands) -> meters.booking().deadLettered(cause.word(), commands));
-    meters.staleGrantsDropped(applied.stale().size());
-    meters.gateFoundFull(applied.full().size());
+    meters.staleGrantsDropped(stale);
+    meters.gateFoundFull(full);
   }
 
   @Override
   public Future<Booked> book(Supplier<List<Grant>> grants) {
     return carts
         .applyUnfenced(() -> BatchSnapshot.reservesOf(grants.get()), freshness)
-        .onSuccess(done -> count(done.changes().applied(), done.changes().dead()))
-        .map(done -> done.changes().booked(done.snapshot()));
+        .map(
+            done -> {
+              BatchChanges changes = done.changes();
+              count(changes.stale().size(), changes.full().size(), changes.dead());
+              return changes.booked(done.snapshot());
+            });
   }
 
   @Override

@@ -110,16 +110,22 @@ public record BatchChanges(
 
   /** The result of a direct booking: every order of the batch, in its state after the batch. */
   public Booked booked(BatchSnapshot snapshot) {
+    boolean unsound = !full.isEmpty() || !ahead.isEmpty() || !clashing.isEmpty();
+    return new Booked(orders(snapshot), unsound);
+  }
+
+  private Map<OrderToken, Order> orders(BatchSnapshot snapshot) {
     Map<OrderToken, Order> orders = new HashMap<>(snapshot.orders());
     updated.forEach(change -> orders.put(change.after().token(), change.after()));
     inserted.forEach(order -> orders.put(order.token(), order));
-    boolean unsound = !full.isEmpty() || !ahead.isEmpty() || !clashing.isEmpty();
-    return new Booked(Wholes.of(orders), unsound);
+    return Wholes.of(orders);
   }
 
-  public Result.Applied applied() {
+  /** The result of a batch of an owner. */
+  public Result.Applied applied(BatchSnapshot snapshot) {
     Set<OutboxKind> kinds = outbox.stream().map(OutboxDraft::kind).collect(Collectors.toSet());
-    return new Result.Applied(booked, full, stale, ahead, clashing, kinds, earliestDueMs());
+    return new Result.Applied(
+        booked, full, stale, ahead, clashing, kinds, orders(snapshot).values(), earliestDueMs());
   }
 
   private long earliestDueMs() {

@@ -192,8 +192,12 @@ public record BatchSnapshot(
 
   /** The orders that the RESERVE commands book. */
   public static Set<OrderToken> reserved(List<Command> commands) {
+    return tokensOf(commands.stream().filter(Command.Reserve.class::isInstance).toList());
+  }
+
+  /** The orders that these commands name. */
+  public static Set<OrderToken> tokensOf(List<Command> commands) {
     return commands.stream()
-        .filter(Command.Reserve.class::isInstance)
         .flatMap(command -> command.tokens().stream())
         .collect(Collectors.toSet());
   }

@@ -32,6 +32,9 @@ final class OrderEvent {
 
   private static final int CHARS = 384;
   private static final String TOKEN_FIELD = ",\"order_token\":\"";
+  private static final String VERSION_FIELD = ",\"version\":";
+  private static final String UPDATED_FIELD = ",\"updated_at\":";
+  private static final int DECIMAL = 10;
 
   private @Nullable String token;
   private String userId = "";
@@ -125,6 +128,34 @@ final class OrderEvent {
     }
     int begin = field + TOKEN_FIELD.length();
     return Optional.of(payload.substring(begin, payload.indexOf('"', begin)));
+  }
+
+  /**
+   * Whether an event tells this state of an order, or an earlier one; it is not read as a whole.
+   * Two histories of a ledger that was restored may have other states of one version, but not of
+   * one time. Only for the same payloads, of this order.
+   */
+  static boolean isKnown(String payload, Order known) {
+    long version = number(payload, VERSION_FIELD);
+    return version < known.version()
+        ? version > 0
+        : version == known.version() && number(payload, UPDATED_FIELD) == known.updatedAtMs();
+  }
+
+  /** The number of a field; 0 if there is none. */
+  private static long number(String payload, String field) {
+    int begin = payload.indexOf(field);
+    long number = 0;
+    if (begin >= 0) {
+      for (int at = begin + field.length(); at < payload.length(); at++) {
+        int digit = Character.digit(payload.charAt(at), DECIMAL);
+        if (digit < 0) {
+          break;
+        }
+        number = DECIMAL * number + digit;
+      }
+    }
+    return number;
   }
 
   /** The event's order; empty if the event concerns a whole SKU. */

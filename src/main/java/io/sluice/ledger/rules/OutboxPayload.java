@@ -169,6 +169,11 @@ public final class OutboxPayload {
     return OrderEvent.read(payload);
   }
 
+  /** Whether an event of this order tells no more than is known; it is not read as a whole. */
+  public static boolean isKnown(String payload, Order known) {
+    return OrderEvent.isKnown(payload, known);
+  }
+
   /** The record key under which an event is published: its order token, or its SKU. */
   public static String key(String payload) {
     return OrderEvent.tokenOf(payload)

@@ -16,7 +16,7 @@ import io.sluice.grant.Reservations;
 import io.sluice.grant.SaleTallies;
 import io.sluice.grant.SkuEntry;
 import io.sluice.ledger.DirectLedger;
-import io.sluice.ledger.rules.OutboxPayload;
+import io.sluice.ledger.Fence;
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
@@ -27,15 +27,14 @@ import io.sluice.order.OrderAnswer;
 import io.sluice.order.OrderCache;
 import io.sluice.order.Orders;
 import io.sluice.order.SkuCatalog;
-import io.sluice.orderlog.Event;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.Ports;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 
 /** An instance as its buyers see it. */
@@ -47,6 +46,7 @@ public final class ApiNode {
   private final Node node;
   private final Reservations reservations;
   private final Orders orders;
+  private final OrderCache cache;
   private final InMemoryEvents.Feed feed;
 
   ApiNode(World world, Node node) {
@@ -63,9 +63,8 @@ public final class ApiNode {
             reached.skus(),
             Ports.partly(DirectLedger.class, new Object()));
     SkuCatalog catalog = new SkuCatalog(stores.skus(), node::nanoTime, false);
-    OrderCache cache =
-        new OrderCache(
-            world.scenario().partitions(), ApiNode::orderOf, node::nanoTime, (made, than) -> true);
+    this.cache =
+        new OrderCache(world.scenario().partitions(), node::nanoTime, (made, than) -> true);
     this.orders = new Orders(stores, loop, catalog, cache, world.apiConfig());
     this.reservations =
         new Reservations(
@@ -103,12 +102,12 @@ public final class ApiNode {
         world.meters());
   }
 
-  private static Optional<Order> orderOf(Event event) {
-    return OutboxPayload.order(event.payload());
-  }
-
   Node node() {
     return node;
+  }
+
+  void committed(Fence fence, Collection<Order> committed) {
+    cache.committed(fence, committed);
   }
 
   /** Called when events are published; the node is notified of them after a delay. */

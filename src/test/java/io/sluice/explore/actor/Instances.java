@@ -2,13 +2,16 @@ package io.sluice.explore.actor;
 
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Group;
+import io.sluice.ledger.Fence;
+import io.sluice.model.Order;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The running instances; the API and the owner of each run as separate nodes, and a node that
- * crashed is restarted.
+ * The running instances; the API and the owner of each run as separate nodes with one number, and a
+ * node that crashed is restarted.
  */
 public final class Instances {
   private static final int APIS = 2;
@@ -60,6 +63,17 @@ public final class Instances {
 
   public void published() {
     apis.forEach(ApiNode::published);
+  }
+
+  /** The API of the same instance learns at once what its owner has committed. */
+  void committed(Node owner, Fence fence, Collection<Order> orders) {
+    apis.stream()
+        .filter(api -> numberOf(api.node()) == numberOf(owner))
+        .forEach(api -> api.committed(fence, orders));
+  }
+
+  private static char numberOf(Node node) {
+    return node.name().charAt(node.name().indexOf('-') + 1);
   }
 
   public void paused(Node node, long forUs) {

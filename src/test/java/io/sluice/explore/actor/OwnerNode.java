@@ -9,6 +9,7 @@ import io.sluice.explore.store.Op;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.metrics.TestMeters;
+import io.sluice.model.Order;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLogConsumer.PartitionListener;
@@ -20,6 +21,7 @@ import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -246,6 +248,11 @@ public final class OwnerNode implements PartitionListener {
     @Override
     public Stock stocks() {
       return any -> stores.stock();
+    }
+
+    @Override
+    public void committed(Fence fence, Collection<Order> orders) {
+      world.instances().committed(node, fence, orders);
     }
 
     /** The timer of the outbox finds them. */

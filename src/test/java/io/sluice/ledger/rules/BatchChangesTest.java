@@ -44,7 +44,7 @@ class BatchChangesTest {
 
     // when
     Result.Applied applied =
-        LedgerBatch.replay(snapshot, List.of(BatchScene.command(command))).applied();
+        LedgerBatch.replay(snapshot, List.of(BatchScene.command(command))).applied(snapshot);
 
     // then
     assertThat(applied.outbox().contains(OutboxKind.RELEASE)).isEqualTo(released);

@@ -40,8 +40,11 @@ class ExtensionRulesTest {
 
   @Test
   void shouldGiveTheTimeFromNowOn() {
+    // given
+    BatchSnapshot snapshot = snapshot(ROOM, pending());
+
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot(ROOM, pending()), List.of(EXTEND));
+    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(EXTEND));
 
     // then
     assertThat(names(changes)).containsExactly("ORDER_EXTENDED");
@@ -50,7 +53,7 @@ class ExtensionRulesTest {
         .containsExactly(NOW_MS + 600_000);
     assertThat(changes.updated().get(0).after().version()).isEqualTo(pending().version() + 1);
     assertThat(changes.buckets()).isEmpty();
-    assertThat(changes.applied().dueFromMs()).isEqualTo(NOW_MS + 600_000);
+    assertThat(changes.applied(snapshot).dueFromMs()).isEqualTo(NOW_MS + 600_000);
   }
 
   @Test
@@ -84,14 +87,16 @@ class ExtensionRulesTest {
       mode = Mode.EXCLUDE,
       names = {"PENDING", "RESERVED"})
   void shouldChangeNothingWhenTheOrderIsNotPending(OrderStatus status) {
+    // given
+    BatchSnapshot snapshot = snapshot(ROOM, order(status, false));
+
     // when
-    BatchChanges changes =
-        LedgerBatch.replay(snapshot(ROOM, order(status, false)), List.of(EXTEND));
+    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(EXTEND));
 
     // then
     assertThat(changes.updated()).isEmpty();
     assertThat(changes.outbox()).isEmpty();
-    assertThat(changes.applied().dueFromMs()).isEqualTo(Result.NOTHING_DUE);
+    assertThat(changes.applied(snapshot).dueFromMs()).isEqualTo(Result.NOTHING_DUE);
   }
 
   /** The owner finds it by its earlier deadline as well. */
