@@ -7,6 +7,7 @@ import io.sluice.web.HttpProbe.Answer;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -15,6 +16,14 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Who may do what, by header, token and address. All requests here come from the loopback address.
  */
 class IdentityApiTest {
+  @RegisterExtension
+  static final PublicPortFixture LOCAL =
+      PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE);
+
+  @RegisterExtension
+  static final PublicPortFixture TOKEN =
+      PublicPortFixture.serving(PublicPortFixture.TOKEN_BACK_OFFICE);
+
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
 
   @ParameterizedTest
@@ -31,16 +40,11 @@ class IdentityApiTest {
         "Authorization: Bearer x|401",
       })
   void shouldTellTheActorByAddressWhenNoTokenIsConfigured(String headers, String actor) {
-    // given
-    try (PublicPortFixture fixture =
-        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+    // when
+    Answer answer = LOCAL.probe.get(ORDER, headers(headers));
 
-      // when
-      Answer answer = fixture.probe.get(ORDER, headers(headers));
-
-      // then
-      assertThat(actorOf(fixture, answer)).isEqualTo(actor);
-    }
+    // then
+    assertThat(actorOf(LOCAL, answer)).isEqualTo(actor);
   }
 
   @ParameterizedTest
@@ -64,16 +68,11 @@ class IdentityApiTest {
         "X-User-Id: bob|bob",
       })
   void shouldTellTheActorByTokenWhenOneIsConfigured(String headers, String actor) {
-    // given
-    try (PublicPortFixture fixture =
-        PublicPortFixture.serving(PublicPortFixture.TOKEN_BACK_OFFICE)) {
+    // when
+    Answer answer = TOKEN.probe.get(ORDER, headers(headers));
 
-      // when
-      Answer answer = fixture.probe.get(ORDER, headers(headers));
-
-      // then
-      assertThat(actorOf(fixture, answer)).isEqualTo(actor);
-    }
+    // then
+    assertThat(actorOf(TOKEN, answer)).isEqualTo(actor);
   }
 
   @ParameterizedTest
@@ -87,44 +86,34 @@ class IdentityApiTest {
         "/refunds/r1/reject"
       })
   void shouldAnswer401WhenABuyerTriesWhatOnlyTheBackOfficeMay(String command) {
-    // given
-    try (PublicPortFixture fixture =
-        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+    // when: the third token has a form that no order has
+    Stream<Answer> answers =
+        Stream.of(
+            LOCAL.probe.post(ORDER + command, "X-User-Id", "alice"),
+            LOCAL.probe.post(ORDER + command, "X-Forwarded-For", "10.0.0.1"),
+            LOCAL.probe.post("/v1/orders/x" + command, "X-User-Id", "alice"));
 
-      // when: the third token has a form that no order has
-      Stream<Answer> answers =
-          Stream.of(
-              fixture.probe.post(ORDER + command, "X-User-Id", "alice"),
-              fixture.probe.post(ORDER + command, "X-Forwarded-For", "10.0.0.1"),
-              fixture.probe.post("/v1/orders/x" + command, "X-User-Id", "alice"));
-
-      // then
-      assertThat(answers)
-          .allSatisfy(
-              answer -> {
-                assertThat(answer.problem()).isEqualTo("unauthorized");
-                assertThat(answer.header("www-authenticate")).isEqualTo("Bearer");
-              });
-      assertThat(fixture.orders.asked).isEmpty();
-    }
+    // then
+    assertThat(answers)
+        .allSatisfy(
+            answer -> {
+              assertThat(answer.problem()).isEqualTo("unauthorized");
+              assertThat(answer.header("www-authenticate")).isEqualTo("Bearer");
+            });
+    assertThat(LOCAL.orders.asked).isEmpty();
   }
 
   @Test
   void shouldCancelInItsOwnNameWhenTheBackOfficeCancels() {
-    // given
-    try (PublicPortFixture fixture =
-        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+    // when
+    LOCAL.probe.post(ORDER + "/cancel");
+    LOCAL.probe.post(ORDER + "/cancel", "X-User-Id", "alice");
 
-      // when
-      fixture.probe.post(ORDER + "/cancel");
-      fixture.probe.post(ORDER + "/cancel", "X-User-Id", "alice");
-
-      // then
-      assertThat(fixture.orders.asked)
-          .containsExactly(
-              "cancel OPERATOR " + FakeOrders.TOKEN + " all",
-              "cancel BUYER " + FakeOrders.TOKEN + " alice");
-    }
+    // then
+    assertThat(LOCAL.orders.asked)
+        .containsExactly(
+            "cancel OPERATOR " + FakeOrders.TOKEN + " all",
+            "cancel BUYER " + FakeOrders.TOKEN + " alice");
   }
 
   @Test
@@ -154,49 +143,33 @@ class IdentityApiTest {
         "..."
       })
   void shouldTakeTheIdsOfIdentityProviders(String userId) {
-    // given
-    try (PublicPortFixture fixture =
-        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+    // when
+    LOCAL.probe.post(ORDER + "/cancel", "X-User-Id", userId);
+    LOCAL.probe.post(ORDER + "/cancel", "X-User-Id", "u".repeat(128));
 
-      // when
-      fixture.probe.post(ORDER + "/cancel", "X-User-Id", userId);
-      fixture.probe.post(ORDER + "/cancel", "X-User-Id", "u".repeat(128));
-
-      // then
-      assertThat(fixture.orders.asked).hasSize(2);
-    }
+    // then
+    assertThat(LOCAL.orders.asked).hasSize(2);
   }
 
   /** A path cannot name the first two. */
   @ParameterizedTest
   @ValueSource(strings = {".", "..", "a b", "long"})
   void shouldRefuseWhatIsNoIdOfABuyer(String userId) {
-    // given
-    try (PublicPortFixture fixture =
-        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+    // when
+    Answer answer = LOCAL.probe.get(ORDER, "X-User-Id", userId.replace("long", "u".repeat(129)));
 
-      // when
-      Answer answer =
-          fixture.probe.get(ORDER, "X-User-Id", userId.replace("long", "u".repeat(129)));
-
-      // then
-      assertThat(answer.status()).isEqualTo(400);
-      assertThat(fixture.orders.asked).isEmpty();
-    }
+    // then
+    assertThat(answer.status()).isEqualTo(400);
+    assertThat(LOCAL.orders.asked).isEmpty();
   }
 
   @Test
   void shouldAnswer401WhenTheBackOfficePlacesAnOrderForNobody() {
-    // given
-    try (PublicPortFixture fixture =
-        PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE)) {
+    // when
+    Answer answer = LOCAL.probe.json("POST", "/v1/orders", "{\"sku_id\":1,\"qty\":1}");
 
-      // when
-      Answer answer = fixture.probe.json("POST", "/v1/orders", "{\"sku_id\":1,\"qty\":1}");
-
-      // then
-      assertThat(answer.status()).isEqualTo(401);
-    }
+    // then
+    assertThat(answer.status()).isEqualTo(401);
   }
 
   /** Whose orders the caller may see, or the status if the orders were not called at all. */

@@ -5,6 +5,7 @@ import static io.sluice.web.HttpProbe.eventually;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.TlsFiles;
 import io.sluice.order.OrderAnswer;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Promise;
@@ -22,7 +23,7 @@ class LongPollTest {
   private static final String POLL = "/v1/orders/" + FakeOrders.TOKEN + "?wait=30";
 
   @RegisterExtension
-  static final PublicPortFixture fixture = PublicPortFixture.limited(1_000, 10, 6);
+  static final PublicPortFixture fixture = PublicPortFixture.limited(1_000, 10, 6, TlsFiles.NONE);
 
   private final Promise<OrderAnswer> news = Promise.promise();
 

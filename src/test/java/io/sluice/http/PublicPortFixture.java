@@ -68,17 +68,6 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   private volatile AdmissionConfig admission = admission(0, 0, 0, 0);
   private volatile LongSupplier signatureClock = System::nanoTime;
 
-  private PublicPortFixture(AuthConfig auth, String host, int loops, int queueMax) {
-    this(
-        auth,
-        host,
-        new HttpConfig("127.0.0.1", 0, loops, queueMax, 1_000, 0, 10, 100, 16_384, TlsFiles.NONE));
-  }
-
-  private PublicPortFixture(AuthConfig auth, String host, HttpConfig config) {
-    this(auth, host, config, RequestTraces.OFF);
-  }
-
   private PublicPortFixture(AuthConfig auth, String host, HttpConfig config, RequestTraces traces) {
     this.auth = auth;
     this.host = host;
@@ -96,62 +85,76 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
         "header", userHeader, gateways, serviceToken, "", "", "", "", "", "", "sub");
   }
 
+  private static HttpConfig http(
+      int connectionsMax, int perAddress, int bodyTimeoutS, int pollsMax, TlsFiles tls) {
+    return http(1, 100, connectionsMax, perAddress, bodyTimeoutS, pollsMax, tls);
+  }
+
+  private static HttpConfig http(
+      int loops,
+      int queueMax,
+      int connectionsMax,
+      int perAddress,
+      int bodyTimeoutS,
+      int pollsMax,
+      TlsFiles tls) {
+    return new HttpConfig(
+        "127.0.0.1",
+        0,
+        loops,
+        queueMax,
+        connectionsMax,
+        perAddress,
+        bodyTimeoutS,
+        pollsMax,
+        16_384,
+        tls);
+  }
+
   /** A port that listens, and does not serve yet. */
   static PublicPortFixture opened(AuthConfig auth, int loops, int queueMax) {
-    return new PublicPortFixture(auth, "127.0.0.1", loops, queueMax);
+    return new PublicPortFixture(
+        auth,
+        "127.0.0.1",
+        http(loops, queueMax, 1_000, 0, 10, 100, TlsFiles.NONE),
+        RequestTraces.OFF);
   }
 
   static PublicPortFixture serving(AuthConfig auth) {
     return serving(auth, "127.0.0.1");
   }
 
-  /** A port of one event loop with these limits. */
-  static PublicPortFixture limited(int connectionsMax, int bodyTimeoutS, int pollsMax) {
-    return limited(connectionsMax, bodyTimeoutS, pollsMax, TlsFiles.NONE);
+  /** A port that is said to listen on this host. */
+  static PublicPortFixture serving(AuthConfig auth, String host) {
+    return new PublicPortFixture(
+            auth, host, http(1_000, 0, 10, 100, TlsFiles.NONE), RequestTraces.OFF)
+        .serve();
   }
 
   /** A port whose requests are recorded. */
   static PublicPortFixture traced(RequestTraces traces) {
-    PublicPortFixture fixture =
-        new PublicPortFixture(
-            TOKEN_BACK_OFFICE,
-            "127.0.0.1",
-            new HttpConfig("127.0.0.1", 0, 1, 100, 100, 0, 10, 100, 16_384, TlsFiles.NONE),
-            traces);
-    fixture.serve();
-    return fixture;
+    return new PublicPortFixture(
+            TOKEN_BACK_OFFICE, "127.0.0.1", http(100, 0, 10, 100, TlsFiles.NONE), traces)
+        .serve();
   }
 
-  /** A port with these limits and TLS. */
+  /** A port of one event loop with these limits. */
   static PublicPortFixture limited(
       int connectionsMax, int bodyTimeoutS, int pollsMax, TlsFiles tls) {
-    PublicPortFixture fixture =
-        new PublicPortFixture(
+    return new PublicPortFixture(
             LOCAL_BACK_OFFICE,
             "127.0.0.1",
-            new HttpConfig(
-                "127.0.0.1", 0, 1, 100, connectionsMax, 0, bodyTimeoutS, pollsMax, 16_384, tls));
-    fixture.serve();
-    return fixture;
+            http(connectionsMax, 0, bodyTimeoutS, pollsMax, tls),
+            RequestTraces.OFF)
+        .serve();
   }
 
   /** A port to which these proxies, and of others each address, may have so many connections. */
   static PublicPortFixture ofAddresses(List<Cidr> proxies, int perAddress) {
-    PublicPortFixture fixture =
-        new PublicPortFixture(
-            auth("X-User-Id", proxies, TOKEN),
-            "127.0.0.1",
-            new HttpConfig(
-                "127.0.0.1", 0, 1, 100, 100, perAddress, 10, 100, 16_384, TlsFiles.NONE));
-    fixture.serve();
-    return fixture;
-  }
-
-  /** A port that is said to listen on this host. */
-  static PublicPortFixture serving(AuthConfig auth, String host) {
-    PublicPortFixture fixture = new PublicPortFixture(auth, host, 1, 100);
-    fixture.serve();
-    return fixture;
+    AuthConfig auth = auth("X-User-Id", proxies, TOKEN);
+    return new PublicPortFixture(
+            auth, "127.0.0.1", http(100, perAddress, 10, 100, TlsFiles.NONE), RequestTraces.OFF)
+        .serve();
   }
 
   /** Limits of calls a second, orders of a SKU a second, of a buyer and an address a minute. */
@@ -161,10 +164,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
 
   /** A port with these limits, and a clock that stands still. */
   static PublicPortFixture limited(AdmissionConfig admission) {
-    PublicPortFixture fixture = opened(TOKEN_BACK_OFFICE, 1, 100);
-    fixture.admission = admission;
-    fixture.serve();
-    return fixture;
+    return limited(TOKEN_BACK_OFFICE, admission, System::nanoTime);
   }
 
   /**
@@ -177,12 +177,12 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
     PublicPortFixture fixture = opened(auth, 1, 100);
     fixture.admission = admission;
     fixture.signatureClock = signatureClock;
-    fixture.serve();
-    return fixture;
+    return fixture.serve();
   }
 
-  void serve() {
+  PublicPortFixture serve() {
     HttpProbe.await(port.serve(() -> Future.succeededFuture(routes())));
+    return this;
   }
 
   Routes routes() {

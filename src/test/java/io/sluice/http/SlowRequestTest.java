@@ -4,6 +4,7 @@ import static io.sluice.web.HttpProbe.eventually;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.TlsFiles;
 import java.io.IOException;
 import java.net.Socket;
 import java.util.List;
@@ -22,7 +23,8 @@ class SlowRequestTest {
 
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
 
-  @RegisterExtension static final PublicPortFixture fixture = PublicPortFixture.limited(20, 1, 100);
+  @RegisterExtension
+  static final PublicPortFixture fixture = PublicPortFixture.limited(20, 1, 100, TlsFiles.NONE);
 
   /**
    * A port that still counts the connections of the test before has no place for all of this one.

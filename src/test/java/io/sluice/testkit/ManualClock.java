@@ -8,17 +8,9 @@ import java.util.concurrent.atomic.AtomicReference;
 /** A clock that advances only when a test advances it. Any thread may read it. */
 public final class ManualClock implements InstantSource {
   /** Noon on a sale day. */
-  static final Instant START = Instant.parse("2026-11-27T12:00:00Z");
+  private static final Instant START = Instant.parse("2026-11-27T12:00:00Z");
 
-  private final AtomicReference<Instant> now;
-
-  public ManualClock() {
-    this(START);
-  }
-
-  ManualClock(Instant start) {
-    now = new AtomicReference<>(start);
-  }
+  private final AtomicReference<Instant> now = new AtomicReference<>(START);
 
   @Override
   public Instant instant() {

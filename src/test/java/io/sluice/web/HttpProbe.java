@@ -136,21 +136,14 @@ public final class HttpProbe {
 
   /** Sends these bytes and returns everything received until the server closes the connection. */
   public String raw(String bytes) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
-      socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
-      socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
-      socket.getOutputStream().flush();
-      InputStream in = socket.getInputStream();
-      return new String(in.readAllBytes(), ISO_8859_1);
+    try (Socket socket = sent(bytes)) {
+      return new String(socket.getInputStream().readAllBytes(), ISO_8859_1);
     }
   }
 
   /** Sends these bytes and returns the first answer, whose length it says. */
   public String rawAnswer(String bytes) throws IOException {
-    try (Socket socket = new Socket("127.0.0.1", port)) {
-      socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
-      socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
-      socket.getOutputStream().flush();
+    try (Socket socket = sent(bytes)) {
       InputStream in = socket.getInputStream();
       StringBuilder head = new StringBuilder();
       while (head.indexOf("\r\n\r\n") < 0) {
@@ -164,6 +157,14 @@ public final class HttpProbe {
           Integer.parseInt(head.toString().replaceAll("(?is).*content-length: (\\d+).*", "$1"));
       return head + new String(in.readNBytes(length), ISO_8859_1);
     }
+  }
+
+  private Socket sent(String bytes) throws IOException {
+    Socket socket = new Socket("127.0.0.1", port);
+    socket.setSoTimeout(Math.toIntExact(PATIENCE.toMillis()));
+    socket.getOutputStream().write(bytes.getBytes(ISO_8859_1));
+    socket.getOutputStream().flush();
+    return socket;
   }
 
   /** Waits until this holds. */
