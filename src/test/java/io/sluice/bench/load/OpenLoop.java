@@ -7,7 +7,7 @@ import java.util.stream.Stream;
 
 /** The generator of everything that has a rate: {@link LoadMain} in a JVM of its own. */
 public final class OpenLoop implements AutoCloseable {
-  private static final Duration START_LIMIT = Duration.ofSeconds(40);
+  private static final Duration START_LIMIT = Duration.ofMinutes(4);
   private static final Duration GRACE = Duration.ofSeconds(60);
   private static final List<String> JVM = List.of("-Xmx512m", "-XX:+UseSerialGC");
 
