@@ -28,6 +28,9 @@ public final class Cluster implements Measurement {
   private static final int BUCKETS = 64;
   private static final int TIMEOUT_MS = 10_000;
 
+  /** Any other one must not be set beside the nodes of a cluster. */
+  private static final String URI_BY_DEFAULT = "redis://127.0.0.1:6379";
+
   private final Plan plan;
   private final Consumer<String> step;
   private final Vertx vertx = Vertx.vertx();
@@ -47,7 +50,9 @@ public final class Cluster implements Measurement {
     List<String> uris = cluster.nodes().stream().map(RedisBackend::uri).toList();
     one = load(RedisConfig.standalone(own.uri(), TIMEOUT_MS, 0, ""), List.of(own));
     three =
-        load(new RedisConfig("cluster", own.uri(), uris, "", TIMEOUT_MS, 0, ""), cluster.nodes());
+        load(
+            new RedisConfig("cluster", URI_BY_DEFAULT, uris, "", TIMEOUT_MS, 0, ""),
+            cluster.nodes());
     step.accept("loading SKUs");
     for (StockLoad each : List.of(one, three)) {
       each.open(BUCKETS, Saturated.MANY);

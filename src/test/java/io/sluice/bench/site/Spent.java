@@ -73,7 +73,9 @@ public final class Spent {
             part ->
                 result.note(
                     "idle: %.1f %% of a processor for %s"
-                        .formatted(100 * (now.get(part) - before.get(part)) / us, part.words())));
+                        .formatted(
+                            100 * (now.get(part) - before.get(part)) / us,
+                            part.words().substring(3))));
   }
 
   private static Map<Figure, Double> read(Site site) {
