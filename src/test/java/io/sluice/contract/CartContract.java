@@ -54,43 +54,6 @@ interface CartContract extends CartScene {
   }
 
   @Test
-  default void shouldReturnTheSameGrantWhenAskedAgain() {
-    // given
-    BucketId first = unit().openBucket(10);
-    BucketId second = unit().openBucket(10);
-    StockStore.Request wanted = cart(1, BUYER, first, 1, second, 1);
-
-    // when
-    ReserveReply reply = reserve(wanted, wanted);
-    GrantOutcome later = outcome(wanted);
-
-    // then
-    Grant lead = ((Granted) reply.outcomes().get(0)).grant();
-    assertThat(reply.outcomes().get(1)).isEqualTo(new Already(lead, true));
-    assertThat(later).isEqualTo(new Already(lead, true));
-    assertThat(unit().snapshot(first).claimed()).isEqualTo(1);
-  }
-
-  @Test
-  default void shouldBeUnbookedWhileAnyLineIs() {
-    // given
-    BucketId first = unit().openBucket(10);
-    BucketId second = unit().openBucket(10);
-    StockStore.Request wanted = cart(1, BUYER, first, 1, second, 1);
-    Grant lead = grant(wanted);
-
-    // when
-    unit().book(lead);
-    GrantOutcome half = outcome(wanted);
-    unit().book(lead.lines().get(1));
-    GrantOutcome whole = outcome(wanted);
-
-    // then
-    assertThat(half).isEqualTo(new Already(lead, true));
-    assertThat(whole).isEqualTo(new Already(lead, false));
-  }
-
-  @Test
   default void shouldTellHowLongADryBucketGrantsNothing() {
     // given
     BucketId first = unit().openBucket(10);

@@ -8,7 +8,6 @@ import static io.sluice.contract.StockUnderTest.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
-import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuState;
@@ -198,22 +197,6 @@ interface CartRefusalContract extends CartScene {
     // then
     assertThat(calls).allSatisfy(call -> assertThat(StockUnderTest.failure(call)).isNotNull());
     expectUntouched(first);
-  }
-
-  @Test
-  default void shouldHaveEndedWhenALineHas() {
-    // given
-    BucketId first = unit().openBucket(10);
-    BucketId second = unit().openBucket(10);
-    StockStore.Request wanted = cart(1, BUYER, first, 1, second, 1);
-    Grant lead = grant(wanted);
-    unit().release(lead.lines().get(1));
-
-    // when
-    GrantOutcome outcome = outcome(wanted);
-
-    // then
-    assertThat(outcome).isEqualTo(new Refused(Refusal.ORDER_ENDED, Refused.NO_LINE));
   }
 
   @Test

@@ -14,6 +14,8 @@ import io.sluice.stock.StockStore.Line;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** What the contracts of carts share. */
 interface CartScene extends StockContract {
@@ -48,5 +50,24 @@ interface CartScene extends StockContract {
   default void expectUntouched(BucketId bucket) {
     assertThat(unit().snapshot(bucket).claimed()).isZero();
     assertThat(unit().snapshot(bucket).unbookedCount()).isZero();
+  }
+
+  /** So many buckets on sale, with ten units each. */
+  default List<BucketId> openTen(int buckets) {
+    return IntStream.range(0, buckets).mapToObj(bucket -> unit().openBucket(10)).toList();
+  }
+
+  /** A request for so many units of each bucket: of one alone, or a cart. */
+  default StockStore.Request ofEach(List<BucketId> buckets, String buyer, int qty) {
+    return buckets.size() == 1
+        ? StockUnderTest.request(buckets.get(0), 1, buyer, qty)
+        : cart(1, buyer, buckets.stream().flatMap(id -> Stream.of(id, (Object) qty)).toArray());
+  }
+
+  /** The outcomes of requests that are all for one bucket, or all carts. */
+  default List<GrantOutcome> decide(StockStore.Request... requests) {
+    return requests[0].lines().size() == 1
+        ? unit().reserve(requests[0].token().bucketId(), requests)
+        : reserve(requests).outcomes();
   }
 }

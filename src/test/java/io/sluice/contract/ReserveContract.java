@@ -20,10 +20,14 @@ import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockStore.Snapshot;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Granting and refusing while the bucket is open. */
-interface ReserveContract extends StockContract {
+interface ReserveContract extends CartScene {
   GrantOutcome SOLD_OUT = new Refused(Refusal.SOLD_OUT);
   GrantOutcome LIMIT_REACHED = new Refused(Refusal.LIMIT_REACHED);
   GrantOutcome MISMATCH = new Refused(Refusal.KEY_MISMATCH);
@@ -99,48 +103,64 @@ interface ReserveContract extends StockContract {
     assertThat(grant.payBeforeMs()).isEqualTo(grant.grantedAtMs());
   }
 
-  @Test
-  default void shouldDeductOnceWhenTwinsShareABatch() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  default void shouldDeductOnceAndGiveTheSameGrantWhenARequestIsRepeated(int lines) {
     // given
-    BucketId bucket = unit().openBucket(10);
-    Request request = request(bucket, 1, 1);
+    List<BucketId> buckets = openTen(lines);
+    Request wanted = ofEach(buckets, "alice-2|x", 1);
 
     // when
-    ReserveReply reply = unit().reserveReply(bucket, request, request, request);
+    List<GrantOutcome> twins = decide(wanted, wanted, wanted);
+    List<GrantOutcome> later = decide(wanted);
 
     // then
-    Grant grant = ((Granted) reply.outcomes().get(0)).grant();
-    assertThat(reply.outcomes().subList(1, 3)).containsOnly(new Already(grant, true));
-    assertThat(reply.available()).isEqualTo(9);
-    assertThat(unit().snapshot(bucket).unbooked()).containsExactly(grant);
+    Grant grant = ((Granted) twins.get(0)).grant();
+    assertThat(twins.subList(1, 3)).containsOnly(new Already(grant, true));
+    assertThat(later).containsExactly(new Already(grant, true));
+    for (Grant line : grant.lines()) {
+      Snapshot seen = unit().snapshot(line.token().bucketId());
+      assertThat(seen.claimed()).isEqualTo(1);
+      assertThat(seen.available()).isEqualTo(9);
+      assertThat(seen.unbooked()).containsExactly(line);
+    }
   }
 
-  @Test
-  default void shouldGiveTheSameGrantWhenARequestIsRepeated() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  default void shouldSayThatItIsBookedOnceAllItsLinesAre(int lines) {
     // given
-    BucketId bucket = unit().openBucket(1);
-    Grant grant = unit().grant(bucket, request(bucket, 1, "alice-2|x", 1));
+    Request wanted = ofEach(openTen(lines), "alice", 1);
+    Grant grant = ((Granted) decide(wanted).get(0)).grant();
+    List<GrantOutcome> meanwhile = new ArrayList<>();
 
     // when
-    var repeated = unit().reserve(bucket, request(bucket, 1, "alice-2|x", 1));
+    for (Grant line : grant.lines()) {
+      meanwhile.addAll(decide(wanted));
+      unit().book(line);
+    }
+    List<GrantOutcome> booked = decide(wanted);
 
     // then
-    assertThat(repeated).containsExactly(new Already(grant, true));
-    assertThat(unit().snapshot(bucket).claimed()).isEqualTo(1);
+    assertThat(meanwhile).containsOnly(new Already(grant, true));
+    assertThat(booked).containsExactly(new Already(grant, false));
   }
 
-  @Test
-  default void shouldSayThatItIsBookedWhenARequestIsRepeatedAfterBooking() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  default void shouldRefuseAsEndedWhenALineIsOver(int lines) {
     // given
-    BucketId bucket = unit().openBucket(1);
-    Grant grant = unit().grant(bucket, request(bucket, 1, 1));
-    unit().book(grant);
+    List<BucketId> buckets = openTen(lines);
+    Request wanted = ofEach(buckets, "alice", 1);
+    Grant last = ((Granted) decide(wanted).get(0)).grant().lines().get(lines - 1);
+    unit().release(last);
 
     // when
-    var repeated = unit().reserve(bucket, request(bucket, 1, 1));
+    List<GrantOutcome> outcomes = decide(wanted, ofEach(buckets, "alice", 2));
 
     // then
-    assertThat(repeated).containsExactly(new Already(grant, false));
+    assertThat(outcomes).containsExactly(ENDED, MISMATCH);
+    assertThat(unit().snapshot(last.token().bucketId()).available()).isEqualTo(10);
   }
 
   @Test
@@ -162,20 +182,6 @@ interface ReserveContract extends StockContract {
     assertThat(outcomes.subList(1, 3)).containsOnly(MISMATCH);
     assertThat(unit().reserve(bucket, request(bucket, 1, "alice", 3))).containsExactly(MISMATCH);
     assertThat(unit().snapshot(bucket).available()).isEqualTo(9);
-  }
-
-  @Test
-  default void shouldRefuseAsEndedWhenTheOrderIsOver() {
-    // given
-    BucketId bucket = unit().openBucket(10);
-    unit().release(unit().grant(bucket, request(bucket, 1, 1)));
-
-    // when
-    var outcomes = unit().reserve(bucket, request(bucket, 1, 1), request(bucket, 1, 2));
-
-    // then
-    assertThat(outcomes).containsExactly(ENDED, MISMATCH);
-    assertThat(unit().snapshot(bucket).available()).isEqualTo(10);
   }
 
   @Test

@@ -1,5 +1,8 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.accepted;
+import static io.sluice.grant.Desk.refusal;
+import static io.sluice.grant.Desk.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.OrderWish.Line;
@@ -34,7 +37,7 @@ class CartBatchingTest extends CartPlacingScene {
     last().refuseAll(refusal, 1);
 
     // then
-    assertThat(refused(placed).refusal()).isEqualTo(refusal);
+    assertThat(refusal(placed)).isEqualTo(refusal);
     assertThat(refused(placed).skuId()).isEqualTo(OTHER);
     assertThat(refused(placed).retryAfterS()).isEqualTo(retryAfterS);
     assertThat(unit.log.appends).isEmpty();
@@ -53,7 +56,7 @@ class CartBatchingTest extends CartPlacingScene {
 
     // then
     assertThat(refused(placed)).isEqualTo(Refusals.torn());
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
     assertThat(refused(placed).retryAfterS()).isEqualTo(2);
     assertThat(unit.ledger.skuReads).isEmpty();
     assertThat(unit.log.appends).isEmpty();
@@ -76,7 +79,7 @@ class CartBatchingTest extends CartPlacingScene {
     Future<PlacedOrder> placed = placeWhereTheOtherIs(code);
 
     // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
     assertThat(refused(placed).skuId()).isEqualTo(OTHER);
     assertThat(unit.ledger.skuReads).isEmpty();
   }
@@ -90,7 +93,7 @@ class CartBatchingTest extends CartPlacingScene {
     Future<PlacedOrder> placed = placeWhereTheOtherIs(code);
 
     // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
     assertThat(refused(placed).skuId()).isEqualTo(OTHER);
     assertThat(unit.ledger.skuReads).containsExactly(OTHER);
   }
@@ -135,7 +138,7 @@ class CartBatchingTest extends CartPlacingScene {
     // then
     assertThat(last().userIds()).containsExactly("alice", "bob");
     assertThat(accepted(phones).order()).isEqualTo(Order.reserved(granted));
-    assertThat(refused(books).refusal()).isEqualTo(Refusal.LIMIT_REACHED);
+    assertThat(refusal(books)).isEqualTo(Refusal.LIMIT_REACHED);
     assertThat(refused(books).skuId()).isEqualTo(2_002);
     assertThat(refused(books).detail()).contains("3 units");
   }
@@ -157,7 +160,7 @@ class CartBatchingTest extends CartPlacingScene {
     last().grantAll();
 
     // then
-    assertThat(refused(former).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(former)).isEqualTo(Refusal.BUSY);
     assertThat(last().userIds()).containsExactly("bob");
     assertThat(last().only().lines()).extracting(StockStore.Line::saleNo).containsOnly(2L);
   }

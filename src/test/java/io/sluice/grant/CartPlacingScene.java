@@ -1,10 +1,6 @@
 package io.sluice.grant;
 
-import static io.sluice.grant.Desk.answer;
-
 import io.sluice.grant.OrderWish.Line;
-import io.sluice.grant.PlacedOrder.Accepted;
-import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.grant.ScriptedStock.Reserve;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.Seen;
@@ -85,13 +81,5 @@ abstract class CartPlacingScene {
 
   final Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
     return unit.reservations.place(wish, entry);
-  }
-
-  static Refused refused(Future<PlacedOrder> placed) {
-    return (Refused) answer(placed);
-  }
-
-  static Accepted accepted(Future<PlacedOrder> placed) {
-    return (Accepted) answer(placed);
   }
 }

@@ -1,5 +1,7 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.refusal;
+import static io.sluice.grant.Desk.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.OrderWish.Line;
@@ -24,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CartPlacingTest extends CartPlacingScene {
 
   private void expectNotTogether(Future<PlacedOrder> placed, long skuId) {
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.NOT_TOGETHER);
+    assertThat(refusal(placed)).isEqualTo(Refusal.NOT_TOGETHER);
     assertThat(refused(placed).skuId()).isEqualTo(skuId);
     assertThat(refused(placed).detail()).contains("SKU " + skuId + " ");
     assertThat(calls).isEmpty();
@@ -115,7 +117,7 @@ class CartPlacingTest extends CartPlacingScene {
     Future<PlacedOrder> placed = place("alice");
 
     // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNKNOWN_SKU);
+    assertThat(refusal(placed)).isEqualTo(Refusal.UNKNOWN_SKU);
     assertThat(refused(placed).skuId()).isEqualTo(OTHER);
     assertThat(calls).isEmpty();
   }
@@ -162,7 +164,7 @@ class CartPlacingTest extends CartPlacingScene {
     Future<PlacedOrder> apart = place("alice");
 
     // then
-    assertThat(refused(apart).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(apart)).isEqualTo(Refusal.BUSY);
     assertThat(refused(apart).retryAfterS()).isEqualTo(2);
     assertThat(unit.ledger.skuReads).containsExactlyInAnyOrder(LEAD, OTHER);
     assertThat(calls).isEmpty();
@@ -195,7 +197,7 @@ class CartPlacingTest extends CartPlacingScene {
     Future<PlacedOrder> placed = place("alice");
 
     // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
     assertThat(calls).isEmpty();
   }
 
@@ -214,7 +216,7 @@ class CartPlacingTest extends CartPlacingScene {
 
     // then
     assertThat(next.isComplete()).isFalse();
-    assertThat(refused(over).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(over)).isEqualTo(Refusal.BUSY);
     assertThat(
             unit.registry
                 .get("sluice_refusals")

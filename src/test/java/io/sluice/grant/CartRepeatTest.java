@@ -1,5 +1,7 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.refusal;
+import static io.sluice.grant.Desk.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.OrderWish.Line;
@@ -101,7 +103,7 @@ class CartRepeatTest extends CartPlacingScene {
     last().refuseAll(Refusal.ORDER_ENDED, GrantOutcome.Refused.NO_LINE);
 
     // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.ORDER_ENDED);
+    assertThat(refusal(placed)).isEqualTo(Refusal.ORDER_ENDED);
     assertThat(refused(placed).skuId()).isZero();
   }
 }

@@ -1,5 +1,7 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.refusal;
+import static io.sluice.grant.Desk.refused;
 import static io.sluice.grant.ScriptedStock.bucketWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,7 +31,7 @@ class CartSoldOutTest extends CartPlacingScene {
   private static final long THIRD = OTHER + 1;
 
   private void expect(Future<PlacedOrder> placed, Refusal refusal, String detail) {
-    assertThat(refused(placed).refusal()).isEqualTo(refusal);
+    assertThat(refusal(placed)).isEqualTo(refusal);
     assertThat(refused(placed).skuId()).isEqualTo(OTHER);
     assertThat(refused(placed).detail()).isEqualTo(detail);
   }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.Config.ReservationConfig;
+import io.sluice.grant.PlacedOrder.Accepted;
+import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.metrics.Meters;
@@ -15,6 +17,7 @@ import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
+import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.order.EventJson;
 import io.sluice.order.LoopStores;
@@ -182,6 +185,22 @@ public final class Desk {
     assertThat(future).as("answered").matches(Future::isComplete);
     assertThat(future.cause()).as("failure").isNull();
     return future.result();
+  }
+
+  /** The refusal, which must already be there. */
+  public static Refused refused(Future<PlacedOrder> placed) {
+    assertThat(answer(placed)).isInstanceOf(Refused.class);
+    return (Refused) placed.result();
+  }
+
+  public static Refusal refusal(Future<PlacedOrder> placed) {
+    return refused(placed).refusal();
+  }
+
+  /** The yes, which must already be there. */
+  public static Accepted accepted(Future<PlacedOrder> placed) {
+    assertThat(answer(placed)).isInstanceOf(Accepted.class);
+    return (Accepted) placed.result();
   }
 
   /** Of a ledger that has no sale. */

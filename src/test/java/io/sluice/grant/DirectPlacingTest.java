@@ -1,10 +1,10 @@
 package io.sluice.grant;
 
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.PlacedOrder.Accepted;
-import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.model.BucketId;
@@ -93,10 +93,6 @@ class DirectPlacingTest {
   void sellDirectly() {
     unit.ledger.direct = calls;
     unit.ledger.skus.put(Desk.SKU, Skus.placed(unit.sku(), Sku.Mode.DIRECT, Placement.direct(1)));
-  }
-
-  private static Refusal refusal(Future<PlacedOrder> placed) {
-    return ((Refused) answer(placed)).refusal();
   }
 
   @Test

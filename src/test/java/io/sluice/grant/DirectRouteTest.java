@@ -1,5 +1,8 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.accepted;
+import static io.sluice.grant.Desk.refusal;
+import static io.sluice.grant.Desk.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.PlacedOrder.Accepted;
@@ -167,7 +170,7 @@ class DirectRouteTest {
     }
 
     // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(refusal(placed)).isEqualTo(Refusal.UNAVAILABLE);
   }
 
   @Test
@@ -209,7 +212,7 @@ class DirectRouteTest {
     Future<PlacedOrder> placed = unit.place("alice");
 
     // then
-    assertThat(refused(placed).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
     assertThat(unit.stock.reserves).isEmpty();
   }
 
@@ -254,15 +257,5 @@ class DirectRouteTest {
   private static void fallBehind(Desk desk) {
     desk.fences.passed(0, 0);
     desk.log.ends.put(0, (long) Desk.LAG_LIMIT);
-  }
-
-  private static Accepted accepted(Future<PlacedOrder> placed) {
-    assertThat(Desk.answer(placed)).isInstanceOf(Accepted.class);
-    return (Accepted) placed.result();
-  }
-
-  private static Refused refused(Future<PlacedOrder> placed) {
-    assertThat(Desk.answer(placed)).isInstanceOf(Refused.class);
-    return (Refused) placed.result();
   }
 }

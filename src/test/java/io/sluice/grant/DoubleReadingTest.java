@@ -1,11 +1,10 @@
 package io.sluice.grant;
 
-import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static io.sluice.grant.ScriptedStock.bucketWith;
 import static io.sluice.grant.ScriptedStock.emptyBucket;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.model.Refusal;
 import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore.EmptyBucket;
@@ -64,9 +63,5 @@ class DoubleReadingTest {
     Future<PlacedOrder> placed = unit.place(unit.buyerOf(bucket));
     unit.stock.last().refuseAll(Refusal.SOLD_OUT);
     return placed;
-  }
-
-  private static Refusal refusal(Future<PlacedOrder> placed) {
-    return ((Refused) answer(placed)).refusal();
   }
 }

@@ -1,11 +1,11 @@
 package io.sluice.grant;
 
 import static io.sluice.grant.Desk.SKU;
+import static io.sluice.grant.Desk.accepted;
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.grant.PlacedOrder.Accepted;
-import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
@@ -58,7 +58,7 @@ class EndedBucketTest {
     Future<PlacedOrder> placed = placeWhereRedisHasNone(SkuState.ENDED);
 
     // then
-    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.NOT_OPEN);
+    assertThat(refusal(placed)).isEqualTo(Refusal.NOT_OPEN);
   }
 
   /** Redis may have lost it, and the order log may have a grant that is not booked. */
@@ -68,7 +68,7 @@ class EndedBucketTest {
     Future<PlacedOrder> placed = placeWhereRedisHasNone(SkuState.ENDING);
 
     // then
-    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
   }
 
   @Test
@@ -78,14 +78,14 @@ class EndedBucketTest {
     Future<PlacedOrder> granted = unit.place("alice");
     unit.stock.last().grantAll();
     unit.log.ackAll();
-    Order order = ((Accepted) answer(granted)).order();
+    Order order = accepted(granted).order();
     unit.ledger.orders.put(order.token(), order.changed(OrderStatus.CONFIRMED, null, 20_000));
 
     // when
     Future<PlacedOrder> placed = placeWhereRedisHasNone(SkuState.ENDED);
 
     // then
-    assertThat(((Accepted) answer(placed)).order().status()).isEqualTo(OrderStatus.CONFIRMED);
+    assertThat(accepted(placed).order().status()).isEqualTo(OrderStatus.CONFIRMED);
   }
 
   @Test

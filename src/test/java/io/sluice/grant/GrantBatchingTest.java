@@ -1,6 +1,9 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.accepted;
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
+import static io.sluice.grant.Desk.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.PlacedOrder.Accepted;
@@ -120,7 +123,7 @@ class GrantBatchingTest extends CartPlacingScene {
 
     // then
     assertThat(accepted(next).fresh()).isTrue();
-    assertThat(refused(broken).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(refusal(broken)).isEqualTo(Refusal.UNAVAILABLE);
   }
 
   @Test
@@ -267,7 +270,7 @@ class GrantBatchingTest extends CartPlacingScene {
 
     // then
     assertThat(answer(bob)).isInstanceOf(Accepted.class);
-    assertThat(((Refused) answer(carol)).refusal()).isEqualTo(Refusal.SOLD_OUT);
+    assertThat(refusal(carol)).isEqualTo(Refusal.SOLD_OUT);
     assertThat(unit.log.last().commands()).hasSize(1);
   }
 

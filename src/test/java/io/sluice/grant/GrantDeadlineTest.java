@@ -1,6 +1,8 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.accepted;
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.PlacedOrder.Accepted;

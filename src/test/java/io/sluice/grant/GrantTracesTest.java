@@ -1,5 +1,6 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.Command;

@@ -1,9 +1,8 @@
 package io.sluice.grant;
 
-import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.model.Refusal;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
@@ -94,10 +93,6 @@ class LeasedSkuTest {
 
     // then
     assertThat(refusal(many.place("bob"))).isEqualTo(Refusal.SOLD_OUT);
-  }
-
-  private static Refusal refusal(Future<PlacedOrder> placed) {
-    return ((Refused) answer(placed)).refusal();
   }
 
   /** A SKU of one bucket whose copy of tokens has this holder alone. */

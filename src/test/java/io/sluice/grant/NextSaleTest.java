@@ -2,6 +2,7 @@ package io.sluice.grant;
 
 import static io.sluice.grant.Desk.SKU;
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.SaleLedger.NewSale;
@@ -39,10 +40,6 @@ class NextSaleTest {
   private Future<PlacedOrder> placeCart() {
     List<OrderWish.Line> lines = List.of(new OrderWish.Line(SKU, 1), new OrderWish.Line(OTHER, 1));
     return unit.reservations.place(new OrderWish("alice", lines, "k1", null, false), SkuEntry.OPEN);
-  }
-
-  private static Refusal refusal(Future<PlacedOrder> placed) {
-    return ((PlacedOrder.Refused) answer(placed)).refusal();
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.sluice.grant;
 
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.PlacedOrder.Refused;
@@ -201,6 +202,6 @@ class RefusalTest {
     Future<PlacedOrder> over = unit.place("alice");
 
     // then
-    assertThat(((Refused) answer(over)).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(over)).isEqualTo(Refusal.BUSY);
   }
 }

@@ -1,10 +1,11 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.accepted;
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.PlacedOrder.Accepted;
-import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
@@ -87,7 +88,7 @@ class RepeatedRequestTest extends CartPlacingScene {
     unit.log.last().ack().fail("timeout");
 
     // then
-    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(refusal(placed)).isEqualTo(Refusal.UNAVAILABLE);
   }
 
   @Test

@@ -1,9 +1,9 @@
 package io.sluice.grant;
 
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.model.Refusal;
 import io.sluice.order.OrderAnswer;
 import io.sluice.order.OrderAnswer.NotNow;
@@ -27,7 +27,7 @@ class SilentLedgerTest {
 
     // then
     assertThat(early).isFalse();
-    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(refusal(placed)).isEqualTo(Refusal.UNAVAILABLE);
   }
 
   @Test

@@ -1,10 +1,10 @@
 package io.sluice.grant;
 
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static io.sluice.grant.ScriptedStock.bucketWith;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.model.BucketId;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuState;
@@ -146,9 +146,5 @@ class SoldOutTest {
     Future<PlacedOrder> placed = unit.place(unit.buyerOf(bucket));
     unit.stock.last().refuseAll(Refusal.SOLD_OUT);
     return placed;
-  }
-
-  private static Refusal refusal(Future<PlacedOrder> placed) {
-    return ((Refused) answer(placed)).refusal();
   }
 }

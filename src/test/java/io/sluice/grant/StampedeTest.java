@@ -1,6 +1,8 @@
 package io.sluice.grant;
 
+import static io.sluice.grant.Desk.accepted;
 import static io.sluice.grant.Desk.answer;
+import static io.sluice.grant.Desk.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -137,8 +139,8 @@ class StampedeTest {
     acknowledgeAll();
 
     // then
-    assertThat(((Refused) answer(first)).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-    assertThat(((Accepted) answer(again)).order().seq()).isEqualTo(1);
+    assertThat(refusal(first)).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(accepted(again).order().seq()).isEqualTo(1);
     assertThat(log.appends.get(0).commands()).isEqualTo(log.appends.get(1).commands());
   }
 
@@ -155,8 +157,8 @@ class StampedeTest {
     acknowledgeAll();
 
     // then
-    assertThat(((Refused) answer(first)).refusal()).isEqualTo(Refusal.UNAVAILABLE);
-    assertThat(((Accepted) answer(again)).fresh()).isFalse();
+    assertThat(refusal(first)).isEqualTo(Refusal.UNAVAILABLE);
+    assertThat(accepted(again).fresh()).isFalse();
     assertThat(log.appends).as("the grant is durable before the yes").hasSize(1);
   }
 
@@ -171,7 +173,7 @@ class StampedeTest {
     stock.answerAll();
 
     // then
-    assertThat(((Refused) answer(placed)).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
   }
 
   @ParameterizedTest
