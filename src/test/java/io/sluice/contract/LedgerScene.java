@@ -210,7 +210,7 @@ abstract class LedgerScene {
   /** Archives the orders of an ended SKU, so many in a step. */
   final void archive(long skuId, int ordersMax) {
     ArchiveResult asked = get(skus().archive(skuId));
-    for (int step = 0; !(asked instanceof ArchiveResult.Done) && step < 100; step++) {
+    for (int step = 0; !(asked instanceof ArchiveResult.Done) && step < 1_000; step++) {
       get(ledger().archiveNext(ordersMax));
       asked = get(skus().archive(skuId));
     }

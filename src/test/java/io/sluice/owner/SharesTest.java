@@ -12,6 +12,8 @@ import io.sluice.stock.StockStore.Snapshot;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** How many units a bucket gives to those that ask for them. */
 class SharesTest {
@@ -73,18 +75,6 @@ class SharesTest {
     assertThat(units(unit)).containsExactly(1L);
   }
 
-  @Test
-  void shouldGiveWhatABuyerOfSeveralUnitsMisses() {
-    // given
-    Shares unit = Shares.of(8, false, 1);
-
-    // when
-    unit.give(1, borrow(1, 5, 1), with(2));
-
-    // then
-    assertThat(units(unit)).containsExactly(3L);
-  }
-
   /** They are refused until then, and buyers here may be able to wait. */
   @Test
   void shouldGiveAllThatBuyersOfEmptyBucketsWaitFor() {
@@ -101,28 +91,22 @@ class SharesTest {
     assertThat(last).as("gets only of the half").isFalse();
   }
 
-  @Test
-  void shouldGiveWhatMakesBothEqualWhenTheAskerHasUnits() {
+  /** The units of the bucket; what the asker needs, asks for at most, and has. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "what a buyer of several units misses, 8, 5, 1, 2, 3",
+    "what makes both equal when the asker has units, 100, 41, 1000, 40, 30",
+    "only of the half when the asker has units, 100, 80, 10, 1, 50"
+  })
+  void shouldGiveOneThatAsks(String what, long has, long need, long most, long asker, long given) {
     // given
-    Shares unit = Shares.of(100, false, 1);
+    Shares unit = Shares.of(has, false, 1);
 
     // when
-    unit.give(1, borrow(1, 41, 1_000), with(40));
+    unit.give(1, borrow(1, need, most), with(asker));
 
     // then
-    assertThat(units(unit)).containsExactly(30L);
-  }
-
-  @Test
-  void shouldGiveOnlyOfTheHalfWhenTheAskerHasUnits() {
-    // given
-    Shares unit = Shares.of(100, false, 1);
-
-    // when
-    unit.give(1, borrow(1, 80, 10), with(1));
-
-    // then
-    assertThat(units(unit)).containsExactly(50L);
+    assertThat(units(unit)).containsExactly(given);
   }
 
   @Test
