@@ -1,17 +1,13 @@
 package io.sluice.auth;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.sluice.auth.KeySource.InvalidKeysException;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.InvalidConfigException;
+import io.sluice.model.Sha256;
 import io.sluice.monitor.Alarm;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
@@ -58,11 +54,11 @@ public final class KeyRing {
 
   private String lastFault = "";
 
-  private KeyRing(KeySource source, LongSupplier nanoTime) throws InvalidKeysException {
+  private KeyRing(KeySource source, LongSupplier nanoTime) {
     this.source = source;
     this.nanoTime = nanoTime;
     this.lastText = source.text();
-    this.era = Era.of(source.parser().parse(lastText));
+    this.era = Era.of(source.keys(lastText));
   }
 
   /**
@@ -74,17 +70,7 @@ public final class KeyRing {
     if (!config.hasTokenKeys()) {
       return null;
     }
-    KeySource source = KeySource.of(config);
-    try {
-      return new KeyRing(source, nanoTime);
-    } catch (InvalidKeysException unusable) {
-      throw new InvalidConfigException(
-          source.key(),
-          source.key()
-              + " must "
-              + unusable.sentence()
-              + (source.isFile() ? " (" + source.path() + ")" : ""));
-    }
+    return new KeyRing(KeySource.of(config), nanoTime);
   }
 
   LongSupplier nanoTime() {
@@ -142,7 +128,7 @@ public final class KeyRing {
     try {
       String text = source.text();
       if (!text.equals(lastText)) {
-        KeySet keys = source.parser().parse(text);
+        KeySet keys = source.keys(text);
         era = Era.of(keys);
         lastText = text;
         log.atInfo()
@@ -151,8 +137,8 @@ public final class KeyRing {
             .log("keys of tokens replaced");
       }
       lastFault = "";
-    } catch (InvalidKeysException unusable) {
-      report(unusable.sentence());
+    } catch (InvalidConfigException unusable) {
+      report(String.valueOf(unusable.getMessage()));
     }
   }
 
@@ -161,22 +147,15 @@ public final class KeyRing {
     if (!fault.equals(lastFault)) {
       lastFault = fault;
       Alarm.KEYS_UNREADABLE.raise(
-          log.atError()
-              .addKeyValue("file", source.path())
-              .addKeyValue("why", source.key() + " must " + fault));
+          log.atError().addKeyValue("file", source.path()).addKeyValue("why", fault));
     }
   }
 
   /** The SHA-256 of a token: a reader of the memory learns nothing from it. */
   record TokenHash(long a, long b, long c, long d) {
     static TokenHash of(String token) {
-      try {
-        MessageDigest sha = MessageDigest.getInstance("SHA-256");
-        ByteBuffer hash = ByteBuffer.wrap(sha.digest(token.getBytes(UTF_8)));
-        return new TokenHash(hash.getLong(), hash.getLong(), hash.getLong(), hash.getLong());
-      } catch (NoSuchAlgorithmException missing) {
-        throw new LinkageError("Expected SHA-256, which every JDK has", missing);
-      }
+      ByteBuffer hash = ByteBuffer.wrap(Sha256.of(token));
+      return new TokenHash(hash.getLong(), hash.getLong(), hash.getLong(), hash.getLong());
     }
   }
 }

@@ -57,8 +57,11 @@ public record AuthConfig(
   private static final String JWT_SECRET = "auth.jwt_secret";
   private static final String OTHER_KEYS = "auth.jwt_public_key and auth.jwks_file";
 
+  /** A shorter one can be guessed from one order token. */
+  private static final int TOKEN_SECRET_BYTES_MIN = 16;
+
   /** RFC 7518, section 3.2: as long as the hash. */
-  private static final int SECRET_BYTES_MIN = 32;
+  private static final int JWT_SECRET_BYTES_MIN = 32;
 
   private static final String HEADER_MODE = "header";
   private static final String JWT_MODE = "jwt";
@@ -70,10 +73,8 @@ public record AuthConfig(
         !isHeader || !trustedProxies.isEmpty(),
         TRUSTED_PROXIES,
         "must name the gateway where auth.mode is header");
-    require(
-        jwtSecret.isEmpty() || jwtSecret.getBytes(UTF_8).length >= SECRET_BYTES_MIN,
-        JWT_SECRET,
-        "must have " + SECRET_BYTES_MIN + " bytes or more");
+    requireBytes(tokenSecret, "auth.token_secret", TOKEN_SECRET_BYTES_MIN);
+    requireBytes(jwtSecret, JWT_SECRET, JWT_SECRET_BYTES_MIN);
     long sources =
         Stream.of(jwtSecret, jwtPublicKey, jwksFile).filter(key -> !key.isEmpty()).count();
     if (sources > 1) {
@@ -90,6 +91,13 @@ public record AuthConfig(
           userClaim.equals(USER_CLAIM_BY_DEFAULT), "auth.user_claim", "where auth.mode is header");
     }
     requireUnused(sources == 1 || issuer.isEmpty(), "auth.issuer", "where no key of tokens is set");
+  }
+
+  private static void requireBytes(String secret, String key, int min) {
+    require(
+        secret.isEmpty() || secret.getBytes(UTF_8).length >= min,
+        key,
+        "must have " + min + " bytes or more");
   }
 
   /** A key without any effect is a mistake rather than a wish. */

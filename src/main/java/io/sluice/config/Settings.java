@@ -1,17 +1,8 @@
 package io.sluice.config;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.vertx.core.json.JsonArray;
-import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.RecordComponent;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -125,43 +116,21 @@ final class Settings {
   /** The content of such a file is never shown, for any key, because it is meant for secrets. */
   private static Object ofFile(
       String key, String variable, String path, Function<@Nullable Object, Object> parse) {
+    String shown = "the file that " + variable + " names";
+    String text = new NamedFile(key, path, shown).text(BYTES_MAX);
     try {
-      return parse.apply(content(key, path));
+      return parse.apply(withoutNewline(text));
     } catch (InvalidConfigException e) {
-      throw new InvalidConfigException(
-          key, e.expectation() + " (the file that " + variable + " names)");
+      throw new InvalidConfigException(key, e.expectation() + " (" + shown + ")");
     }
   }
 
-  /** The text of a file, as orchestrators mount secrets, without a newline at its end. */
-  private static String content(String key, String path) {
-    String text = decoded(key, bytes(key, path));
+  /** The text of a file as orchestrators mount secrets, without a newline at its end. */
+  private static String withoutNewline(String text) {
     if (text.endsWith("\r\n")) {
       return text.substring(0, text.length() - 2);
     }
     return text.endsWith("\n") ? text.substring(0, text.length() - 1) : text;
-  }
-
-  private static byte[] bytes(String key, String path) {
-    byte[] bytes;
-    try (InputStream in = Files.newInputStream(Path.of(path))) {
-      bytes = in.readNBytes(BYTES_MAX + 1);
-    } catch (IOException | InvalidPathException unreadable) {
-      throw new InvalidConfigException(key, key + " must be in a file that can be read");
-    }
-    if (bytes.length > BYTES_MAX) {
-      throw new InvalidConfigException(
-          key, key + " must be in a file of at most " + BYTES_MAX + " bytes");
-    }
-    return bytes;
-  }
-
-  private static String decoded(String key, byte[] bytes) {
-    try {
-      return UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes)).toString();
-    } catch (CharacterCodingException notUtf8) {
-      throw new InvalidConfigException(key, key + " must be in a file of UTF-8 text");
-    }
   }
 
   private static String variable(String key) {

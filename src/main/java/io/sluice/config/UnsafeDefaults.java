@@ -1,16 +1,12 @@
 package io.sluice.config;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -27,7 +23,6 @@ public final class UnsafeDefaults {
    */
   public record Left(String key, String why) {}
 
-  private static final int SECRET_BYTES_MIN = 16;
   private static final String REDIS_URI = "redis.uri";
 
   private static final String ACCEPT = "stores.accept";
@@ -51,42 +46,32 @@ public final class UnsafeDefaults {
 
   /** All that are in use; empty if each key is set. */
   public static List<Left> of(Config config) {
-    List<Left> left = new ArrayList<>();
-    left.addAll(missingTokens(config));
-    left.addAll(trustedTokens(config.auth()));
-    left.addAll(trustedAddresses(config));
-    left.addAll(plainPorts(config));
-    left.addAll(plainConnections(config));
-    left.addAll(unprovenBrokers(config.kafka()));
-    left.addAll(shortSecret(config.auth()));
-    left.addAll(openKeyFiles(config));
-    return left;
+    Found found = new Found(new ArrayList<>());
+    missingTokens(config, found);
+    trustedTokens(config.auth(), found);
+    trustedAddresses(config, found);
+    plainPorts(config, found);
+    plainConnections(config, found);
+    unprovenBrokers(config.kafka(), found);
+    openKeyFile("http.tls.key_file", config.http().tls(), found);
+    openKeyFile("admin.tls.key_file", config.admin().tls(), found);
+    return found.all();
   }
 
-  private static List<Left> shortSecret(AuthConfig auth) {
-    String secret = auth.tokenSecret();
-    return secret.isEmpty() || secret.getBytes(UTF_8).length >= SECRET_BYTES_MIN
-        ? List.of()
-        : List.of(
-            new Left(
-                "auth.token_secret",
-                "it has less than %d bytes: anyone who guesses it can make others' order tokens"
-                    .formatted(SECRET_BYTES_MIN)));
+  private record Found(List<Left> all) {
+    void addIf(boolean isUnsafe, String key, String why) {
+      if (isUnsafe) {
+        all.add(new Left(key, why));
+      }
+    }
   }
 
   /** Private keys that others than the user of this process, and his group, may read. */
-  private static List<Left> openKeyFiles(Config config) {
-    List<Left> left = new ArrayList<>();
-    Map<String, String> files = new LinkedHashMap<>();
-    files.put("http.tls.key_file", config.http().tls().keyFile());
-    files.put("admin.tls.key_file", config.admin().tls().keyFile());
-    files.forEach(
-        (key, file) -> {
-          if (!file.isEmpty() && isReadByOthers(file)) {
-            left.add(new Left(key, "every user of this machine may read the private key"));
-          }
-        });
-    return left;
+  private static void openKeyFile(String key, TlsFiles files, Found found) {
+    found.addIf(
+        !files.keyFile().isEmpty() && isReadByOthers(files.keyFile()),
+        key,
+        "every user of this machine may read the private key");
   }
 
   private static boolean isReadByOthers(String file) {
@@ -98,72 +83,54 @@ public final class UnsafeDefaults {
     }
   }
 
-  private static List<Left> missingTokens(Config config) {
-    List<Left> left = new ArrayList<>();
-    if (config.auth().serviceToken().isEmpty()) {
-      left.add(
-          new Left(
-              "auth.service_token",
-              withoutToken("the back office", "http.host", config.http().host())));
-    }
-    if (config.admin().operators().isEmpty()) {
-      left.add(
-          new Left("admin.token", withoutToken("operators", "admin.host", config.admin().host())));
-    }
-    return left;
+  private static void missingTokens(Config config, Found found) {
+    found.addIf(
+        config.auth().serviceToken().isEmpty(),
+        "auth.service_token",
+        withoutToken("the back office", "http.host", config.http().host()));
+    found.addIf(
+        config.admin().operators().isEmpty(),
+        "admin.token",
+        withoutToken("operators", "admin.host", config.admin().host()));
   }
 
-  private static List<Left> trustedTokens(AuthConfig auth) {
-    List<Left> left = new ArrayList<>();
-    if (auth.hasTokenKeys() && auth.issuer().isEmpty()) {
-      left.add(
-          new Left(
-              "auth.issuer",
-              "the %s of every issuer with this key pass"
-                  .formatted(auth.isJwt() ? "tokens and tickets" : "tickets")));
-    }
-    if (auth.isJwt() && auth.audience().isEmpty()) {
-      left.add(
-          new Left(
-              "auth.audience",
-              "tokens that were made for another service pass, and tickets as well"));
-    }
-    return left;
+  private static void trustedTokens(AuthConfig auth, Found found) {
+    found.addIf(
+        auth.hasTokenKeys() && auth.issuer().isEmpty(),
+        "auth.issuer",
+        "the %s of every issuer with this key pass"
+            .formatted(auth.isJwt() ? "tokens and tickets" : "tickets"));
+    found.addIf(
+        auth.isJwt() && auth.audience().isEmpty(),
+        "auth.audience",
+        "tokens that were made for another service pass, and tickets as well");
   }
 
   /** The same key decides whose user header and whose X-Forwarded-For is accepted. */
-  private static List<Left> trustedAddresses(Config config) {
+  private static void trustedAddresses(Config config, Found found) {
     AuthConfig auth = config.auth();
     boolean areAddressesLimited = config.admission().addressPerMinute() > 0;
-    boolean isUsed = !auth.isJwt() || areAddressesLimited;
-    if (!isUsed || !auth.isTrustedByDefault()) {
-      return List.of();
-    }
-    String header = auth.isJwt() ? "X-Forwarded-For" : auth.userHeader();
-    return List.of(
-        new Left(
-            AuthConfig.TRUSTED_PROXIES,
-            header
-                + " is accepted from every loopback, private and link-local address, not only the"
-                + " gateway's"));
+    found.addIf(
+        (!auth.isJwt() || areAddressesLimited) && auth.isTrustedByDefault(),
+        AuthConfig.TRUSTED_PROXIES,
+        (auth.isJwt() ? "X-Forwarded-For" : auth.userHeader())
+            + " is accepted from every loopback, private and link-local address, not only the"
+            + " gateway's");
   }
 
   /** A port that only this machine can reach needs no TLS. */
-  private static List<Left> plainPorts(Config config) {
-    List<Left> left = new ArrayList<>();
-    if (!config.http().tls().isOn() && !Loopback.isHost(config.http().host())) {
-      left.add(
-          new Left(
-              "http.tls.cert_file",
-              plainPort(
-                  config.auth().isJwt()
-                      ? "tokens of buyers and back office"
-                      : "requests and the token of the back office")));
-    }
-    if (!config.admin().tls().isOn() && !Loopback.isHost(config.admin().host())) {
-      left.add(new Left("admin.tls.cert_file", plainPort("tokens of operators")));
-    }
-    return left;
+  private static void plainPorts(Config config, Found found) {
+    found.addIf(
+        !config.http().tls().isOn() && !Loopback.isHost(config.http().host()),
+        "http.tls.cert_file",
+        plainPort(
+            config.auth().isJwt()
+                ? "tokens of buyers and back office"
+                : "requests and the token of the back office"));
+    found.addIf(
+        !config.admin().tls().isOn() && !Loopback.isHost(config.admin().host()),
+        "admin.tls.cert_file",
+        plainPort("tokens of operators"));
   }
 
   private static String plainPort(String what) {
@@ -173,34 +140,25 @@ public final class UnsafeDefaults {
   }
 
   /** Within one machine nobody listens who could not read the password anyway. */
-  private static List<Left> plainConnections(Config config) {
-    List<Left> left = new ArrayList<>();
-    if (isUnverified(config.mysql())) {
-      left.add(
-          new Left(
-              "mysql.tls",
-              (config.mysql().isTls()
-                      ? ""
-                      : "statements travel to the database as plain text, and ")
-                  + "nothing proves that it is the right one"));
-    }
-    if (!config.redis().isTls()
-        && config.redis().servers().stream().anyMatch(one -> !Loopback.isHost(one.host()))) {
-      left.add(
-          new Left(
-              REDIS_URI,
-              "redis:// sends the password and the stock as plain text; rediss:// encrypts, and"
-                  + " verifies the server"));
-    }
-    if (isWithoutLogin(config.redis())) {
-      left.add(
-          new Left(
-              REDIS_URI, "there is no password: any program that reaches Redis may grant units"));
-    }
-    return left;
+  private static void plainConnections(Config config, Found found) {
+    found.addIf(
+        isUnverified(config.mysql()),
+        "mysql.tls",
+        (config.mysql().isTls() ? "" : "statements travel to the database as plain text, and ")
+            + "nothing proves that it is the right one");
+    found.addIf(
+        !config.redis().isTls()
+            && config.redis().servers().stream().anyMatch(one -> !Loopback.isHost(one.host())),
+        REDIS_URI,
+        "redis:// sends the password and the stock as plain text; rediss:// encrypts, and"
+            + " verifies the server");
+    found.addIf(
+        isWithoutLogin(config.redis()),
+        REDIS_URI,
+        "there is no password: any program that reaches Redis may grant units");
   }
 
-  private static List<Left> unprovenBrokers(KafkaConfig kafka) {
+  private static void unprovenBrokers(KafkaConfig kafka, Found found) {
     KafkaProperties properties = kafka.properties();
     List<String> why = new ArrayList<>();
     if (properties.isEncrypted() && !properties.verifiesHostNames()) {
@@ -217,9 +175,7 @@ public final class UnsafeDefaults {
       why.add(
           "there is no login: any program that reaches the brokers may write orders and events");
     }
-    return why.isEmpty()
-        ? List.of()
-        : List.of(new Left(KafkaProperties.KEY, String.join("; ", why)));
+    found.addIf(!why.isEmpty(), KafkaProperties.KEY, String.join("; ", why));
   }
 
   private static String withoutToken(String whose, String hostKey, String host) {

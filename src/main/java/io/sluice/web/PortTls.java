@@ -6,6 +6,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.sluice.config.InvalidConfigException;
+import io.sluice.config.NamedFile;
 import io.sluice.config.TlsFiles;
 import io.sluice.metrics.Meters.ConnectionMeters;
 import io.vertx.core.Future;
@@ -13,11 +14,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.net.PemKeyCertOptions;
 import io.vertx.core.net.PemTrustOptions;
-import java.io.IOException;
-import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.InvalidPathException;
-import java.nio.file.Path;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
@@ -244,15 +240,7 @@ public final class PortTls {
     }
 
     private static Buffer content(String key, String path) {
-      try (InputStream in = Files.newInputStream(Path.of(path))) {
-        byte[] bytes = in.readNBytes(BYTES_MAX + 1);
-        if (bytes.length <= BYTES_MAX) {
-          return Buffer.buffer(bytes);
-        }
-      } catch (IOException | InvalidPathException unreadable) {
-        throw fault(key, path, "must be a file that can be read, %s is not");
-      }
-      throw fault(key, path, "must be a file of at most " + BYTES_MAX + " bytes, %s has more");
+      return Buffer.buffer(new NamedFile(key, path, path).bytes(BYTES_MAX));
     }
 
     /**

@@ -124,7 +124,7 @@ class KeyRingTest {
     InvalidConfigException fault = fault(JwtSettings.ofJwks(directory.resolve("none")));
 
     // then
-    assertThat(fault).hasMessageContaining("must be a file of UTF-8 text that can be read");
+    assertThat(fault).hasMessageContaining("must be in a file that can be read");
   }
 
   @Test

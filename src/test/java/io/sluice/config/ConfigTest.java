@@ -19,7 +19,7 @@ class ConfigTest {
             Map.of(
                 "SLUICE_ADMIN_TOKEN", "hidden-1-hidden-1",
                 "SLUICE_AUTH_SERVICE_TOKEN", "hidden-2-hidden-2",
-                "SLUICE_AUTH_TOKEN_SECRET", "hidden-3",
+                "SLUICE_AUTH_TOKEN_SECRET", "hidden-3-hidden-3",
                 "SLUICE_REDIS_URI", "redis://user:hidden-4@redis:6379",
                 "SLUICE_MYSQL_URI", "mysql://user:hid:den-5@db:3306/sluice"));
 

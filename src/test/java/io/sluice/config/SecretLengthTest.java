@@ -3,6 +3,7 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import java.util.Locale;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -40,14 +41,18 @@ class SecretLengthTest {
   /** An umlaut has two bytes. */
   @ParameterizedTest
   @CsvSource({
-    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, false", // 31 bytes
-    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, true", // 32
-    "aäääääääääääääää, false", // 31
-    "ääääääääääääääää, true", // 32
+    "jwt, 32, aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, false", // 31 bytes
+    "jwt, 32, aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa, true", // 32
+    "jwt, 32, aäääääääääääääää, false", // 31
+    "jwt, 32, ääääääääääääääää, true", // 32
+    "token, 16, aäääääää, false", // 15
+    "token, 16, ääääääää, true", // 16
   })
-  void shouldAcceptAJwtSecretOf32BytesOrMore(String secret, boolean isAccepted) {
+  void shouldAcceptASecretWithEnoughBytesOnly(
+      String what, int bytesMin, String secret, boolean isAccepted) {
     // when
-    Throwable fault = fault("SLUICE_AUTH_JWT_SECRET", secret);
+    Throwable fault =
+        fault("SLUICE_AUTH_%s_SECRET".formatted(what.toUpperCase(Locale.ROOT)), secret);
 
     // then
     if (isAccepted) {
@@ -55,7 +60,7 @@ class SecretLengthTest {
     } else {
       assertThat(fault)
           .isInstanceOf(InvalidConfigException.class)
-          .hasMessage("auth.jwt_secret must have 32 bytes or more");
+          .hasMessage("auth.%s_secret must have %d bytes or more", what, bytesMin);
     }
   }
 

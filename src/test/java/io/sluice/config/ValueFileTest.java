@@ -36,10 +36,11 @@ class ValueFileTest {
   @Test
   void shouldDropOneLinesEndOnly() throws IOException {
     // when
-    Config config = Configs.of(Map.of("SLUICE_AUTH_TOKEN_SECRET_FILE", file("\nsecret \n\n")));
+    Config config =
+        Configs.of(Map.of("SLUICE_AUTH_TOKEN_SECRET_FILE", file("\na secret of 16 \n\n")));
 
     // then
-    assertThat(config.auth().tokenSecret()).isEqualTo("\nsecret \n");
+    assertThat(config.auth().tokenSecret()).isEqualTo("\na secret of 16 \n");
   }
 
   @Test

@@ -147,8 +147,7 @@ class HttpTlsIT {
         .doesNotContain("\tat ", " | at ");
     assertThat(none.awaitExit().code()).isEqualTo(2);
     assertThat(none.log())
-        .contains(
-            "sluice: http.tls.key_file must be a file that can be read, " + missing + " is not");
+        .contains("sluice: http.tls.key_file must be in a file that can be read (" + missing + ")");
   }
 
   @Test

@@ -105,10 +105,12 @@ class CertificateFilesTest {
     String cert = KEYS.certFile();
     String key = KEYS.keyFile();
     Map<String, Fault> rows = new LinkedHashMap<>();
-    rows.put("no certificate", new Fault(files(missing, issued.key()), cert, missing + " is not"));
-    rows.put("no key", new Fault(files(issued.certificate(), missing), key, missing + " is not"));
-    rows.put("a folder", new Fault(files(folder, issued.key()), cert, folder + " is not"));
-    rows.put("too large", new Fault(files(large, issued.key()), cert, large + " has more"));
+    rows.put(
+        "no certificate", new Fault(files(missing, issued.key()), cert, "read (" + missing + ")"));
+    rows.put(
+        "no key", new Fault(files(issued.certificate(), missing), key, "read (" + missing + ")"));
+    rows.put("a folder", new Fault(files(folder, issued.key()), cert, "read (" + folder + ")"));
+    rows.put("too large", new Fault(files(large, issued.key()), cert, "bytes (" + large + ")"));
     rows.put("no PEM", new Fault(files(text, issued.key()), cert, text + " is not"));
     rows.put("no PEM key", new Fault(files(issued.certificate(), text), key, text + " is not"));
     rows.put(
