@@ -4,6 +4,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admin.AdminVerticle;
 import io.sluice.admission.BlacklistKeeper;
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.ContextDispatcher;
 import io.sluice.async.TimeLimit;
 import io.sluice.auth.JwtVerifier;
 import io.sluice.auth.KeyRing;
@@ -153,7 +154,7 @@ public final class Application {
    * which are missing. If the start is impossible, ends the process.
    */
   public Future<Void> start() {
-    return onLoop(this::open)
+    return ContextDispatcher.on(vertx.getOrCreateContext(), this::open)
         .onSuccess(open -> log.info("serving"))
         .onFailure(
             cause -> {
@@ -326,7 +327,8 @@ public final class Application {
 
   /** Closes everything in the reverse order of opening; completes when all of it is closed. */
   public Future<Void> close() {
-    return onLoop(
+    return ContextDispatcher.on(
+        vertx.getOrCreateContext(),
         () -> {
           closing = true;
           retry.stop();
@@ -339,9 +341,5 @@ public final class Application {
     return closer == null
         ? Future.succeededFuture(false)
         : closer.get().transform(closed -> Future.succeededFuture(true));
-  }
-
-  private Future<Void> onLoop(Supplier<Future<Void>> task) {
-    return Future.future(promise -> vertx.runOnContext(now -> task.get().onComplete(promise)));
   }
 }

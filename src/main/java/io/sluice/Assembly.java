@@ -8,6 +8,7 @@ import io.sluice.admin.report.SaleReports;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.BlacklistKeeper;
+import io.sluice.async.ContextDispatcher;
 import io.sluice.async.LoopContext;
 import io.sluice.auth.Callers;
 import io.sluice.auth.JwtVerifier;
@@ -161,7 +162,7 @@ final class Assembly {
             TallyWriter.TICK.toMillis(), tick -> home.runOnContext(now -> writer.tick()));
     return () -> {
       vertx.cancelTimer(timer);
-      return Future.future(closed -> home.runOnContext(last -> writer.close().onComplete(closed)));
+      return ContextDispatcher.on(home, writer::close);
     };
   }
 
@@ -331,7 +332,7 @@ final class Assembly {
     StockConnection stock = stocks.started();
     return new ClockWatch(
         ledger::nowMs,
-        () -> Future.future(answer -> context.runOnContext(v -> stock.clocks().onComplete(answer))),
+        () -> ContextDispatcher.on(context, stock::clocks),
         InstantSource.system()::millis,
         System::nanoTime,
         (part, ms) -> ProcessMeters.clockSkew(meters.registry(), part, ms));
@@ -351,8 +352,7 @@ final class Assembly {
     /** A store and the context that it belongs to. */
     private record Started(StockConnection store, Context context) {
       Future<Void> close() {
-        return Future.future(
-            closed -> context.runOnContext(now -> store.close().onComplete(closed)));
+        return ContextDispatcher.on(context, store::close);
       }
     }
 

@@ -6,6 +6,7 @@ import io.sluice.admin.page.LiveFrames;
 import io.sluice.admin.page.PageFile;
 import io.sluice.admin.report.SaleReports;
 import io.sluice.admission.BlacklistKeeper;
+import io.sluice.async.ContextDispatcher;
 import io.sluice.async.Poll;
 import io.sluice.config.Config;
 import io.sluice.config.OperatorToken.Role;
@@ -167,14 +168,7 @@ public final class AdminVerticle extends VerticleBase {
    *     belong to
    */
   public Future<Void> serve(Supplier<Future<Backends>> assemble) {
-    return Future.future(
-        promise ->
-            context.runOnContext(
-                run ->
-                    Future.<Void>succeededFuture()
-                        .compose(started -> assemble.get())
-                        .map(this::serve)
-                        .onComplete(promise)));
+    return ContextDispatcher.on(context, () -> assemble.get().map(this::serve));
   }
 
   private @Nullable Void serve(Backends backends) {

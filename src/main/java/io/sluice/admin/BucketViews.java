@@ -134,22 +134,13 @@ record BucketViews(Stock stock) {
    */
   Future<List<BucketView>> of(List<BucketRow> rows, int unbookedMax) {
     List<BucketView> seen = new ArrayList<>(rows.size());
-    return AsyncLoop.whileTrue(
-            () -> {
-              if (seen.size() == rows.size()) {
-                return Future.succeededFuture(false);
-              }
-              int end = Math.min(rows.size(), seen.size() + AT_ONCE_MAX);
-              List<Future<BucketView>> chunk =
-                  rows.subList(seen.size(), end).stream()
-                      .map(row -> look(row, unbookedMax))
-                      .toList();
-              return Future.all(chunk)
-                  .map(
-                      all -> {
-                        chunk.forEach(view -> seen.add(view.result()));
-                        return true;
-                      });
+    return AsyncLoop.forEach(
+            AsyncLoop.parts(rows, AT_ONCE_MAX),
+            part -> {
+              List<Future<BucketView>> looks =
+                  part.stream().map(row -> look(row, unbookedMax)).toList();
+              return Future.all(looks)
+                  .onSuccess(all -> looks.forEach(view -> seen.add(view.result())));
             })
         .map(seen);
   }

@@ -4,7 +4,6 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.SaleLedger;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,19 +62,12 @@ final class SaleFollower {
 
   /** Looks through all sales that wait for something, page by page, and tells which they are. */
   private Future<List<String>> followAll() {
-    List<String> behind = new ArrayList<>();
-    return AsyncLoop.whileTrue(
-            () -> {
-              String after = behind.isEmpty() ? "" : behind.get(behind.size() - 1);
-              return sales
-                  .behind(after, SALES_MAX)
-                  .compose(
-                      page -> {
-                        behind.addAll(page);
-                        return AsyncLoop.forEach(page, this::follow).map(page.size() == SALES_MAX);
-                      });
-            })
-        .map(behind);
+    return AsyncLoop.pages(
+        SALES_MAX,
+        last ->
+            sales
+                .behind(last.orElse(""), SALES_MAX)
+                .compose(page -> AsyncLoop.forEach(page, this::follow).map(page)));
   }
 
   /** A sale that cannot be changed now does not keep the others waiting. */

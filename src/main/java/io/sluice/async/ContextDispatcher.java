@@ -24,6 +24,14 @@ public final class ContextDispatcher {
     return new ContextDispatcher(vertx, vertx.getOrCreateContext());
   }
 
+  /** Runs work on a context, and completes there; work that throws has failed. */
+  public static <T> Future<T> on(Context context, Supplier<Future<T>> work) {
+    return Future.future(
+        ended ->
+            context.runOnContext(
+                now -> Future.succeededFuture().compose(begun -> work.get()).onComplete(ended)));
+  }
+
   public void run(Runnable action) {
     if (Vertx.currentContext() == context) {
       action.run();

@@ -1,11 +1,7 @@
 package io.sluice.db;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.sluice.model.BundledFile;
 import io.vertx.sqlclient.Tuple;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -135,14 +131,6 @@ final class SqlTemplate {
   }
 
   static String read(String path) {
-    try (InputStream file = SqlTemplate.class.getResourceAsStream(ROOT + path)) {
-      if (file == null) {
-        throw new IllegalStateException(
-            "Expected the resource " + ROOT + path + ", but it is not there");
-      }
-      return new String(file.readAllBytes(), UTF_8);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
+    return BundledFile.text(ROOT + path);
   }
 }

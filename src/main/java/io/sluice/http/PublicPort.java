@@ -1,6 +1,7 @@
 package io.sluice.http;
 
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.ContextDispatcher;
 import io.sluice.async.TimeLimit;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.Config.HttpConfig;
@@ -200,7 +201,7 @@ public final class PublicPort {
      * serves them.
      */
     Future<Void> serve(Supplier<Future<Routes>> assemble) {
-      return onLoop(() -> assemble.get().onSuccess(this::serve).mapEmpty());
+      return ContextDispatcher.on(context, () -> assemble.get().onSuccess(this::serve).mapEmpty());
     }
 
     private void serve(Routes routes) {
@@ -238,22 +239,13 @@ public final class PublicPort {
      * answered, but not longer than the limit, and then closes the port.
      */
     Future<Void> drain(Duration limit) {
-      return onLoop(
+      return ContextDispatcher.on(
+          context,
           () ->
               TimeLimit.of(limit.toMillis(), inFlight.drain())
                   .otherwiseEmpty()
                   .compose(drained -> vertx.timer(LINGER_MS))
                   .compose(lingered -> server == null ? Future.succeededFuture() : server.close()));
-    }
-
-    private Future<Void> onLoop(Supplier<Future<Void>> task) {
-      return Future.future(
-          promise ->
-              context.runOnContext(
-                  run ->
-                      Future.<Void>succeededFuture()
-                          .compose(started -> task.get())
-                          .onComplete(promise)));
     }
   }
 

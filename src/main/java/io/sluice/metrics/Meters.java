@@ -1,6 +1,7 @@
 package io.sluice.metrics;
 
 import static io.sluice.metrics.ProcessMeters.gauge;
+import static io.sluice.metrics.ProcessMeters.timer;
 
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
@@ -40,10 +41,7 @@ public final class Meters {
         .register(registry);
     this.placing =
         Timer.builder("sluice_placing").serviceLevelObjectives(PLACING_BOUNDS).register(registry);
-    this.timeouts =
-        Timer.builder("sluice_timeout_lag")
-            .serviceLevelObjectives(Bounds.OF_TIMEOUTS)
-            .register(registry);
+    this.timeouts = timer(registry, "sluice_timeout_lag", Bounds.OF_TIMEOUTS);
     this.booking = new BookingMeters(registry);
     this.outbox = new OutboxMeters(registry, System::nanoTime);
     this.connections = new ConnectionMeters(registry);
@@ -107,10 +105,7 @@ public final class Meters {
   }
 
   private Counter requestCounter(String call, String outcome) {
-    return Counter.builder("sluice_http_requests")
-        .tag("call", call)
-        .tag("outcome", outcome)
-        .register(registry);
+    return registry.counter("sluice_http_requests", "call", call, "outcome", outcome);
   }
 
   /**
@@ -132,10 +127,7 @@ public final class Meters {
 
   /** The duration of calls of a Lua script, failed ones included; seconds. */
   public Timer redisCall(String script) {
-    return Timer.builder("sluice_redis_call_seconds")
-        .tag("script", script)
-        .serviceLevelObjectives(REDIS_CALL_BOUNDS)
-        .register(registry);
+    return timer(registry, "sluice_redis_call_seconds", REDIS_CALL_BOUNDS, "script", script);
   }
 
   /** Calls to Redis with an unknown outcome. */
@@ -150,17 +142,17 @@ public final class Meters {
 
   /** New grants, for which a log record is due. */
   public Counter grants() {
-    return Counter.builder("sluice_grants").register(registry);
+    return registry.counter("sluice_grants");
   }
 
   /** Requests for an order that were answered with this refusal. */
   public Counter refusals(Refusal refusal) {
-    return Counter.builder("sluice_refusals").tag("refusal", refusal.problem()).register(registry);
+    return registry.counter("sluice_refusals", "refusal", refusal.problem());
   }
 
   /** Calls over this limit, answered 429: {@code sluice_admission_refused}. */
   public Counter admissionRefused(String limit) {
-    return Counter.builder("sluice_admission_refused").tag("limit", limit).register(registry);
+    return registry.counter("sluice_admission_refused", "limit", limit);
   }
 
   /** Buyers who were banned by this instance. */
@@ -185,17 +177,17 @@ public final class Meters {
 
   /** Leases under which an event loop may refuse without Redis. */
   public Counter leases() {
-    return Counter.builder("sluice_leases").register(registry);
+    return registry.counter("sluice_leases");
   }
 
   /** Requests that were refused as sold out under a lease. */
   public Counter leaseRefusals() {
-    return Counter.builder("sluice_lease_refusals").register(registry);
+    return registry.counter("sluice_lease_refusals");
   }
 
   /** Requests that were refused because enough were asking for the last units. */
   public Counter lastRefusals() {
-    return Counter.builder("sluice_last_refusals").register(registry);
+    return registry.counter("sluice_last_refusals");
   }
 
   /** How long calls waited for a connection from this pool of the ledger. */
@@ -205,9 +197,7 @@ public final class Meters {
 
   /** The time from handing a record of grants to the log until its ack or failure. */
   public Timer logAppend() {
-    return Timer.builder("sluice_log_append")
-        .serviceLevelObjectives(Bounds.OF_APPENDS)
-        .register(registry);
+    return timer(registry, "sluice_log_append", Bounds.OF_APPENDS);
   }
 
   /** Transactions of the ledger that met a lock of another one and are retried. */
@@ -237,7 +227,7 @@ public final class Meters {
 
   /** Appends to the order log without an ack; each may have happened or not. */
   public Counter logAppendsFailed() {
-    return Counter.builder("sluice_log_appends_failed").register(registry);
+    return registry.counter("sluice_log_appends_failed");
   }
 
   /** Records handed to the order log that are neither acknowledged nor failed. */
@@ -247,12 +237,12 @@ public final class Meters {
 
   /** Failed polls of the order log; each is retried after a pause. */
   public Counter logPollsFailed() {
-    return Counter.builder("sluice_log_polls_failed").register(registry);
+    return registry.counter("sluice_log_polls_failed");
   }
 
   /** An event on the events topic that is not of this ledger's instances. */
   public void eventIgnored(String reason) {
-    Counter.builder("sluice_events_ignored").tag("reason", reason).register(registry).increment();
+    registry.counter("sluice_events_ignored", "reason", reason).increment();
   }
 
   /** Buckets in which Redis and the ledger differed, and that are rebuilt. */
@@ -265,17 +255,17 @@ public final class Meters {
    * before.
    */
   public Counter directBookings() {
-    return Counter.builder("sluice_direct_bookings").register(registry);
+    return registry.counter("sluice_direct_bookings");
   }
 
   /** Orders for which the budget of direct bookings was exhausted. */
   public Counter directBookingsRefused() {
-    return Counter.builder("sluice_direct_bookings_refused").register(registry);
+    return registry.counter("sluice_direct_bookings_refused");
   }
 
   /** Outages during which payments were impossible: {@code sluice_payments_interrupted}. */
   public void paymentsInterrupted() {
-    Counter.builder("sluice_payments_interrupted").register(registry).increment();
+    registry.counter("sluice_payments_interrupted").increment();
   }
 
   /** Partitions of the order log that take no records now: {@code sluice_log_partitions_out}. */
@@ -311,7 +301,7 @@ public final class Meters {
    *     failed: the collector has not taken them, or not in time
    */
   public Counter traceSpans(String outcome) {
-    return Counter.builder("sluice_trace_spans").tag("outcome", outcome).register(registry);
+    return registry.counter("sluice_trace_spans", "outcome", outcome);
   }
 
   /** The meters of the transactions that book. */
@@ -328,20 +318,14 @@ public final class Meters {
 
     BookingMeters(MeterRegistry registry) {
       this.registry = registry;
-      this.transactions =
-          Timer.builder("sluice_booking")
-              .serviceLevelObjectives(Bounds.ms(10, 50, 200, 1_000, 5_000))
-              .register(registry);
+      this.transactions = timer(registry, "sluice_booking", Bounds.ms(10, 50, 200, 1_000, 5_000));
       this.batchSize = DistributionSummary.builder("sluice_booking_batch_size").register(registry);
-      this.booked = Counter.builder("sluice_booked_orders").register(registry);
-      this.duplicates = Counter.builder("sluice_booked_duplicates").register(registry);
-      this.lag =
-          Timer.builder("sluice_booked_lag")
-              .serviceLevelObjectives(Bounds.ms(100, 500, 1_000, 5_000, 30_000))
-              .register(registry);
-      this.rebuilds = Counter.builder("sluice_rebuilds").register(registry);
-      this.moves = Counter.builder("sluice_moves").register(registry);
-      this.movedUnits = Counter.builder("sluice_moved_units").register(registry);
+      this.booked = registry.counter("sluice_booked_orders");
+      this.duplicates = registry.counter("sluice_booked_duplicates");
+      this.lag = timer(registry, "sluice_booked_lag", Bounds.ms(100, 500, 1_000, 5_000, 30_000));
+      this.rebuilds = registry.counter("sluice_rebuilds");
+      this.moves = registry.counter("sluice_moves");
+      this.movedUnits = registry.counter("sluice_moved_units");
     }
 
     /** Begins the time of a transaction. */
@@ -406,7 +390,7 @@ public final class Meters {
     }
 
     private Counter handshakes(String outcome) {
-      return Counter.builder("sluice_tls_handshakes").tag("outcome", outcome).register(registry);
+      return registry.counter("sluice_tls_handshakes", "outcome", outcome);
     }
 
     /** The open connections and long polls of the public port. */

@@ -1,6 +1,7 @@
 package io.sluice.metrics;
 
 import static io.sluice.metrics.ProcessMeters.gauge;
+import static io.sluice.metrics.ProcessMeters.timer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -117,10 +118,7 @@ public final class OutboxMeters {
     gauge(registry, "sluice_outbox_backlog_rows", () -> rows(counts), KIND, kind);
     gauge(registry, "sluice_outbox_age_seconds", () -> oldestMs(looks) / MS_PER_S, KIND, kind);
     Timer lag =
-        Timer.builder("sluice_outbox_lag")
-            .tag(KIND, kind)
-            .serviceLevelObjectives(Bounds.ms(100, 500, 1_000, 5_000, 30_000))
-            .register(registry);
+        timer(registry, "sluice_outbox_lag", Bounds.ms(100, 500, 1_000, 5_000, 30_000), KIND, kind);
     return new OfKind(looks, counts, lag);
   }
 

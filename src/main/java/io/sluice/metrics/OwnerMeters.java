@@ -1,6 +1,7 @@
 package io.sluice.metrics;
 
 import static io.sluice.metrics.ProcessMeters.gauge;
+import static io.sluice.metrics.ProcessMeters.timer;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
@@ -18,7 +19,6 @@ import org.jspecify.annotations.Nullable;
  * all instances the highest value counts.
  */
 public final class OwnerMeters {
-  private static final String PARTITION = "partition";
   private static final double MS_PER_S = 1_000;
 
   private final MeterRegistry registry;
@@ -34,37 +34,24 @@ public final class OwnerMeters {
     this.registry = registry;
     this.clock = clock;
     this.owned = new AtomicReferenceArray<>(partitions);
-    this.rebuilds =
-        Timer.builder("sluice_rebuild")
-            .serviceLevelObjectives(Bounds.ms(500, 1_000, 3_000, 10_000, 60_000))
-            .register(registry);
-    this.releases =
-        Timer.builder("sluice_release_lag")
-            .serviceLevelObjectives(Bounds.OF_TIMEOUTS)
-            .register(registry);
+    this.rebuilds = timer(registry, "sluice_rebuild", Bounds.ms(500, 1_000, 3_000, 10_000, 60_000));
+    this.releases = timer(registry, "sluice_release_lag", Bounds.OF_TIMEOUTS);
     IntStream.range(0, partitions).forEach(this::register);
     gauge(registry, "sluice_skus_frozen", this::frozenSkus);
   }
 
   private void register(int partition) {
-    gauge(
-        registry,
-        "sluice_owner_here",
-        () -> owned.get(partition) == null ? 0 : 1,
-        PARTITION,
-        String.valueOf(partition));
+    gauge(registry, "sluice_owner_here", partition, () -> owned.get(partition) == null ? 0 : 1);
     gauge(
         registry,
         "sluice_log_partition_age_seconds",
-        () -> recordAgeMs(partition) / MS_PER_S,
-        PARTITION,
-        String.valueOf(partition));
+        partition,
+        () -> recordAgeMs(partition) / MS_PER_S);
     gauge(
         registry,
         "sluice_unbooked_age_seconds",
-        () -> unbookedAgeMs(partition) / MS_PER_S,
-        PARTITION,
-        String.valueOf(partition));
+        partition,
+        () -> unbookedAgeMs(partition) / MS_PER_S);
   }
 
   /** Those of an owner that takes the place of any before it. */

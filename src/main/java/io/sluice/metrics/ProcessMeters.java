@@ -16,11 +16,9 @@ import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.core.instrument.config.NamingConvention;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.sluice.model.BundledFile;
 import io.sluice.monitor.Alarm;
 import io.sluice.monitor.Part;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -64,6 +62,14 @@ public final class ProcessMeters {
     Gauge.builder(name, value).tags(tags).strongReference(true).register(registry);
   }
 
+  static void gauge(MeterRegistry registry, String name, int partition, Supplier<Number> value) {
+    gauge(registry, name, value, "partition", String.valueOf(partition));
+  }
+
+  static Timer timer(MeterRegistry registry, String name, Duration[] bounds, String... tags) {
+    return Timer.builder(name).serviceLevelObjectives(bounds).tags(tags).register(registry);
+  }
+
   /** Counts each alarm under its name, also those that were raised before: sluice_alarms_total. */
   public static void alarms(MeterRegistry registry) {
     for (Alarm alarm : Alarm.values()) {
@@ -85,10 +91,7 @@ public final class ProcessMeters {
   /** How late the calling event loop is: {@code sluice_event_loop_lag_seconds}. */
   public static LoopLag loopLag(MeterRegistry registry, LongSupplier nanoTime) {
     return new LoopLag(
-        Timer.builder("sluice_event_loop_lag")
-            .serviceLevelObjectives(Bounds.ms(1, 5, 20, 100, 500))
-            .register(registry),
-        nanoTime);
+        timer(registry, "sluice_event_loop_lag", Bounds.ms(1, 5, 20, 100, 500)), nanoTime);
   }
 
   /** The partitions that this instance owns: {@code sluice_owned_partitions}. */
@@ -110,12 +113,7 @@ public final class ProcessMeters {
    * sluice_owner_silence_seconds}.
    */
   public static void ownerSilence(MeterRegistry registry, int partition, DoubleSupplier seconds) {
-    gauge(
-        registry,
-        "sluice_owner_silence_seconds",
-        seconds::getAsDouble,
-        PARTITION,
-        String.valueOf(partition));
+    gauge(registry, "sluice_owner_silence_seconds", partition, seconds::getAsDouble);
   }
 
   /**
@@ -129,15 +127,9 @@ public final class ProcessMeters {
       gauge(
           registry,
           "sluice_log_partition_backlog_records",
-          () -> backlog.applyAsLong(partition),
-          PARTITION,
-          String.valueOf(partition));
-      gauge(
-          registry,
-          "sluice_owner_term",
-          () -> term.applyAsLong(partition),
-          PARTITION,
-          String.valueOf(partition));
+          partition,
+          () -> backlog.applyAsLong(partition));
+      gauge(registry, "sluice_owner_term", partition, () -> term.applyAsLong(partition));
     }
   }
 
@@ -242,19 +234,11 @@ public final class ProcessMeters {
 
     /** The meaning of each metric, by its name in a scrape. */
     private static Map<String, String> read() {
-      try (InputStream file = MeterHelp.class.getResourceAsStream(FILE)) {
-        if (file == null) {
-          throw new IllegalStateException(
-              "Expected " + FILE + " on the class path, but it is missing");
-        }
-        Map<String, Map<String, @Nullable Object>> metrics =
-            new Yaml(new SafeConstructor(new LoaderOptions())).load(file);
-        Map<String, String> texts = new HashMap<>();
-        metrics.forEach((name, metric) -> texts.put(name, String.valueOf(metric.get("means"))));
-        return texts;
-      } catch (IOException e) {
-        throw new UncheckedIOException(e);
-      }
+      Map<String, Map<String, @Nullable Object>> metrics =
+          new Yaml(new SafeConstructor(new LoaderOptions())).load(BundledFile.text(FILE));
+      Map<String, String> texts = new HashMap<>();
+      metrics.forEach((name, metric) -> texts.put(name, String.valueOf(metric.get("means"))));
+      return texts;
     }
   }
 }

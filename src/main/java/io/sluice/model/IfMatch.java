@@ -1,9 +1,5 @@
 package io.sluice.model;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.Optional;
@@ -66,12 +62,8 @@ public record IfMatch(Set<String> tags) {
               .map(String::valueOf)
               .map(value -> value.length() + ":" + value)
               .collect(Collectors.joining(","));
-      try {
-        byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-        return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES));
-      } catch (NoSuchAlgorithmException e) {
-        throw new IllegalStateException(e);
-      }
+      byte[] hash = Arrays.copyOf(Sha256.of(text), BYTES);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
     }
   }
 }

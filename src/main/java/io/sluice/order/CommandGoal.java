@@ -297,29 +297,23 @@ interface CommandGoal {
 
     @Override
     public Optional<CommandAnswer> decidedBy(Order order) {
-      Optional<CommandAnswer> decided = goal.decidedBy(order);
-      if (!order.archived()) {
-        return decided;
-      }
-      return goal.isPayment() && decided.isEmpty() ? decided : Optional.of(archived(order));
+      return unlessArchived(order, goal.decidedBy(order));
     }
 
     @Override
     public Optional<CommandAnswer> outcomeOf(Order order) {
-      Optional<CommandAnswer> outcome = goal.outcomeOf(order);
-      if (!order.archived()) {
-        return outcome;
-      }
-      return goal.isPayment() && outcome.isEmpty() ? outcome : Optional.of(archived(order));
+      return unlessArchived(order, goal.outcomeOf(order));
+    }
+
+    private Optional<CommandAnswer> unlessArchived(Order order, Optional<CommandAnswer> answer) {
+      return !order.archived() || (goal.isPayment() && answer.isEmpty())
+          ? answer
+          : Optional.of(new Conflict(ConflictType.ARCHIVED, order));
     }
 
     @Override
     public boolean isHeard() {
       return goal.isHeard();
-    }
-
-    private static CommandAnswer archived(Order order) {
-      return new Conflict(ConflictType.ARCHIVED, order);
     }
   }
 }

@@ -1,13 +1,11 @@
 package io.sluice.web;
 
+import io.sluice.model.BundledFile;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange.Guard;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.util.Locale;
 
 /**
@@ -26,7 +24,8 @@ public enum Contract {
   private final Buffer text;
 
   Contract() {
-    this.text = Buffer.buffer(read("/openapi/" + name().toLowerCase(Locale.ROOT) + ".yaml"));
+    this.text =
+        Buffer.buffer(BundledFile.bytes("/openapi/" + name().toLowerCase(Locale.ROOT) + ".yaml"));
   }
 
   /**
@@ -42,17 +41,5 @@ public enum Contract {
         guard,
         Input.ALWAYS,
         exchange -> exchange.answer(YAML, text));
-  }
-
-  private static byte[] read(String path) {
-    try (InputStream file = Contract.class.getResourceAsStream(path)) {
-      if (file == null) {
-        throw new IllegalStateException(
-            "Expected the contract " + path + " on the class path, but it is missing");
-      }
-      return file.readAllBytes();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }

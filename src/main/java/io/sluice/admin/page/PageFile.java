@@ -1,5 +1,7 @@
 package io.sluice.admin.page;
 
+import io.sluice.model.BundledFile;
+import io.sluice.model.Sha256;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
@@ -9,11 +11,6 @@ import io.vertx.core.MultiMap;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -124,20 +121,9 @@ public record PageFile(String name, String mediaType, Buffer content, String tag
   }
 
   private static PageFile read(String name, String path) {
-    try (InputStream file = PageFile.class.getResourceAsStream(path)) {
-      if (file == null) {
-        throw new IllegalStateException(
-            "Expected the file " + path + " on the class path, but it is missing");
-      }
-      byte[] bytes = file.readAllBytes();
-      byte[] hash = MessageDigest.getInstance("SHA-256").digest(bytes);
-      String tag = '"' + HexFormat.of().formatHex(hash, 0, 8) + '"';
-      return new PageFile(name, mediaType(name), Buffer.buffer(bytes), tag);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("Expected SHA-256, which every JDK has", e);
-    }
+    byte[] bytes = BundledFile.bytes(path);
+    String tag = '"' + HexFormat.of().formatHex(Sha256.of(bytes), 0, 8) + '"';
+    return new PageFile(name, mediaType(name), Buffer.buffer(bytes), tag);
   }
 
   private static String mediaType(String name) {

@@ -8,14 +8,10 @@ import io.sluice.admin.report.SaleReport.SkuLine;
 import io.sluice.ledger.History;
 import io.sluice.ledger.History.Incident;
 import io.sluice.ledger.History.Kind;
+import io.sluice.model.BundledFile;
 import io.sluice.model.Sale;
+import io.sluice.model.Sha256;
 import io.sluice.model.SkuState;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -27,12 +23,12 @@ import java.util.Optional;
  * printed.
  */
 final class ReportPage {
-  private static final String STYLE = style();
+  private static final String STYLE = BundledFile.text("/report/report.css");
 
   /** In the page as well, for the copies that people keep. */
   private static final String KEPT_POLICY =
       "default-src 'none'; style-src 'sha256-"
-          + hash(STYLE)
+          + Base64.getEncoder().encodeToString(Sha256.of(STYLE))
           + "'; base-uri 'none'; form-action 'none'";
 
   static final String POLICY = KEPT_POLICY + "; frame-ancestors 'none'";
@@ -322,25 +318,4 @@ final class ReportPage {
   }
 
   // ---- its style, and the policy that allows it and nothing else
-
-  private static String style() {
-    try (InputStream file = ReportPage.class.getResourceAsStream("/report/report.css")) {
-      if (file == null) {
-        throw new IllegalStateException("Expected /report/report.css, but it is not there");
-      }
-      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException unreadable) {
-      throw new UncheckedIOException(unreadable);
-    }
-  }
-
-  private static String hash(String text) {
-    try {
-      byte[] digest =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return Base64.getEncoder().encodeToString(digest);
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException(missing);
-    }
-  }
 }

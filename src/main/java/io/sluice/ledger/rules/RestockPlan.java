@@ -1,12 +1,9 @@
 package io.sluice.ledger.rules;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import io.sluice.model.Sha256;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -85,12 +82,7 @@ public final class RestockPlan {
   }
 
   private static String hash(String text) {
-    try {
-      byte[] sha = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(sha);
-    } catch (NoSuchAlgorithmException missing) {
-      throw new LinkageError("Expected SHA-256, which every JDK has", missing);
-    }
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(Sha256.of(text));
   }
 
   /**

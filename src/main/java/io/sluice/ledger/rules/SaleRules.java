@@ -234,16 +234,7 @@ public final class SaleRules {
 
   /** The sale once its last SKU has ended. Its SKUs have nothing to take over. */
   public static Sale ended(Sale was) {
-    return new Sale(
-        was.saleId(),
-        was.name(),
-        was.carts(),
-        was.terms(),
-        SkuState.ENDED,
-        was.frozen(),
-        was.version(),
-        was.version(),
-        was.createdAtMs());
+    return with(was, was.name(), was.terms(), SkuState.ENDED, was.frozen(), was.version());
   }
 
   /** An ended sale whose SKUs have to be archived, each once. */

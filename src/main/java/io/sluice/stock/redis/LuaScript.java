@@ -3,9 +3,7 @@ package io.sluice.stock.redis;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.UncheckedIOException;
+import io.sluice.model.BundledFile;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -61,16 +59,7 @@ enum LuaScript {
   }
 
   private static String read(String fileName) {
-    String path = "/lua/" + fileName;
-    try (InputStream file = LuaScript.class.getResourceAsStream(path)) {
-      if (file == null) {
-        throw new IllegalStateException(
-            "Expected the script " + path + " on the class path, but it is missing");
-      }
-      return new String(file.readAllBytes(), UTF_8);
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+    return BundledFile.text("/lua/" + fileName);
   }
 
   private static byte[] sha1Of(byte[] bytes) {
