@@ -33,7 +33,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -58,10 +57,6 @@ record Opening(
   private static final String KAFKA = "kafka";
   private static final String REDIS = "redis";
   private static final String THERE = "topics are there";
-  private static final Future<Boolean> NO = Future.succeededFuture(false);
-
-  /** Instances that run on a ledger note its id again within this time, once it was restored. */
-  private static final Duration NOTED_AGAIN_WITHIN = Duration.ofSeconds(15);
 
   private static final Logger log = LoggerFactory.getLogger(Opening.class);
 
@@ -97,8 +92,7 @@ record Opening(
                     MYSQL,
                     () -> new MySqlLedgerIdentity(open).tokenSecret(config.auth().tokenSecret())));
     Future<LedgerKeys> keys =
-        database.compose(
-            open -> kafka.compose(found -> keys(new MySqlLedgerIdentity(open), found)));
+        database.compose(open -> retry.until(MYSQL, new MySqlLedgerIdentity(open)::keys));
     return Future.all(secret, keys, kafka)
         .map(
             all ->
@@ -113,62 +107,9 @@ record Opening(
                         () ->
                             kafka.result() == null
                                 ? Future.succeededFuture()
-                                : new MySqlLedgerIdentity(database.result()).keep(keys.result()))))
+                                : new MySqlLedgerIdentity(database.result())
+                                    .expect(keys.result()))))
         .compose(opened -> agreed(opened).map(opened));
-  }
-
-  /** If nobody notes an id for so long, the members named are of another ledger, or gone. */
-  private Future<LedgerKeys> keys(LedgerIdentity identity, @Nullable FoundKafka kafka) {
-    long beganNanos = System.nanoTime();
-    BooleanSupplier isOver = () -> System.nanoTime() - beganNanos > NOTED_AGAIN_WITHIN.toNanos();
-    return retry.until(
-        MYSQL,
-        () ->
-            identity.keys(
-                () ->
-                    kafka == null ? Future.succeededFuture() : namesNobody(kafka.admin(), isOver)));
-  }
-
-  /**
-   * Instances that cannot write to tables of before have left the group, but Redis names them. One
-   * that cannot be asked may name them: it is asked again until the time is over.
-   */
-  private Future<Void> namesNobody(KafkaAdmin admin, BooleanSupplier isOver) {
-    return retry
-        .until(KAFKA, () -> isOver.getAsBoolean() ? NO : inGroup(admin))
-        .compose(
-            named ->
-                named
-                    ? Future.succeededFuture(true)
-                    : retry.until(REDIS, () -> isOver.getAsBoolean() ? NO : inRedis()))
-        .compose(
-            named ->
-                named && !isOver.getAsBoolean()
-                    ? Future.failedFuture(
-                        new IllegalStateException(
-                            "Expected the ledger to have an id, but it was restored from a backup that has none; instances that run on it may note it again within %d s"
-                                .formatted(NOTED_AGAIN_WITHIN.toSeconds())))
-                    : Future.succeededFuture());
-  }
-
-  private Future<Boolean> inGroup(KafkaAdmin admin) {
-    return others(admin, "").map(members -> !members.isEmpty());
-  }
-
-  private Future<Boolean> inRedis() {
-    return redis == null ? NO : names(RedisStock.probe(redis.of("none")));
-  }
-
-  /** Whether a probed Redis names a ledger; fails if it could not be asked. */
-  static Future<Boolean> names(Future<Void> probed) {
-    return probed
-        .map(false)
-        .recover(
-            cause -> isOfOther(cause) ? Future.succeededFuture(true) : Future.failedFuture(cause));
-  }
-
-  private static boolean isOfOther(Throwable cause) {
-    return ConnectFault.of(cause) == ConnectFault.OTHER_LEDGER;
   }
 
   private Future<FoundKafka> findKafka() {
@@ -225,7 +166,7 @@ record Opening(
   }
 
   private static Throwable finalIfOfOther(Throwable cause) {
-    return isOfOther(cause)
+    return ConnectFault.of(cause) == ConnectFault.OTHER_LEDGER
         ? new IdentityMismatchException(String.valueOf(cause.getMessage()))
         : cause;
   }

@@ -59,12 +59,12 @@ class FoundationCheckTest {
     }
 
     @Override
-    public Future<LedgerKeys> keys(Supplier<Future<Void>> mayDraw) {
+    public Future<LedgerKeys> keys() {
       throw new UnsupportedOperationException();
     }
 
     @Override
-    public Future<Void> keep(LedgerKeys keys) {
+    public Future<Void> expect(LedgerKeys keys) {
       throw new UnsupportedOperationException();
     }
 

@@ -16,20 +16,11 @@ public interface LedgerIdentity {
    */
   Future<byte[]> tokenSecret(String configured);
 
-  /**
-   * The id that distinguishes this ledger from others; drawn once. One that was restored from a
-   * backup of before it was drawn has lost it.
-   *
-   * @param mayDraw only called if a ledger that has an order log has none; fails while instances
-   *     may run that know it and will {@link #keep} it
-   */
-  Future<LedgerKeys> keys(Supplier<Future<Void>> mayDraw);
+  /** What distinguishes this ledger from others; drawn once, before it has an order log. */
+  Future<LedgerKeys> keys();
 
-  /**
-   * Writes the id that distinguishes this ledger from others again, if it was lost. Fails with
-   * {@link IdentityMismatchException} if the ledger has another id by now.
-   */
-  Future<Void> keep(LedgerKeys keys);
+  /** Fails with {@link IdentityMismatchException} if the ledger has another id than this by now. */
+  Future<Void> expect(LedgerKeys keys);
 
   /**
    * Fixes the order log's partition count and topic id, or fails with {@link

@@ -104,23 +104,6 @@ class SecondLedgerIT {
     await().atMost(LIMIT).until(() -> sale.order(Buyer.named("carol")).isYes());
   }
 
-  /** No instance could start until all had ended, and then Redis was another ledger's. */
-  @Test
-  void shouldKeepItsIdWhenItIsRestoredFromABackupThatHasNone() {
-    // given
-    String ours = named();
-
-    // when
-    site.ledger()
-        .query("DELETE FROM foundation WHERE name IN ('ledger_id', 'event_key')", row -> row);
-    forgetInstances();
-    SluiceProcess next = site.newInstance(Map.of()).start().awaitReady();
-
-    // then
-    assertThat(idOf(site.setting("SLUICE_MYSQL_URI"))).isEqualTo(ours);
-    assertThat(next.terminate().code()).isZero();
-  }
-
   @Test
   void shouldEndWithCode2WhenTheLedgerHasAnotherIdByNow() {
     // given

@@ -1,7 +1,5 @@
 package io.sluice.ledger.mysql;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
@@ -9,10 +7,9 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.LedgerKeys;
+import io.sluice.model.Sha256;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Arrays;
 import java.util.Base64;
@@ -30,9 +27,6 @@ import java.util.stream.IntStream;
  */
 public final class MySqlLedgerIdentity implements LedgerIdentity {
   private static final String TOKEN_SECRET = "token_secret";
-
-  /** Of a configured secret of a new ledger. */
-  private static final int CONFIGURED_BYTES_MIN = 16;
 
   private static final String GROUP = "kafka_group";
 
@@ -59,8 +53,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
         configured.isEmpty()
             ? DRAWN + Base64.getEncoder().encodeToString(mine)
             : CONFIGURED + fingerprint(mine);
-    return checkLength(configured)
-        .compose(checked -> layDown(Map.of(TOKEN_SECRET, laid)))
+    return layDown(Map.of(TOKEN_SECRET, laid))
         .compose(
             found -> {
               String kept = Objects.requireNonNull(found.get(TOKEN_SECRET));
@@ -76,43 +69,29 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   }
 
   @Override
-  public Future<LedgerKeys> keys(Supplier<Future<Void>> mayDraw) {
-    return database
-        .read(FoundationTable::list)
-        .compose(
-            found ->
-                found.containsKey(LEDGER_ID) || !found.containsKey(FoundationTable.TOPIC_ID)
-                    ? Future.succeededFuture()
-                    : mayDraw.get())
-        .compose(
-            may ->
-                layDown(
-                    new LedgerKeys(
-                        HexFormat.of().formatHex(drawn(ID_BYTES)), drawn(EVENT_KEY_BYTES))));
-  }
-
-  /** Two instances that lay them down at once have the same, or one of them fails. */
-  @Override
-  public Future<Void> keep(LedgerKeys keys) {
-    return layDown(keys)
-        .compose(
-            found ->
-                found.id().equals(keys.id())
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(
-                        new IdentityMismatchException(
-                            "Expected the database to be that of ledger %s, as when this instance started, but it is that of ledger %s; end all instances, then start them again"
-                                .formatted(keys.id(), found.id()))));
-  }
-
-  private Future<LedgerKeys> layDown(LedgerKeys keys) {
-    String eventKey = Base64.getEncoder().encodeToString(keys.eventKey());
-    return layDown(Map.of(LEDGER_ID, keys.id(), EVENT_KEY, eventKey))
+  public Future<LedgerKeys> keys() {
+    String eventKey = Base64.getEncoder().encodeToString(drawn(EVENT_KEY_BYTES));
+    return layDown(
+            Map.of(LEDGER_ID, HexFormat.of().formatHex(drawn(ID_BYTES)), EVENT_KEY, eventKey))
         .map(
             found ->
                 new LedgerKeys(
                     Objects.requireNonNull(found.get(LEDGER_ID)),
                     Base64.getDecoder().decode(Objects.requireNonNull(found.get(EVENT_KEY)))));
+  }
+
+  @Override
+  public Future<Void> expect(LedgerKeys keys) {
+    return database
+        .read(FoundationTable::list)
+        .compose(
+            found ->
+                keys.id().equals(found.get(LEDGER_ID))
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(
+                        new IdentityMismatchException(
+                            "Expected the database to be that of ledger %s, as when this instance started, but it is that of ledger %s; end all instances, then start them again"
+                                .formatted(keys.id(), found.get(LEDGER_ID)))));
   }
 
   @Override
@@ -267,22 +246,6 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
             FoundationTable.insert(session, values).compose(done -> FoundationTable.list(session)));
   }
 
-  /** A short secret can be guessed from one token; a ledger that was founded with one keeps it. */
-  private Future<Void> checkLength(String configured) {
-    return configured.isEmpty() || configured.getBytes(UTF_8).length >= CONFIGURED_BYTES_MIN
-        ? Future.succeededFuture()
-        : database
-            .read(FoundationTable::list)
-            .compose(
-                found ->
-                    found.containsKey(TOKEN_SECRET)
-                        ? Future.succeededFuture()
-                        : Future.failedFuture(
-                            new IdentityMismatchException(
-                                "Expected auth.token_secret to be empty or of at least %d bytes, but it is shorter"
-                                    .formatted(CONFIGURED_BYTES_MIN))));
-  }
-
   private static IdentityMismatchException otherSecret(boolean isDrawn) {
     return new IdentityMismatchException(
         isDrawn
@@ -299,19 +262,11 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
   }
 
   private static byte[] derived(String configured) {
-    return Arrays.copyOf(sha256(configured.getBytes(UTF_8)), SECRET_BYTES);
+    return Arrays.copyOf(Sha256.of(configured), SECRET_BYTES);
   }
 
   /** Allows to compare secrets without revealing them. */
   private static String fingerprint(byte[] secret) {
-    return HexFormat.of().formatHex(sha256(secret));
-  }
-
-  private static byte[] sha256(byte[] input) {
-    try {
-      return MessageDigest.getInstance("SHA-256").digest(input);
-    } catch (NoSuchAlgorithmException missing) {
-      throw new IllegalStateException("Expected every JDK to have SHA-256", missing);
-    }
+    return HexFormat.of().formatHex(Sha256.of(secret));
   }
 }

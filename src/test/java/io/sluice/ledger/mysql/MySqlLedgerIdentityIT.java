@@ -23,8 +23,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MySqlLedgerIdentityIT {
-  private static final Supplier<Future<Void>> NEVER = () -> Future.failedFuture("may not draw");
-
   private final Meters meters = new Meters(new SimpleMeterRegistry());
   private TestDatabase database;
   private MySqlLedgerIdentity unit;
@@ -60,41 +58,22 @@ class MySqlLedgerIdentityIT {
   @Test
   void shouldKeepWhatTellsTheLedgerFromOthersWhenItWasDrawnOnce() {
     // when
-    LedgerKeys first = get(unit.keys(NEVER));
+    LedgerKeys first = get(unit.keys());
     get(unit.orderLog(1, "topic-a", ends(1)));
-    LedgerKeys again = get(new MySqlLedgerIdentity(database.database()).keys(NEVER));
+    LedgerKeys again = get(new MySqlLedgerIdentity(database.database()).keys());
 
     // then
     assertThat(again.id()).isEqualTo(first.id()).matches("[0-9a-f]{12}");
     assertThat(again.eventKey()).isEqualTo(first.eventKey()).hasSize(32);
   }
 
-  /** A backup of a release that had no id was restored: the next start drew another one. */
-  @Test
-  void shouldDrawNoOtherIdWhenInstancesMayNoteTheirsAgain() {
-    // given
-    get(unit.orderLog(1, "topic-a", ends(1)));
-    LedgerKeys known = new LedgerKeys("0a1b2c3d4e5f", new byte[32]);
-
-    // when
-    Future<LedgerKeys> early = unit.keys(NEVER);
-    get(early.otherwiseEmpty());
-    get(Future.join(unit.keep(known), unit.keep(known)));
-    LedgerKeys late = get(unit.keys(NEVER));
-
-    // then
-    assertThat(early.cause()).hasMessage("may not draw");
-    assertThat(late.id()).isEqualTo(known.id());
-    assertThat(late.eventKey()).isEqualTo(known.eventKey());
-  }
-
   @Test
   void shouldNameBothWhenAnotherIdWasDrawnMeanwhile() {
     // given
-    LedgerKeys drawn = get(unit.keys(NEVER));
+    LedgerKeys drawn = get(unit.keys());
 
     // when
-    var failure = mismatch(unit.keep(new LedgerKeys("0a1b2c3d4e5f", new byte[32])));
+    var failure = mismatch(unit.expect(new LedgerKeys("0a1b2c3d4e5f", new byte[32])));
 
     // then
     assertThat(failure)
@@ -114,16 +93,6 @@ class MySqlLedgerIdentityIT {
     assertThat(again).isEqualTo(first).hasSize(16);
     String kept = database.sql("SELECT value FROM foundation").iterator().next().getString(0);
     assertThat(kept).as("a fingerprint only").startsWith("configured:").hasSize(11 + 64);
-  }
-
-  @Test
-  void shouldNotFoundALedgerWithASecretThatCanBeGuessed() {
-    // when
-    var failure = mismatch(unit.tokenSecret("123456789012345"));
-
-    // then
-    assertThat(failure).hasMessageContaining("at least 16 bytes");
-    assertThat(get(unit.tokenSecret("1234567890123456"))).isNotEmpty();
   }
 
   @Test
