@@ -14,15 +14,15 @@ FROM (
 -- name: read_audit
 -- Sums the append-only rows of a SKU, and its counters.
 -- PARAMETERS: sku_id, six times
--- RETURNS: sku_id, total, held, sold, the counters' total, held, sold, and the number of buckets
+-- RETURNS: sku_id, number of buckets, total, held, sold, the counters' total, held, sold
 -- INVARIANT: one statement, so one snapshot; the same sums as inventory_view, but written out, because
 --   through the view some servers would read the rows of all SKUs
 SELECT i.sku_id,
+  i.buckets,
   r.restocked,
   h.holds + a.holds - m.confirms - a.confirms - m.cancels - a.cancels,
   m.confirms + a.confirms - m.refunds - a.refunds,
-  c.total, c.held, c.sold,
-  i.buckets
+  c.total, c.held, c.sold
 FROM inventory i
 JOIN (
   SELECT CAST(SUM(allotted) AS SIGNED) AS total, CAST(SUM(held) AS SIGNED) AS held,

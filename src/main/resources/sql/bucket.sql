@@ -33,10 +33,10 @@ WHERE sku_id = ? AND bucket = ? AND held = 0 AND ended = 0
 
 -- name: insert_buckets
 -- Creates the buckets of a SKU.
--- PARAMETERS: sku_id, bucket, partition_id, allotted of each
+-- PARAMETERS: partition_id, sku_id, bucket, allotted of each
 -- RETURNS: nothing
 -- INVARIANT: epoch and version start at 1
-INSERT INTO inventory_bucket (sku_id, bucket, partition_id, allotted)
+INSERT INTO inventory_bucket (partition_id, sku_id, bucket, allotted)
 VALUES {rows 4}
 
 -- name: keep_former_places

@@ -23,21 +23,21 @@ SELECT (SELECT COUNT(*) FROM inventory FORCE INDEX (inventory_by_sale) WHERE sal
 
 -- name: insert_sale
 -- Creates a sale.
--- PARAMETERS: sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, frozen, version, state_version,
+-- PARAMETERS: sale_id, name, carts, opens_at, closes_at, payment_window, ticket, state, frozen, version, state_version,
 --   created_at
 -- RETURNS: nothing; a duplicate key if it was inserted concurrently
 -- INVARIANT: carts and created_at never change
 INSERT INTO sale (
-  sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, frozen, version, state_version, created_at)
+  sale_id, name, carts, opens_at, closes_at, payment_window, ticket, state, frozen, version, state_version, created_at)
 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 
 -- name: list_sales
 -- Lists a page of sales.
 -- PARAMETERS: sale_id after which to begin, limit
--- RETURNS: sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, frozen, version, state_version,
+-- RETURNS: sale_id, name, carts, opens_at, closes_at, payment_window, ticket, state, frozen, version, state_version,
 --   created_at, and the database's clock in epoch milliseconds
 -- INVARIANT: in id order
-SELECT sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, frozen, version, state_version,
+SELECT sale_id, name, carts, opens_at, closes_at, payment_window, ticket, state, frozen, version, state_version,
   created_at, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)
 FROM sale
 WHERE sale_id > ?
@@ -75,10 +75,10 @@ LIMIT ?
 -- name: lock_sale
 -- Reads and locks a sale.
 -- PARAMETERS: sale_id
--- RETURNS: sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, frozen, version, state_version,
+-- RETURNS: sale_id, name, carts, opens_at, closes_at, payment_window, ticket, state, frozen, version, state_version,
 --   created_at, and 0
 -- INVARIANT: every transaction that changes a sale, or adds SKUs to it, locks it first, and its SKUs after it
-SELECT sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, frozen, version, state_version,
+SELECT sale_id, name, carts, opens_at, closes_at, payment_window, ticket, state, frozen, version, state_version,
   created_at, 0
 FROM sale
 WHERE sale_id = ?
@@ -87,10 +87,10 @@ FOR UPDATE
 -- name: read_sale
 -- Reads a sale.
 -- PARAMETERS: sale_id
--- RETURNS: sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, frozen, version, state_version,
+-- RETURNS: sale_id, name, carts, opens_at, closes_at, payment_window, ticket, state, frozen, version, state_version,
 --   created_at, and the database's clock in epoch milliseconds
 -- INVARIANT: -
-SELECT sale_id, name, opens_at, closes_at, payment_window, carts, ticket, state, frozen, version, state_version,
+SELECT sale_id, name, carts, opens_at, closes_at, payment_window, ticket, state, frozen, version, state_version,
   created_at, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)
 FROM sale
 WHERE sale_id = ?

@@ -2,11 +2,13 @@ package io.sluice.db;
 
 import io.sluice.async.AsyncLoop;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
@@ -70,6 +72,16 @@ public final class SqlSession {
     public static Items of(List<Tuple> items) {
       return new Items(NONE, items, NONE);
     }
+
+    /** Of one parameter each. */
+    public static Items ofEach(Collection<?> values) {
+      return of(values.stream().<Tuple>map(value -> Tuple.of(value)).toList());
+    }
+
+    /** The same with parameters before the items. */
+    public Items behind(Tuple first) {
+      return new Items(first, items, after);
+    }
   }
 
   /** The rows of a statement without a repeated part. */
@@ -99,6 +111,20 @@ public final class SqlSession {
   /** Runs a statement that must change exactly one row, and fails otherwise. */
   public Future<Void> updateOne(SqlStatement statement, Tuple parameters) {
     return update(statement, parameters).compose(found -> expectRows(statement, 1, found));
+  }
+
+  /**
+   * Runs a statement that takes rows as one parameter, a JSON array of arrays; fails unless it
+   * found them all.
+   */
+  public Future<Void> updateRows(SqlStatement statement, List<Tuple> rows) {
+    if (rows.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    JsonArray all = new JsonArray();
+    rows.forEach(row -> all.add(joined(row, List.of(), NONE)));
+    return update(statement, Tuple.of(all.encode()))
+        .compose(found -> expectRows(statement, rows.size(), found));
   }
 
   /**
@@ -183,7 +209,7 @@ public final class SqlSession {
     return AsyncLoop.forEach(
         chunks,
         chunk ->
-            run(statement.text(chunk.size()), joined(before, chunk, after))
+            run(statement.text(chunk.size()), Tuple.wrap(joined(before, chunk, after)))
                 .onSuccess(each::accept));
   }
 
@@ -198,13 +224,13 @@ public final class SqlSession {
         "Expected the call to end within its time limit, but it is over");
   }
 
-  private static Tuple joined(Tuple before, List<Tuple> chunk, Tuple after) {
-    List<Object> all =
-        new ArrayList<>(before.size() + chunk.size() * chunk.get(0).size() + after.size());
+  private static List<Object> joined(Tuple before, List<Tuple> chunk, Tuple after) {
+    int items = chunk.isEmpty() ? 0 : chunk.size() * chunk.get(0).size();
+    List<Object> all = new ArrayList<>(before.size() + items + after.size());
     addTo(all, before);
     chunk.forEach(item -> addTo(all, item));
     addTo(all, after);
-    return Tuple.wrap(all);
+    return all;
   }
 
   private static void addTo(List<Object> all, Tuple part) {

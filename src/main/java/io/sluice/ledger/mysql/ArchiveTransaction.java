@@ -16,7 +16,6 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.sqlclient.Tuple;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -220,17 +219,7 @@ final class ArchiveTransaction {
   }
 
   private Future<Optional<Job>> job(long skuId) {
-    return session.first(
-        SqlStatement.READ_ARCHIVE_JOB,
-        Tuple.of(skuId),
-        row ->
-            new Job(
-                row.getLong(0),
-                row.getInteger(1),
-                row.getLong(2),
-                row.getLong(3),
-                row.getLong(4),
-                row.getLong(5)));
+    return session.first(SqlStatement.READ_ARCHIVE_JOB, Tuple.of(skuId), Columns.to(Job.class));
   }
 
   private Future<Void> askFor(long skuId, long saleNo) {
@@ -240,9 +229,7 @@ final class ArchiveTransaction {
   private Future<Void> keep(long skuId, Job job) {
     return session.updateOne(
         SqlStatement.KEEP_ARCHIVE_JOB,
-        Tuple.wrap(
-            Arrays.asList(
-                job.bucket(), job.epoch(), job.seq(), job.leftBehind(), job.dueAtMs(), skuId)));
+        Columns.of(job.bucket(), job.epoch(), job.seq(), job.leftBehind(), job.dueAtMs(), skuId));
   }
 
   // ---- booked orders
@@ -251,9 +238,7 @@ final class ArchiveTransaction {
     return session.select(
         SqlStatement.LIST_ARCHIVE_HOLDS,
         Tuple.of(id.skuId(), id.bucket(), epoch, epoch, seq, limit),
-        row ->
-            new ArchivePage.Hold(
-                row.getLong(0), row.getLong(1), row.getLong(2), row.getInteger(3) != 0));
+        Columns.to(ArchivePage.Hold.class));
   }
 
   /** The rows of an action that are moved. */
@@ -294,10 +279,7 @@ final class ArchiveTransaction {
       ranges.addAll(List.of(id.skuId(), id.bucket(), page.epoch()));
       ranges.addAll(List.of(page.afterSeq(), page.lastSeq()));
     }
-    return session.select(
-        SqlStatement.SUM_ARCHIVE_PAGE,
-        Tuple.wrap(ranges),
-        row -> new Sum(row.getString(0), row.getLong(1), row.getLong(2)));
+    return session.select(SqlStatement.SUM_ARCHIVE_PAGE, Tuple.wrap(ranges), Columns.to(Sum.class));
   }
 
   private Future<Void> addSums(BucketId id, List<Sum> sums) {

@@ -12,8 +12,8 @@ import io.sluice.ledger.StockTxn.Action;
 import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.BatchChanges.OrderMove;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -42,16 +42,7 @@ final class AuditTable {
     return session.first(
         SqlStatement.READ_AUDIT,
         Tuple.of(skuId, skuId, skuId, skuId, skuId, skuId),
-        row ->
-            new Audit(
-                row.getLong(0),
-                row.getInteger(7),
-                row.getLong(1),
-                row.getLong(2),
-                row.getLong(3),
-                row.getLong(4),
-                row.getLong(5),
-                row.getLong(6)));
+        Columns.to(Audit.class));
   }
 
   /** Must run in a transaction: the buckets are locked until it ends. */
@@ -77,48 +68,16 @@ final class AuditTable {
 
   /** Adds up to this many further rows to the sums. */
   static Future<TxnSums> sum(SqlSession session, Mark mark, TxnSums before, int rowsMax) {
-    Place after = before.after();
-    return switch (after.kind()) {
+    return switch (before.after().kind()) {
       case RESTOCK -> restocks(session, mark, before, rowsMax);
-      case HOLD ->
-          orders(
-              session,
-              SqlStatement.SUM_HOLDS,
-              mark,
-              Tuple.of(
-                  mark.skuId(),
-                  after.bucket(),
-                  after.bucket(),
-                  after.epoch(),
-                  after.epoch(),
-                  after.seq(),
-                  rowsMax),
-              before,
-              rowsMax);
-      case MOVE ->
-          orders(
-              session,
-              SqlStatement.SUM_MOVES,
-              mark,
-              Tuple.of(
-                  mark.skuId(),
-                  after.bucket(),
-                  after.bucket(),
-                  after.epoch(),
-                  after.epoch(),
-                  after.seq(),
-                  after.seq(),
-                  after.step(),
-                  rowsMax),
-              before,
-              rowsMax);
+      case HOLD -> orders(session, SqlStatement.SUM_HOLDS, mark, before, rowsMax);
+      case MOVE -> orders(session, SqlStatement.SUM_MOVES, mark, before, rowsMax);
       case ARCHIVE -> archive(session, mark, before);
     };
   }
 
   private static Items items(Mark mark, Tuple after) {
-    return new Items(
-        Tuple.tuple(), mark.writes().stream().map(write -> Tuple.of(write)).toList(), after);
+    return new Items(Tuple.tuple(), Items.ofEach(mark.writes()).items(), after);
   }
 
   private static Future<TxnSums> restocks(
@@ -149,17 +108,6 @@ final class AuditTable {
             .thenComparingLong(Group::lastSeq)
             .thenComparingInt(Group::step);
 
-    static Group of(Row row) {
-      return new Group(
-          row.getInteger(0),
-          row.getLong(1),
-          row.getInteger(2),
-          row.getString(3),
-          row.getLong(4),
-          row.getLong(5),
-          row.getLong(6));
-    }
-
     /** No unit moves if a payment came late. */
     TxnSums addTo(TxnSums sums) {
       return action.equals(OrderMove.Kind.LATE.name())
@@ -173,14 +121,17 @@ final class AuditTable {
   }
 
   private static Future<TxnSums> orders(
-      SqlSession session,
-      SqlStatement statement,
-      Mark mark,
-      Tuple from,
-      TxnSums before,
-      int rowsMax) {
+      SqlSession session, SqlStatement statement, Mark mark, TxnSums before, int rowsMax) {
+    Place after = before.after();
+    List<Object> from = new ArrayList<>();
+    from.addAll(List.of(mark.skuId(), after.bucket(), after.bucket()));
+    from.addAll(List.of(after.epoch(), after.epoch(), after.seq()));
+    if (after.kind() == Kind.MOVE) {
+      from.addAll(List.of(after.seq(), after.step()));
+    }
+    from.add(rowsMax);
     return session
-        .selectEach(statement, items(mark, from), Group::of)
+        .selectEach(statement, items(mark, Tuple.wrap(from)), Columns.to(Group.class))
         .map(groups -> added(before, groups, rowsMax));
   }
 

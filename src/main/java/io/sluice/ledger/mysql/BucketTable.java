@@ -9,19 +9,15 @@ import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
-import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The buckets: allotments, counters, epochs and versions. Locked after the fence and the SKU, in
@@ -40,12 +36,14 @@ final class BucketTable {
    */
   static Future<List<LockedBucket>> lock(SqlSession session, Collection<BucketId> ids) {
     List<Tuple> items = ids.stream().map(id -> Tuple.of(id.skuId(), id.bucket())).toList();
-    return session.selectEach(SqlStatement.LOCK_BUCKETS, Items.of(items), LockedBucket::of);
+    return session.selectEach(
+        SqlStatement.LOCK_BUCKETS, Items.of(items), Columns.to(LockedBucket.class));
   }
 
   /** All buckets of a SKU, in order. */
   static Future<List<LockedBucket>> lockAll(SqlSession session, long skuId) {
-    return session.select(SqlStatement.LOCK_SKU_BUCKETS, Tuple.of(skuId), LockedBucket::of);
+    return session.select(
+        SqlStatement.LOCK_SKU_BUCKETS, Tuple.of(skuId), Columns.to(LockedBucket.class));
   }
 
   /**
@@ -57,37 +55,28 @@ final class BucketTable {
    * @param gathered units that have come from other buckets of the SKU, or, negative, gone there
    */
   record Written(
-      LockedBucket before, BatchSnapshot.Bucket after, long rejected, long noted, long gathered) {}
+      LockedBucket before, BatchSnapshot.Bucket after, long rejected, long noted, long gathered) {
+    private Tuple row() {
+      return Columns.of(
+          after.id(),
+          after.held(),
+          after.sold(),
+          before.held(),
+          before.sold(),
+          after.epoch(),
+          before.writes(),
+          rejected,
+          noted,
+          before.allotted() + gathered - after.allotted(),
+          gathered,
+          Gathering.versionsRaised(gathered));
+    }
+  }
 
   /** Writes the counters of these buckets in one statement. */
   static Future<Void> count(SqlSession session, List<Written> changes) {
-    if (changes.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    JsonArray rows = new JsonArray();
-    for (Written change : changes) {
-      LockedBucket before = change.before();
-      BatchSnapshot.Bucket after = change.after();
-      rows.add(
-          JsonArray.of(
-              after.id().skuId(),
-              after.id().bucket(),
-              after.held(),
-              after.sold(),
-              before.held(),
-              before.sold(),
-              after.epoch(),
-              before.writes(),
-              change.rejected(),
-              change.noted(),
-              before.allotted() + change.gathered() - after.allotted(),
-              change.gathered(),
-              Gathering.versionsRaised(change.gathered())));
-    }
-    SqlStatement statement = SqlStatement.UPDATE_COUNTERS;
-    return session
-        .update(statement, Tuple.of(rows.encode()))
-        .compose(found -> session.expectRows(statement, changes.size(), found));
+    return session.updateRows(
+        SqlStatement.UPDATE_COUNTERS, changes.stream().map(Written::row).toList());
   }
 
   /**
@@ -99,22 +88,14 @@ final class BucketTable {
 
   /** Adds buckets. */
   static Future<Void> insert(SqlSession session, List<NewBucket> buckets) {
-    List<Tuple> rows =
-        buckets.stream()
-            .map(
-                bucket -> {
-                  BucketId id = bucket.placed().id();
-                  return Tuple.of(
-                      id.skuId(), id.bucket(), bucket.placed().partition(), bucket.allotted());
-                })
-            .toList();
-    return session.insert(SqlStatement.INSERT_BUCKETS, rows);
+    return session.insert(
+        SqlStatement.INSERT_BUCKETS, buckets.stream().<Tuple>map(Columns::of).toList());
   }
 
   /** Those buckets of SKUs, which are locked, that have ended; in order. */
   static Future<List<LockedBucket>> lockEnded(SqlSession session, List<Long> skuIds) {
     return session.selectEach(
-        SqlStatement.LOCK_ENDED_BUCKETS, SkuTable.items(skuIds), LockedBucket::of);
+        SqlStatement.LOCK_ENDED_BUCKETS, Items.ofEach(skuIds), Columns.to(LockedBucket.class));
   }
 
   /**
@@ -124,6 +105,18 @@ final class BucketTable {
    * @param units of the next sale
    */
   record Rejoined(LockedBucket before, PlacedBucket placed, long units) {
+    private Tuple row() {
+      return Columns.of(
+          before.id(),
+          placed.partition(),
+          before.allotted() + added(),
+          base(),
+          before.epoch(),
+          before.epoch() + 1,
+          before.version() + 1,
+          before.writes());
+    }
+
     /** The units that orders of the sales before hold or have bought. */
     long base() {
       return before.held() + before.sold();
@@ -142,25 +135,8 @@ final class BucketTable {
 
   /** Begins the next sale of these buckets. Those that move leave a trace where they were. */
   static Future<Void> rejoin(SqlSession session, List<Rejoined> buckets) {
-    JsonArray rows = new JsonArray();
-    for (Rejoined bucket : buckets) {
-      LockedBucket before = bucket.before();
-      rows.add(
-          JsonArray.of(
-              before.id().skuId(),
-              before.id().bucket(),
-              bucket.placed().partition(),
-              before.allotted() + bucket.added(),
-              bucket.base(),
-              before.epoch(),
-              before.epoch() + 1,
-              before.version() + 1,
-              before.writes()));
-    }
-    SqlStatement statement = SqlStatement.REJOIN_BUCKETS;
     return session
-        .update(statement, Tuple.of(rows.encode()))
-        .compose(found -> session.expectRows(statement, buckets.size(), found))
+        .updateRows(SqlStatement.REJOIN_BUCKETS, buckets.stream().map(Rejoined::row).toList())
         .compose(done -> moveFormerPlaces(session, buckets));
   }
 
@@ -172,7 +148,7 @@ final class BucketTable {
     List<Tuple> left =
         moved.stream()
             .map(Rejoined::before)
-            .map(was -> Tuple.of(was.partition(), was.id().skuId(), was.id().bucket()))
+            .map(was -> Columns.of(was.partition(), was.id()))
             .toList();
     JsonArray back = new JsonArray();
     moved.stream()
@@ -197,7 +173,7 @@ final class BucketTable {
    * @param skuIds in rising order, to avoid deadlocks
    */
   static Future<Void> raiseVersions(SqlSession session, List<Long> skuIds) {
-    return session.updateEach(SqlStatement.RAISE_VERSIONS, SkuTable.items(skuIds)).mapEmpty();
+    return session.updateEach(SqlStatement.RAISE_VERSIONS, Items.ofEach(skuIds)).mapEmpty();
   }
 
   /** Begins a new epoch of a bucket, above both its own and the one that was seen. */
@@ -209,13 +185,14 @@ final class BucketTable {
   /** Reads a bucket without a lock; empty if there is none. */
   static Future<Optional<BucketRow>> read(SqlSession session, BucketId id) {
     return session.first(
-        SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), BucketTable::bucket);
+        SqlStatement.READ_BUCKET, Tuple.of(id.skuId(), id.bucket()), Columns.to(BucketRow.class));
   }
 
   /** All buckets of these SKUs, by SKU. */
   static Future<Map<Long, List<BucketRow>>> ofSkus(SqlSession session, Collection<Long> skuIds) {
     return session
-        .selectEach(SqlStatement.LIST_SKU_BUCKETS, SkuTable.items(skuIds), BucketTable::bucket)
+        .selectEach(
+            SqlStatement.LIST_SKU_BUCKETS, Items.ofEach(skuIds), Columns.to(BucketRow.class))
         .map(found -> found.stream().collect(Collectors.groupingBy(row -> row.id().skuId())));
   }
 
@@ -227,7 +204,7 @@ final class BucketTable {
     return session.select(
         SqlStatement.LIST_GONE_BUCKETS,
         Tuple.wrap(Stream.of(page, page, List.of(limit)).flatMap(List::stream).toList()),
-        row -> new BucketId(row.getLong(0), row.getInteger(1)));
+        Columns.to(BucketId.class));
   }
 
   static Future<List<BucketId>> ofSameSale(
@@ -236,7 +213,7 @@ final class BucketTable {
     return session.select(
         SqlStatement.LIST_BUCKETS_OF_SAME_SALE,
         Tuple.of(skuId, partition, from.skuId(), from.skuId(), from.bucket(), limit),
-        row -> new BucketId(row.getLong(0), row.getInteger(1)));
+        Columns.to(BucketId.class));
   }
 
   /**
@@ -259,29 +236,7 @@ final class BucketTable {
     return session.select(
         SqlStatement.LIST_BUCKETS,
         Tuple.of(partition, from.skuId(), from.skuId(), from.bucket(), limit),
-        BucketTable::bucket);
-  }
-
-  private static BucketRow bucket(Row row) {
-    return new BucketRow(
-        new BucketId(row.getLong(0), row.getInteger(1)),
-        row.getInteger(2),
-        row.getLong(3),
-        row.getLong(4),
-        row.getLong(5),
-        row.getLong(6),
-        row.getLong(7),
-        SkuState.valueOf(row.getString(8)),
-        SkuTable.settings(row.getString(9)),
-        row.getLong(10),
-        row.getLong(11),
-        row.getLong(12),
-        skuTotal(row.getLong(13)),
-        row.getInteger(14) != 0);
-  }
-
-  private static OptionalLong skuTotal(@Nullable Long found) {
-    return found == null ? OptionalLong.empty() : OptionalLong.of(found);
+        Columns.to(BucketRow.class));
   }
 
   /**
@@ -308,23 +263,6 @@ final class BucketTable {
       long archived,
       long base,
       long sinceEpoch) {
-    static LockedBucket of(Row row) {
-      return new LockedBucket(
-          new BucketId(row.getLong(0), row.getInteger(1)),
-          row.getInteger(2),
-          row.getLong(3),
-          row.getLong(4),
-          row.getLong(5),
-          row.getLong(6),
-          row.getLong(7),
-          row.getLong(8),
-          row.getLong(9),
-          row.getLong(10),
-          row.getLong(11),
-          row.getLong(12),
-          row.getLong(13));
-    }
-
     /** The number of the write that appends rows of this bucket in the current transaction. */
     long nextWrite() {
       return writes + 1;

@@ -184,10 +184,8 @@ final class DirectTransaction {
     return session
         .selectEach(
             SqlStatement.READ_DIRECT_SKU,
-            new Items(
-                Tuple.of(skuId, skuId, skuId),
-                buckets.stream().map(id -> Tuple.of(id.bucket())).toList(),
-                Tuple.tuple()),
+            Items.ofEach(buckets.stream().map(BucketId::bucket).toList())
+                .behind(Tuple.of(skuId, skuId, skuId)),
             row -> {
               seqs.put(new BucketId(skuId, row.getInteger(5)), row.getLong(6));
               return row;
@@ -198,7 +196,7 @@ final class DirectTransaction {
                 new DirectSku(
                     new DirectGate.State(
                         SkuState.valueOf(row.getString(0)),
-                        SkuTable.settings(row.getString(1)),
+                        Columns.settings(row.getString(1)),
                         row.getLong(2),
                         row.getLong(3),
                         seqs),
@@ -211,16 +209,8 @@ final class DirectTransaction {
     return session
         .selectEach(
             SqlStatement.SUM_DIRECT_HOLDS,
-            Items.of(
-                holders.stream()
-                    .map(
-                        each ->
-                            Tuple.of(each.bucket().skuId(), each.bucket().bucket(), each.userId()))
-                    .toList()),
-            row ->
-                units.put(
-                    new Holder(new BucketId(row.getLong(0), row.getInteger(1)), row.getString(2)),
-                    row.getLong(3)))
+            Items.of(holders.stream().<Tuple>map(Columns::of).toList()),
+            row -> units.put(Columns.to(Holder.class).apply(row), row.getLong(3)))
         .map(units);
   }
 

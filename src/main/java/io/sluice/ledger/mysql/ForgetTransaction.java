@@ -233,9 +233,7 @@ final class ForgetTransaction {
 
   private static Future<Forgotten> readJob(SqlSession session, String userId) {
     return session.only(
-        SqlStatement.READ_FORGET_JOB,
-        Tuple.of(userId),
-        row -> new Forgotten(row.getString(0), row.getLong(1), row.getLong(2), row.getLong(3) > 0));
+        SqlStatement.READ_FORGET_JOB, Tuple.of(userId), Columns.to(Forgotten.class));
   }
 
   private static Future<Void> endJob(SqlSession session, String userId) {
@@ -248,34 +246,18 @@ final class ForgetTransaction {
 
   /** The next buyer to be forgotten, locked. */
   private Future<Optional<Job>> lockJob() {
-    return session.first(SqlStatement.LOCK_FORGET_JOB, Tuple.tuple(), ForgetTransaction::job);
-  }
-
-  private static Job job(Row row) {
-    return new Job(
-        row.getString(0),
-        row.getString(1),
-        Phase.values()[row.getInteger(2)],
-        new Place(
-            row.getLong(3), row.getInteger(4), row.getLong(5), row.getLong(6), row.getBuffer(7)),
-        row.getLong(8),
-        row.getLong(9));
+    return session.first(SqlStatement.LOCK_FORGET_JOB, Tuple.tuple(), Columns.to(Job.class));
   }
 
   /**
    * @param doneAtMs 0 before the end
    */
   private Future<Void> keep(Job job, long doneAtMs) {
-    Place after = job.after();
     return session.updateOne(
         SqlStatement.KEEP_FORGET_JOB,
-        Tuple.of(
+        Columns.of(
             job.phase().ordinal(),
-            after.skuId(),
-            after.bucket(),
-            after.epoch(),
-            after.seq(),
-            after.token(),
+            job.after(),
             job.replaced(),
             job.left(),
             doneAtMs,
@@ -420,7 +402,7 @@ final class ForgetTransaction {
   }
 
   private Future<Integer> change(SqlStatement statement, Tuple before, List<Tuple> items) {
-    return session.updateEach(statement, new Items(before, items, Tuple.tuple()));
+    return session.updateEach(statement, Items.of(items).behind(before));
   }
 
   /** The rows with which units of orders of earlier sales have left the stock. */

@@ -66,7 +66,7 @@ final class MarkTransaction {
         row.getLong(0),
         total,
         total - row.getLong(2),
-        SkuTable.settings(row.getString(3)).marks(),
+        Columns.settings(row.getString(3)).marks(),
         row.getInteger(4),
         row.getLong(5));
   }

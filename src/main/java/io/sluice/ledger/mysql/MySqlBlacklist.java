@@ -8,7 +8,6 @@ import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.rules.BanRules;
 import io.sluice.model.IfMatch;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.Comparator;
 import java.util.List;
@@ -73,7 +72,7 @@ public final class MySqlBlacklist implements Blacklist {
     return database.inTransaction(
         session ->
             session
-                .first(SqlStatement.LOCK_BAN, Tuple.of(userId), MySqlBlacklist::ban)
+                .first(SqlStatement.LOCK_BAN, Tuple.of(userId), Columns.to(Ban.class))
                 .compose(
                     was ->
                         nowMs(session)
@@ -100,15 +99,7 @@ public final class MySqlBlacklist implements Blacklist {
   }
 
   private static Tuple row(Ban ban, long nowMs) {
-    return Tuple.of(
-        ban.userId(),
-        ban.bannedAtMs(),
-        ban.bannedUntilMs(),
-        ban.watchedUntilMs(),
-        ban.reason(),
-        ban.bannedBy(),
-        ban.version(),
-        Math.max(ban.watchedUntilMs(), nowMs) + LIFTED_KEPT_FOR.toMillis());
+    return Columns.of(ban, Math.max(ban.watchedUntilMs(), nowMs) + LIFTED_KEPT_FOR.toMillis());
   }
 
   @Override
@@ -133,7 +124,7 @@ public final class MySqlBlacklist implements Blacklist {
                             .select(
                                 SqlStatement.LIST_BANS,
                                 Tuple.of(from, afterUser, from, PAGE_MAX),
-                                MySqlBlacklist::ban)
+                                Columns.to(Ban.class))
                             .map(bans -> new Page(bans, nowMs))));
   }
 
@@ -147,20 +138,6 @@ public final class MySqlBlacklist implements Blacklist {
   }
 
   private static Future<List<Ban>> read(SqlSession session, List<String> userIds) {
-    return session.selectEach(
-        SqlStatement.READ_BANS,
-        Items.of(userIds.stream().map(Tuple::of).toList()),
-        MySqlBlacklist::ban);
-  }
-
-  private static Ban ban(Row row) {
-    return new Ban(
-        row.getString(0),
-        row.getLong(1),
-        row.getLong(2),
-        row.getLong(3),
-        row.getString(4),
-        row.getString(5),
-        row.getLong(6));
+    return session.selectEach(SqlStatement.READ_BANS, Items.ofEach(userIds), Columns.to(Ban.class));
   }
 }

@@ -176,15 +176,7 @@ public final class MySqlHistory implements History {
       parameters.addAll(List.of(token.skuId(), token.bucket(), id));
     }
     return session.select(
-        SqlStatement.READ_STORY,
-        Tuple.wrap(parameters),
-        row ->
-            new Chapter(
-                row.getString(0),
-                row.getString(1),
-                row.getInteger(2),
-                row.getString(3),
-                row.getLong(4)));
+        SqlStatement.READ_STORY, Tuple.wrap(parameters), Columns.to(Chapter.class));
   }
 
   /** A booked order, and its place. */
@@ -416,18 +408,7 @@ public final class MySqlHistory implements History {
 
   @Override
   public Future<Void> keepIncidents(List<Incident> incidents) {
-    List<Tuple> rows =
-        incidents.stream()
-            .map(
-                one ->
-                    Tuple.of(
-                        one.firstMs(),
-                        one.instanceId(),
-                        one.alarm(),
-                        one.lastMs(),
-                        one.times(),
-                        one.text()))
-            .toList();
+    List<Tuple> rows = incidents.stream().map(Columns::of).toList();
     return database.read(session -> session.insert(SqlStatement.KEEP_INCIDENTS, rows));
   }
 
@@ -457,14 +438,7 @@ public final class MySqlHistory implements History {
             session.select(
                 SqlStatement.LIST_INCIDENTS,
                 Tuple.of(fromMs, untilMs, ROWS_MAX),
-                row ->
-                    new Incident(
-                        row.getLong(0),
-                        row.getString(1),
-                        row.getString(2),
-                        row.getLong(3),
-                        row.getLong(4),
-                        row.getString(5))));
+                Columns.to(Incident.class)));
   }
 
   @Override

@@ -484,15 +484,7 @@ public final class MySqlLedger implements Ledger {
     return database.read(
         session ->
             session.select(
-                SqlStatement.LIST_CORRECTIONS,
-                Tuple.of(limit),
-                row ->
-                    new Correction(
-                        row.getString(0),
-                        row.getString(1),
-                        row.getString(2),
-                        row.getString(3),
-                        row.getLong(4))));
+                SqlStatement.LIST_CORRECTIONS, Tuple.of(limit), Columns.to(Correction.class)));
   }
 
   // ---- audits

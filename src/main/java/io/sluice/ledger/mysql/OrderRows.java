@@ -249,16 +249,6 @@ final class OrderRows {
       int units,
       long payBeforeMs,
       long atMs) {
-    static Noted of(Row row) {
-      return new Noted(
-          OrderRows.token(row),
-          OrderNote.Kind.valueOf(row.getString(3)),
-          row.getString(4),
-          row.getInteger(5),
-          row.getLong(6),
-          row.getLong(7));
-    }
-
     /** Notes of an order are in no order, so the latest deadline counts. */
     Order after(Order order) {
       long updatedAtMs = Math.max(order.updatedAtMs(), atMs);

@@ -170,7 +170,7 @@ final class OrderTable {
   private static Future<Map<OrderToken, Order>> read(
       SqlSession session, Collection<OrderToken> tokens, Leads leads, Place place) {
     return session
-        .selectEach(place.notes, items(tokens, leads.notes()), Noted::of)
+        .selectEach(place.notes, items(tokens, leads.notes()), Columns.to(Noted.class))
         .compose(
             notes ->
                 session

@@ -12,7 +12,6 @@ import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.ledger.rules.PendingReleases;
 import io.sluice.model.Placement.PlacedBucket;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -62,7 +61,7 @@ final class OutboxTable {
     return session.select(
         SqlStatement.LIST_PENDING,
         Tuple.of(partition, kind.name(), afterId, limit),
-        row -> new Waiting(outbox(row), row.getLong(6)));
+        Columns.to(Waiting.class));
   }
 
   /** How many rows of a kind are not sent, up to {@code max}. */
@@ -159,20 +158,6 @@ final class OutboxTable {
             SqlStatement.LIST_PURGEABLE,
             Tuple.of(partition, kind.name(), limit, beforeMs),
             row -> row.getLong(0))
-        .compose(ids -> session.updateEach(SqlStatement.DELETE_OUTBOX, Items.of(tuples(ids))));
-  }
-
-  private static List<Tuple> tuples(List<Long> ids) {
-    return ids.stream().map(id -> Tuple.of(id)).toList();
-  }
-
-  private static OutboxRow outbox(Row row) {
-    return new OutboxRow(
-        row.getLong(0),
-        row.getInteger(1),
-        OutboxKind.valueOf(row.getString(2)),
-        row.getString(3),
-        row.getString(4),
-        row.getLong(5));
+        .compose(ids -> session.updateEach(SqlStatement.DELETE_OUTBOX, Items.ofEach(ids)));
   }
 }

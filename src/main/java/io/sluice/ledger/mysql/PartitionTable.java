@@ -6,13 +6,11 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Glance;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Reading;
-import io.sluice.ledger.Reading.Looked;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.rules.FenceCheck;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
-import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
@@ -184,15 +182,7 @@ final class PartitionTable {
 
   /** The reading kept of a partition; empty if none is. */
   static Future<Optional<Reading>> reading(SqlSession session, int partition) {
-    return session.first(
-        SqlStatement.READ_READING,
-        Tuple.of(partition),
-        row ->
-            new Reading(
-                row.getLong(0),
-                row.getLong(1),
-                row.getLong(2),
-                new Looked(row.getLong(3), row.getLong(4))));
+    return session.first(SqlStatement.READ_READING, Tuple.of(partition), Columns.to(Reading.class));
   }
 
   /** Writes under the fence; false if the fence is lost. */
@@ -206,21 +196,8 @@ final class PartitionTable {
 
   /** Writes in a transaction in which nobody else writes a reading of this partition. */
   static Future<Void> keepReadingAlone(SqlSession session, int partition, Reading reading) {
-    return session.update(SqlStatement.KEEP_READING, tuple(partition, reading)).<Void>mapEmpty();
-  }
-
-  private static Tuple tuple(int partition, Reading reading) {
-    List<Object> values =
-        List.of(
-            reading.readAtMs(),
-            reading.shiftMs(),
-            reading.shiftUntilMs(),
-            reading.looked().fromMs(),
-            reading.looked().allAtMs());
-    List<Object> parameters = new ArrayList<>();
-    parameters.add(partition);
-    parameters.addAll(values);
-    parameters.addAll(values);
-    return Tuple.wrap(parameters);
+    return session
+        .update(SqlStatement.KEEP_READING, Columns.of(partition, reading, reading))
+        .<Void>mapEmpty();
   }
 }

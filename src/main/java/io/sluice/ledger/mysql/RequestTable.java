@@ -31,11 +31,10 @@ final class RequestTable {
    */
   static Future<List<OwnerRequest>> open(
       SqlSession session, Collection<Integer> partitions, long afterId, int limit) {
-    List<Tuple> numbers = partitions.stream().map(number -> Tuple.of(number)).toList();
     return session
         .selectEach(
             SqlStatement.LIST_REQUESTS,
-            new Items(Tuple.of(afterId), numbers, Tuple.of(limit)),
+            new Items(Tuple.of(afterId), Items.ofEach(partitions).items(), Tuple.of(limit)),
             RequestTable::request)
         .map(
             requests ->
@@ -108,12 +107,12 @@ final class RequestTable {
 
   private static Future<Set<BucketId>> withdraw(
       SqlSession session, List<Borrow> borrows, Duration unservedFor) {
-    List<Tuple> keys =
-        borrows.stream().map(borrow -> Tuple.of(borrowKey(borrow.to().id()))).distinct().toList();
+    List<String> keys =
+        borrows.stream().map(borrow -> borrowKey(borrow.to().id())).distinct().toList();
     return session
         .selectEach(
             SqlStatement.LOCK_UNSERVED,
-            new Items(Tuple.of(unservedFor.toMillis()), keys, Tuple.tuple()),
+            Items.ofEach(keys).behind(Tuple.of(unservedFor.toMillis())),
             row -> Map.entry(row.getLong(0), OutboxPayload.borrowOf(row.getString(1)).to().id()))
         .compose(
             unserved ->
@@ -130,9 +129,8 @@ final class RequestTable {
 
   /** Ends requests with the same answer. */
   static Future<Void> answer(SqlSession session, Collection<Long> ids, String answer) {
-    List<Tuple> each = ids.stream().map(id -> Tuple.of(id)).toList();
     return session
-        .updateEach(SqlStatement.ANSWER_REQUESTS, new Items(Tuple.of(answer), each, Tuple.tuple()))
+        .updateEach(SqlStatement.ANSWER_REQUESTS, Items.ofEach(ids).behind(Tuple.of(answer)))
         .mapEmpty();
   }
 
@@ -143,11 +141,7 @@ final class RequestTable {
             SqlStatement.LIST_PURGEABLE_REQUESTS,
             Tuple.of(partition, limit, beforeMs),
             row -> row.getLong(0))
-        .compose(
-            ids ->
-                session.updateEach(
-                    SqlStatement.DELETE_REQUESTS,
-                    Items.of(ids.stream().map(id -> Tuple.of(id)).toList())));
+        .compose(ids -> session.updateEach(SqlStatement.DELETE_REQUESTS, Items.ofEach(ids)));
   }
 
   /** The id of the open request of this kind for this bucket, which may have existed before. */

@@ -9,10 +9,8 @@ import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.ledger.rules.RestockPlan.PartStatus;
 import io.sluice.ledger.rules.RestockPlan.Restock;
-import io.sluice.ledger.rules.RestockPlan.Restock.Status;
 import io.sluice.model.BucketId;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Map;
@@ -34,14 +32,7 @@ final class RestockTable {
   /** A restock; empty if this id is new. */
   static Future<Optional<Restock>> read(SqlSession session, long skuId, String restockId) {
     return session.first(
-        SqlStatement.READ_RESTOCK,
-        Tuple.of(skuId, restockId),
-        row ->
-            new Restock(
-                row.getLong(0),
-                Status.valueOf(row.getString(1)),
-                row.getInteger(2),
-                row.getLong(3)));
+        SqlStatement.READ_RESTOCK, Tuple.of(skuId, restockId), Columns.to(Restock.class));
   }
 
   /**
@@ -68,9 +59,8 @@ final class RestockTable {
 
   /** A row of units that have left a bucket for others, or come from one. */
   private record Moved(String token, int bucket, long units, long createdAtMs, long writeNo) {
-    static Moved of(Row row) {
-      return new Moved(
-          row.getString(0), row.getInteger(1), row.getLong(2), row.getLong(3), row.getLong(4));
+    Moved asSum() {
+      return new Moved(RestockPlan.movesToken(bucket), bucket, units, createdAtMs, writeNo);
     }
 
     Moved plus(Moved other) {
@@ -91,30 +81,15 @@ final class RestockTable {
    */
   static Future<Integer> foldMoves(SqlSession session, long skuId, int rowsMax) {
     return session
-        .select(SqlStatement.LIST_MOVED_UNITS, Tuple.of(skuId, rowsMax), Moved::of)
+        .select(SqlStatement.LIST_MOVED_UNITS, Tuple.of(skuId, rowsMax), Columns.to(Moved.class))
         .compose(page -> page.isEmpty() ? Future.succeededFuture(0) : fold(session, skuId, page));
   }
 
   private static Future<Integer> fold(SqlSession session, long skuId, List<Moved> page) {
     Map<Integer, Moved> sums = new TreeMap<>();
-    page.forEach(row -> sums.merge(row.bucket(), row, Moved::plus));
-    List<Tuple> rows =
-        sums.values().stream()
-            .map(
-                sum ->
-                    Tuple.of(
-                        skuId,
-                        RestockPlan.movesToken(sum.bucket()),
-                        sum.bucket(),
-                        sum.units(),
-                        sum.createdAtMs(),
-                        sum.writeNo()))
-            .toList();
-    Items tokens =
-        new Items(
-            Tuple.of(skuId),
-            page.stream().map(row -> Tuple.of(row.token())).toList(),
-            Tuple.tuple());
+    page.forEach(row -> sums.merge(row.bucket(), row.asSum(), Moved::plus));
+    List<Tuple> rows = sums.values().stream().map(sum -> Columns.of(skuId, sum)).toList();
+    Items tokens = Items.ofEach(page.stream().map(Moved::token).toList()).behind(Tuple.of(skuId));
     return session
         .insert(SqlStatement.ADD_MOVED_UNITS, rows)
         .compose(added -> session.updateEach(SqlStatement.DELETE_MOVED_UNITS, tokens))
@@ -152,14 +127,7 @@ final class RestockTable {
   /** The parts of a reduction. */
   static Future<List<Part>> parts(SqlSession session, long skuId, String restockId) {
     return session.select(
-        SqlStatement.LIST_RESTOCK_PARTS,
-        Tuple.of(skuId, restockId),
-        row ->
-            new Part(
-                row.getInteger(0),
-                row.getInteger(1),
-                row.getLong(2),
-                PartStatus.valueOf(row.getString(3))));
+        SqlStatement.LIST_RESTOCK_PARTS, Tuple.of(skuId, restockId), Columns.to(Part.class));
   }
 
   /** Ends a part with what was taken. */

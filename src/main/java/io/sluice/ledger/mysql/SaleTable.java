@@ -9,11 +9,8 @@ import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.rules.BatchChanges.Returned;
 import io.sluice.model.Sale;
-import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
-import io.sluice.model.SkuState;
 import io.vertx.core.Future;
-import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -31,58 +28,38 @@ final class SaleTable {
   /** Reads and locks a sale; empty if there is none. */
   static Future<Optional<Sale>> lock(SqlSession session, String saleId) {
     return session
-        .select(SqlStatement.LOCK_SALE, Tuple.of(saleId), SaleTable::seen)
-        .map(found -> found.stream().findFirst().map(Seen::sale));
+        .first(SqlStatement.LOCK_SALE, Tuple.of(saleId), Columns.to(Seen.class))
+        .map(found -> found.map(Seen::sale));
   }
 
   /** Reads a sale; empty if there is none. */
   static Future<Optional<Seen>> read(SqlSession session, String saleId) {
-    return session.first(SqlStatement.READ_SALE, Tuple.of(saleId), SaleTable::seen);
+    return session.first(SqlStatement.READ_SALE, Tuple.of(saleId), Columns.to(Seen.class));
   }
 
   /** The next sales, in order of their ids. */
   static Future<List<Seen>> page(SqlSession session, String afterSaleId, int limit) {
-    return session.select(SqlStatement.LIST_SALES, Tuple.of(afterSaleId, limit), SaleTable::seen);
+    return session.select(
+        SqlStatement.LIST_SALES, Tuple.of(afterSaleId, limit), Columns.to(Seen.class));
   }
 
   /** Adds a sale. */
   static Future<Void> insert(SqlSession session, Sale sale) {
-    SaleTerms terms = sale.terms();
-    return session
-        .update(
-            SqlStatement.INSERT_SALE,
-            Tuple.of(
-                sale.saleId(),
-                sale.name(),
-                terms.opensAtMs(),
-                terms.closesAtMs(),
-                terms.paymentWindowS(),
-                flag(sale.carts()),
-                flag(terms.ticket()),
-                sale.state().name(),
-                flag(sale.frozen()),
-                sale.version(),
-                sale.stateVersion(),
-                sale.createdAtMs()))
-        .mapEmpty();
+    return session.update(SqlStatement.INSERT_SALE, Columns.of(sale)).mapEmpty();
   }
 
   /** Changes a sale, which its SKUs have to take over. */
   static Future<Void> update(SqlSession session, Sale sale) {
-    SaleTerms terms = sale.terms();
     return session.updateOne(
         SqlStatement.UPDATE_SALE,
-        Tuple.of(
+        Columns.of(
             sale.name(),
-            terms.opensAtMs(),
-            terms.closesAtMs(),
-            terms.paymentWindowS(),
-            flag(terms.ticket()),
-            sale.state().name(),
-            flag(sale.frozen()),
+            sale.terms(),
+            sale.state(),
+            sale.frozen(),
             sale.version(),
             sale.stateVersion(),
-            flag(true),
+            true,
             sale.saleId()));
   }
 
@@ -136,7 +113,7 @@ final class SaleTable {
     return session.only(
         SqlStatement.COUNT_SKUS_AHEAD,
         Tuple.of(sale.saleId(), sale.saleId()),
-        row -> new Ahead(row.getLong(0), row.getLong(1)));
+        Columns.to(Ahead.class));
   }
 
   /** The next SKUs whose current sale this is, in order of their ids. */
@@ -148,35 +125,7 @@ final class SaleTable {
   /** The SKUs of a sale and their units, by their stored states. */
   static Future<List<StateTotals>> totals(SqlSession session, String saleId) {
     return session.select(
-        SqlStatement.SUM_SALE,
-        Tuple.of(saleId, saleId),
-        row ->
-            new StateTotals(
-                SkuState.valueOf(row.getString(0)),
-                row.getLong(1),
-                row.getLong(2),
-                row.getLong(3),
-                row.getLong(4),
-                row.getLong(5)));
-  }
-
-  private static int flag(boolean set) {
-    return set ? 1 : 0;
-  }
-
-  private static Seen seen(Row row) {
-    Sale sale =
-        new Sale(
-            row.getString(0),
-            row.getString(1),
-            row.getInteger(5) != 0,
-            new SaleTerms(row.getLong(2), row.getLong(3), row.getLong(4), row.getInteger(6) != 0),
-            SkuState.valueOf(row.getString(7)),
-            row.getInteger(8) != 0,
-            row.getLong(9),
-            row.getLong(10),
-            row.getLong(11));
-    return new Seen(sale, row.getLong(12));
+        SqlStatement.SUM_SALE, Tuple.of(saleId, saleId), Columns.to(StateTotals.class));
   }
 
   // ---- sales that SKUs were in before their current one; a row changes while its SKU is locked
@@ -206,7 +155,7 @@ final class SaleTable {
             sku.totalStock(),
             sku.membership().base(),
             leaving.sold(),
-            SkuTable.settings(sku.settings()),
+            sku.settings(),
             sku.state().name()));
   }
 
@@ -241,7 +190,7 @@ final class SaleTable {
         : session
             .selectEach(
                 SqlStatement.FIND_EARLIER_SKUS,
-                new Items(Tuple.of(saleId), SkuTable.items(skuIds).items(), Tuple.tuple()),
+                Items.ofEach(skuIds).behind(Tuple.of(saleId)),
                 row -> row.getLong(0))
             .map(Set::copyOf);
   }
@@ -252,9 +201,7 @@ final class SaleTable {
   /** Some SKUs that have left a locked sale, for whose orders of it the archive was not asked. */
   static Future<List<Left>> leftToArchive(SqlSession session, String saleId, int limit) {
     return session.select(
-        SqlStatement.LIST_EARLIER_TO_ARCHIVE,
-        Tuple.of(saleId, limit),
-        row -> new Left(row.getLong(0), row.getLong(1)));
+        SqlStatement.LIST_EARLIER_TO_ARCHIVE, Tuple.of(saleId, limit), Columns.to(Left.class));
   }
 
   /** All orders of the SKU's sales up to this one are in the archive. */

@@ -6,15 +6,11 @@ import io.sluice.db.SqlStatement;
 import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
-import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -44,17 +40,12 @@ final class SkuTable {
    * @param skuIds in rising order, to avoid deadlocks
    */
   static Future<List<Sku>> lockEach(SqlSession session, List<Long> skuIds) {
-    return session.selectEach(SqlStatement.LOCK_SKUS, items(skuIds), SkuTable::sku);
+    return session.selectEach(SqlStatement.LOCK_SKUS, Items.ofEach(skuIds), SkuTable::sku);
   }
 
   /** The SKUs that exist among these, in no order. */
   static Future<List<Sku>> read(SqlSession session, Collection<Long> skuIds) {
-    return session.selectEach(SqlStatement.READ_SKUS, items(skuIds), SkuTable::sku);
-  }
-
-  /** Ids as items of a statement. */
-  static Items items(Collection<Long> skuIds) {
-    return Items.of(skuIds.stream().map(skuId -> Tuple.of(skuId)).toList());
+    return session.selectEach(SqlStatement.READ_SKUS, Items.ofEach(skuIds), SkuTable::sku);
   }
 
   private static Future<Optional<Sku>> first(
@@ -74,20 +65,19 @@ final class SkuTable {
         skus.stream()
             .map(
                 sku ->
-                    Tuple.wrap(
-                        Arrays.asList(
-                            sku.skuId(),
-                            sku.totalStock(),
-                            settings(sku.settings()),
-                            sku.state().name(),
-                            sku.firstStock(),
-                            sku.buckets(),
-                            sku.mode().name(),
-                            sku.thawedState().name(),
-                            sku.saleNo(),
-                            sku.membership().saleId(),
-                            flag(sku.membership().frozenBySale()),
-                            sku.membership().taken())))
+                    Columns.of(
+                        sku.skuId(),
+                        sku.totalStock(),
+                        sku.settings(),
+                        sku.state(),
+                        sku.firstStock(),
+                        sku.buckets(),
+                        sku.mode(),
+                        sku.thawedState(),
+                        sku.saleNo(),
+                        sku.membership().saleId(),
+                        sku.membership().frozenBySale(),
+                        sku.membership().taken()))
             .toList());
   }
 
@@ -95,59 +85,52 @@ final class SkuTable {
   static Future<Void> update(SqlSession session, Sku sku) {
     return session.updateOne(
         SqlStatement.UPDATE_SKU,
-        Tuple.of(
+        Columns.of(
             sku.totalStock(),
-            settings(sku.settings()),
-            sku.state().name(),
-            sku.thawedState().name(),
-            flag(sku.membership().frozenBySale()),
+            sku.settings(),
+            sku.state(),
+            sku.thawedState(),
+            sku.membership().frozenBySale(),
             sku.membership().taken(),
             sku.skuId()));
   }
 
   /** Changes settings and states of SKUs that are locked. */
   static Future<Void> updateEach(SqlSession session, List<Sku> skus) {
-    if (skus.isEmpty()) {
-      return Future.succeededFuture();
-    }
-    JsonArray rows = new JsonArray();
-    for (Sku sku : skus) {
-      rows.add(
-          JsonArray.of(
-              sku.skuId(),
-              settings(sku.settings()),
-              sku.state().name(),
-              sku.thawedState().name(),
-              flag(sku.membership().frozenBySale()),
-              sku.membership().taken()));
-    }
-    SqlStatement statement = SqlStatement.UPDATE_SKUS;
-    return session
-        .update(statement, Tuple.of(rows.encode()))
-        .compose(found -> session.expectRows(statement, skus.size(), found));
+    return session.updateRows(
+        SqlStatement.UPDATE_SKUS,
+        skus.stream()
+            .map(
+                sku ->
+                    Columns.of(
+                        sku.skuId(),
+                        sku.settings(),
+                        sku.state(),
+                        sku.thawedState(),
+                        sku.membership().frozenBySale(),
+                        sku.membership().taken()))
+            .toList());
   }
 
   /** Puts SKUs, which are locked and have ended, into their next sale. */
   static Future<Void> rejoin(SqlSession session, List<Sku> skus) {
-    JsonArray rows = new JsonArray();
-    for (Sku sku : skus) {
-      rows.add(
-          JsonArray.of(
-              sku.skuId(),
-              sku.firstStock(),
-              sku.totalStock(),
-              settings(sku.settings()),
-              sku.state().name(),
-              sku.thawedState().name(),
-              sku.saleNo(),
-              sku.membership().saleId(),
-              flag(sku.membership().frozenBySale()),
-              sku.membership().taken()));
-    }
-    SqlStatement statement = SqlStatement.REJOIN_SKUS;
-    return session
-        .update(statement, Tuple.of(rows.encode()))
-        .compose(found -> session.expectRows(statement, skus.size(), found));
+    return session.updateRows(
+        SqlStatement.REJOIN_SKUS,
+        skus.stream()
+            .map(
+                sku ->
+                    Columns.of(
+                        sku.skuId(),
+                        sku.firstStock(),
+                        sku.totalStock(),
+                        sku.settings(),
+                        sku.state(),
+                        sku.thawedState(),
+                        sku.saleNo(),
+                        sku.membership().saleId(),
+                        sku.membership().frozenBySale(),
+                        sku.membership().taken()))
+            .toList());
   }
 
   /**
@@ -170,16 +153,13 @@ final class SkuTable {
   private static Future<List<Long>> rejoined(SqlSession session, Collection<Long> skuIds) {
     return skuIds.isEmpty()
         ? Future.succeededFuture(List.of())
-        : session.selectEach(SqlStatement.LIST_REJOINED_SKUS, items(skuIds), row -> row.getLong(0));
+        : session.selectEach(
+            SqlStatement.LIST_REJOINED_SKUS, Items.ofEach(skuIds), row -> row.getLong(0));
   }
 
   /** Lowers the total of a SKU whose allotments have fallen by as many units. */
   static Future<Void> lowerTotal(SqlSession session, long skuId, long units) {
     return session.updateOne(SqlStatement.LOWER_TOTAL, Tuple.of(units, skuId));
-  }
-
-  private static int flag(boolean set) {
-    return set ? 1 : 0;
   }
 
   /** Notes why a SKU is frozen. */
@@ -196,7 +176,7 @@ final class SkuTable {
         row.getLong(2),
         row.getInteger(3),
         Sku.Mode.valueOf(row.getString(4)),
-        settings(row.getString(5)),
+        Columns.settings(row.getString(5)),
         SkuState.valueOf(row.getString(6)),
         SkuState.valueOf(row.getString(7)),
         placement(row.getInteger(3), new JsonObject(row.getString(8))),
@@ -216,30 +196,6 @@ final class SkuTable {
         IntStream.range(0, buckets)
             .mapToObj(bucket -> partitions.getInteger(Integer.toString(bucket)))
             .toList());
-  }
-
-  /** The settings as they are stored, in JSON. */
-  static String settings(SkuSettings settings) {
-    return new JsonObject()
-        .put("payment_window_s", settings.paymentWindowS())
-        .put("limit_per_user", settings.limitPerUser())
-        .put("opens_at", settings.opensAtMs())
-        .put("closes_at", settings.closesAtMs())
-        .put("ticket", settings.ticket())
-        .put("low_percent", settings.marks().lowPercent())
-        .put("last_percent", settings.marks().lastPercent())
-        .encode();
-  }
-
-  static SkuSettings settings(String json) {
-    JsonObject settings = new JsonObject(json);
-    return new SkuSettings(
-        settings.getLong("payment_window_s"),
-        settings.getInteger("limit_per_user"),
-        settings.getLong("opens_at"),
-        settings.getLong("closes_at"),
-        settings.getBoolean("ticket"),
-        new Watermarks(settings.getInteger("low_percent"), settings.getInteger("last_percent")));
   }
 
   /** The longest time to pay of any SKU, in milliseconds. */
