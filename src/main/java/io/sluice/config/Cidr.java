@@ -1,6 +1,8 @@
 package io.sluice.config;
 
 import io.netty.util.NetUtil;
+import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.regex.Matcher;
@@ -13,18 +15,20 @@ import org.jspecify.annotations.Nullable;
  * in either notation.
  *
  * @param text as configured
- * @param high the first 64 bits of the network
- * @param low the last 64 bits
+ * @param address in the range
  * @param bits the prefix length, of 128
  */
-public record Cidr(String text, long high, long low, int bits) {
-  private static final int WORD = 64;
+public record Cidr(String text, BigInteger address, int bits) {
   private static final int BITS_MAX = 128;
+
+  /** Of the network part of an IPv6 address. */
+  private static final int NETWORK_BITS = 64;
 
   /** The number of prefix bits before an IPv4 address. */
   private static final int MAPPED_BITS = 96;
 
-  private static final long MAPPED = 0xffff_0000_0000L;
+  private static final int IPV4_BITS = 32;
+  private static final BigInteger MAPPED = BigInteger.valueOf(0xffff);
   private static final Pattern FORM = Pattern.compile("([0-9A-Fa-f:.]+)(?:/(0|[1-9]\\d{0,2}))?");
 
   /** 010 is octal to some parsers and decimal to others, so it is refused. */
@@ -34,13 +38,6 @@ public record Cidr(String text, long high, long low, int bits) {
   private static final int NETWORK_BYTES = 8;
   private static final String IPV4_MAPPED = "::ffff:";
 
-  /** The two halves of an address. */
-  private record Address(long high, long low) {
-    boolean isIpv4() {
-      return high == 0 && (low & ~0xffff_ffffL) == MAPPED;
-    }
-  }
-
   /**
    * Parses a range.
    *
@@ -48,15 +45,13 @@ public record Cidr(String text, long high, long low, int bits) {
    */
   public static Cidr parse(String text) {
     Matcher form = FORM.matcher(text);
-    Address address = form.matches() ? address(form.group(1)) : null;
+    BigInteger address = form.matches() ? address(form.group(1)) : null;
     OptionalInt bits = address == null ? OptionalInt.empty() : bits(form);
     if (address == null || bits.isEmpty()) {
       throw new IllegalArgumentException(
           "Expected a range like 10.0.0.0/8 or fc00::/7, but got " + text);
     }
-    int kept = bits.getAsInt();
-    return new Cidr(
-        text, address.high() & mask(kept), address.low() & mask(Math.max(0, kept - WORD)), kept);
+    return new Cidr(text, address, bits.getAsInt());
   }
 
   /** The prefix length of 128; empty if it is too long. */
@@ -67,18 +62,13 @@ public record Cidr(String text, long high, long low, int bits) {
     return bits <= BITS_MAX ? OptionalInt.of(bits) : OptionalInt.empty();
   }
 
-  /** A mask of the first bits of a word. */
-  private static long mask(int bits) {
-    return bits == 0 ? 0 : -1L << Math.max(0, WORD - bits);
-  }
-
   /**
    * Whether a range contains this address.
    *
    * @param ip as a socket gives it, with or without its zone; null if it has none
    */
   public static boolean anyContains(List<Cidr> ranges, @Nullable String ip) {
-    Address address = ip == null ? null : address(ip.replaceFirst("%.*", ""));
+    BigInteger address = ip == null ? null : address(ip.replaceFirst("%.*", ""));
     return address != null && ranges.stream().anyMatch(range -> range.contains(address));
   }
 
@@ -87,14 +77,17 @@ public record Cidr(String text, long high, long low, int bits) {
    * bits.
    */
   public Cidr ofSources() {
-    return bits <= WORD || new Address(high, low).isIpv4() ? this : new Cidr(text, high, 0, WORD);
+    return bits <= NETWORK_BITS || isIpv4(address) ? this : new Cidr(text, address, NETWORK_BITS);
   }
 
   /** An IPv6 range, however wide, contains no IPv4 address. */
-  private boolean contains(Address address) {
-    return (bits >= MAPPED_BITS || !address.isIpv4())
-        && (address.high() & mask(bits)) == high
-        && (address.low() & mask(Math.max(0, bits - WORD))) == low;
+  private boolean contains(BigInteger other) {
+    return (bits >= MAPPED_BITS || !isIpv4(other))
+        && address.xor(other).bitLength() <= BITS_MAX - bits;
+  }
+
+  private static boolean isIpv4(BigInteger address) {
+    return address.shiftRight(IPV4_BITS).equals(MAPPED);
   }
 
   /**
@@ -113,13 +106,11 @@ public record Cidr(String text, long high, long low, int bits) {
     if (NetUtil.isValidIpV4Address(mapped)) {
       return mapped;
     }
-    for (int i = NETWORK_BYTES; i < IPV6_BYTES; i++) {
-      bytes[i] = 0;
-    }
+    Arrays.fill(bytes, NETWORK_BYTES, IPV6_BYTES, (byte) 0);
     return NetUtil.bytesToIpAddress(bytes);
   }
 
-  private static @Nullable Address address(String ip) {
+  private static @Nullable BigInteger address(String ip) {
     byte[] bytes =
         LEADING_ZERO.matcher(ip).matches() || ip.startsWith("[")
             ? null
@@ -127,17 +118,8 @@ public record Cidr(String text, long high, long low, int bits) {
     if (bytes == null) {
       return null;
     }
-    return bytes.length == 4
-        ? new Address(0, MAPPED | word(bytes, 0, 4))
-        : new Address(word(bytes, 0, 8), word(bytes, 8, 16));
-  }
-
-  private static long word(byte[] bytes, int from, int to) {
-    long word = 0;
-    for (int i = from; i < to; i++) {
-      word = (word << 8) | (bytes[i] & 0xff);
-    }
-    return word;
+    BigInteger address = new BigInteger(1, bytes);
+    return bytes.length == IPV6_BYTES ? address : MAPPED.shiftLeft(IPV4_BITS).or(address);
   }
 
   @Override
