@@ -85,7 +85,10 @@ public final class Meters {
     public void count(String outcome) {
       Counter counter = counters.get(outcome);
       if (counter == null) {
-        counter = counters.computeIfAbsent(outcome, name -> requestCounter(call, name));
+        counter =
+            counters.computeIfAbsent(
+                outcome,
+                name -> registry.counter("sluice_http_requests", "call", call, "outcome", name));
       }
       counter.increment();
     }
@@ -102,10 +105,6 @@ public final class Meters {
    */
   public Answers answers(String call) {
     return requests.computeIfAbsent(call, Answers::new);
-  }
-
-  private Counter requestCounter(String call, String outcome) {
-    return registry.counter("sluice_http_requests", "call", call, "outcome", outcome);
   }
 
   /**

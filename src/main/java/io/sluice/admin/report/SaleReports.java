@@ -197,12 +197,11 @@ public final class SaleReports {
                 List<Long> ids = page.stream().map(member -> member.sku().skuId()).toList();
                 reached = ids.get(ids.size() - 1);
                 draft.begin(page);
-                return slices(ids, this::grantsAfter).map(page.size() == History.SKUS_MAX);
+                return slices(
+                        ids,
+                        (left, intervalMs) -> history.granted(left, intervalMs, History.SLICE_MAX))
+                    .map(page.size() == History.SKUS_MAX);
               });
-    }
-
-    private Future<Slice> grantsAfter(Rest left, long intervalMs) {
-      return history.granted(left, intervalMs, History.SLICE_MAX);
     }
 
     private Future<Boolean> endsOfPage() {
@@ -211,14 +210,10 @@ public final class SaleReports {
         return Future.succeededFuture(false);
       }
       reached = ids.get(ids.size() - 1);
-      return slices(ids, this::endsAfter)
+      return slices(ids, (left, intervalMs) -> history.ended(left, intervalMs, History.SLICE_MAX))
           .compose(read -> skus.bucketsOf(ids))
           .onSuccess(draft::end)
           .map(true);
-    }
-
-    private Future<Slice> endsAfter(Rest left, long intervalMs) {
-      return history.ended(left, intervalMs, History.SLICE_MAX);
     }
 
     private Future<Void> slices(List<Long> ids, BiFunction<Rest, Long, Future<Slice>> slice) {

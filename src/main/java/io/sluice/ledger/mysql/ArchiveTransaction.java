@@ -262,7 +262,7 @@ final class ArchiveTransaction {
                 addSums(id, sums)
                     .compose(done -> session.update(SqlStatement.ARCHIVE_HOLDS, range))
                     .compose(done -> session.update(SqlStatement.ARCHIVE_MOVES, range))
-                    .compose(done -> withNotes ? notes(range) : none())
+                    .compose(done -> withNotes ? notes(range) : Future.succeededFuture(0))
                     .compose(
                         notes ->
                             session
@@ -295,10 +295,6 @@ final class ArchiveTransaction {
     return session
         .update(SqlStatement.ARCHIVE_NOTES, range)
         .compose(moved -> session.update(SqlStatement.DELETE_ARCHIVED_NOTES, range));
-  }
-
-  private static Future<Integer> none() {
-    return Future.succeededFuture(0);
   }
 
   // ---- rejected orders

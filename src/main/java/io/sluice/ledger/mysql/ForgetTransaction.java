@@ -62,10 +62,14 @@ final class ForgetTransaction {
   }
 
   static Future<Forgotten> ask(SqlSession session, String userId, String pseudonym) {
-    return askFor(session, userId, pseudonym)
+    return session
+        .update(SqlStatement.ASK_FORGET, Tuple.of(userId, pseudonym))
         .compose(asked -> readJob(session, userId))
         .compose(
-            now -> now.done() ? endJob(session, userId).map(now) : Future.succeededFuture(now));
+            now ->
+                now.done()
+                    ? session.update(SqlStatement.END_FORGET_JOB, Tuple.of(userId)).map(now)
+                    : Future.succeededFuture(now));
   }
 
   static Future<Boolean> next(SqlSession session, int rowsMax) {
@@ -227,17 +231,9 @@ final class ForgetTransaction {
   private record Job(
       String userId, String pseudonym, Phase phase, Place after, long replaced, long left) {}
 
-  private static Future<Void> askFor(SqlSession session, String userId, String pseudonym) {
-    return session.update(SqlStatement.ASK_FORGET, Tuple.of(userId, pseudonym)).mapEmpty();
-  }
-
   private static Future<Forgotten> readJob(SqlSession session, String userId) {
     return session.only(
         SqlStatement.READ_FORGET_JOB, Tuple.of(userId), Columns.to(Forgotten.class));
-  }
-
-  private static Future<Void> endJob(SqlSession session, String userId) {
-    return session.update(SqlStatement.END_FORGET_JOB, Tuple.of(userId)).mapEmpty();
   }
 
   private Future<Integer> purge(long beforeMs, int limit) {

@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlStatement;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
@@ -13,6 +14,7 @@ import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import io.vertx.sqlclient.Tuple;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -130,7 +132,12 @@ public final class MySqlSaleLedger implements SaleLedger {
 
   @Override
   public Future<List<String>> behind(String afterSaleId, int limit) {
-    return database.read(session -> SaleTable.behind(session, afterSaleId, limit));
+    return database.read(
+        session ->
+            session.select(
+                SqlStatement.LIST_SALES_BEHIND,
+                Tuple.of(afterSaleId, limit),
+                row -> row.getString(0)));
   }
 
   @Override
@@ -140,12 +147,18 @@ public final class MySqlSaleLedger implements SaleLedger {
 
   @Override
   public Future<List<Seen>> sales(String afterSaleId, int limit) {
-    return database.read(session -> SaleTable.page(session, afterSaleId, limit));
+    return database.read(
+        session ->
+            session.select(
+                SqlStatement.LIST_SALES, Tuple.of(afterSaleId, limit), Columns.to(Seen.class)));
   }
 
   @Override
   public Future<List<StateTotals>> totals(String saleId) {
-    return database.read(session -> SaleTable.totals(session, saleId));
+    return database.read(
+        session ->
+            session.select(
+                SqlStatement.SUM_SALE, Tuple.of(saleId, saleId), Columns.to(StateTotals.class)));
   }
 
   @Override

@@ -135,7 +135,9 @@ public final class MySqlSkuLedger implements SkuLedger {
 
   @Override
   public Future<List<Sku>> skus(long afterSkuId, int limit) {
-    return database.read(session -> SkuTable.page(session, afterSkuId, limit));
+    return database.read(
+        session ->
+            session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), SkuTable::sku));
   }
 
   @Override

@@ -6,7 +6,6 @@ import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.Seen;
-import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.rules.BatchChanges.Returned;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
@@ -37,12 +36,6 @@ final class SaleTable {
     return session.first(SqlStatement.READ_SALE, Tuple.of(saleId), Columns.to(Seen.class));
   }
 
-  /** The next sales, in order of their ids. */
-  static Future<List<Seen>> page(SqlSession session, String afterSaleId, int limit) {
-    return session.select(
-        SqlStatement.LIST_SALES, Tuple.of(afterSaleId, limit), Columns.to(Seen.class));
-  }
-
   /** Adds a sale. */
   static Future<Void> insert(SqlSession session, Sale sale) {
     return session.update(SqlStatement.INSERT_SALE, Columns.of(sale)).mapEmpty();
@@ -66,12 +59,6 @@ final class SaleTable {
   /** Notes that all SKUs of a sale have taken it over. */
   static Future<Void> takenOver(SqlSession session, String saleId) {
     return session.updateOne(SqlStatement.NOTE_TAKEN_OVER, Tuple.of(saleId));
-  }
-
-  /** Some sales whose SKUs may not all have taken them over. */
-  static Future<List<String>> behind(SqlSession session, String afterSaleId, int limit) {
-    return session.select(
-        SqlStatement.LIST_SALES_BEHIND, Tuple.of(afterSaleId, limit), row -> row.getString(0));
   }
 
   /** How many SKUs a sale has, those that have left it included. */
@@ -120,12 +107,6 @@ final class SaleTable {
   static Future<List<Sku>> skus(SqlSession session, String saleId, long afterSkuId, int limit) {
     return session.select(
         SqlStatement.LIST_SKUS_OF_SALE, Tuple.of(saleId, afterSkuId, limit), SkuTable::sku);
-  }
-
-  /** The SKUs of a sale and their units, by their stored states. */
-  static Future<List<StateTotals>> totals(SqlSession session, String saleId) {
-    return session.select(
-        SqlStatement.SUM_SALE, Tuple.of(saleId, saleId), Columns.to(StateTotals.class));
   }
 
   // ---- sales that SKUs were in before their current one; a row changes while its SKU is locked

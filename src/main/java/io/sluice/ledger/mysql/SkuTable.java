@@ -53,11 +53,6 @@ final class SkuTable {
     return session.first(statement, Tuple.of(skuId), SkuTable::sku);
   }
 
-  /** The next SKUs, in order of their ids. */
-  static Future<List<Sku>> page(SqlSession session, long afterSkuId, int limit) {
-    return session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), SkuTable::sku);
-  }
-
   /** Adds SKUs. */
   static Future<Void> insert(SqlSession session, List<Sku> skus) {
     return session.insert(
