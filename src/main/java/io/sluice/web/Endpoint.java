@@ -79,10 +79,12 @@ public record Endpoint(
       /** A JSON body, empty if the request has none, then a place. */
       BOUNDED_WITH_OPTIONAL_BODY(true, true, BODY_BYTES_MAX);
 
-      private final boolean takesBody;
-      private final boolean mayLackBody;
-      private final int bodyBytesMax;
-      private final Problem tooLarge;
+      final boolean takesBody;
+      final boolean mayLackBody;
+      final int bodyBytesMax;
+
+      /** The answer to a larger body. */
+      final Problem tooLarge;
 
       Intake(boolean takesBody, boolean mayLackBody, int bodyBytesMax) {
         this.takesBody = takesBody;
@@ -94,23 +96,6 @@ public record Endpoint(
                     ProblemType.CONTENT_TOO_LARGE,
                     "Expected a body of at most " + bodyBytesMax + " bytes, but it is larger")
                 : Problem.of(ProblemType.BAD_REQUEST, BODY, NO_BODY);
-      }
-
-      boolean takesBody() {
-        return takesBody;
-      }
-
-      boolean mayLackBody() {
-        return mayLackBody;
-      }
-
-      int bodyBytesMax() {
-        return bodyBytesMax;
-      }
-
-      /** The answer to a larger body. */
-      Problem tooLarge() {
-        return tooLarge;
       }
     }
 

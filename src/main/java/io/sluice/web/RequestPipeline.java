@@ -165,9 +165,9 @@ public final class RequestPipeline {
 
   private void read(Exchange exchange, Endpoint endpoint) {
     Intake intake = endpoint.input().intake();
-    if (intake.mayLackBody() && isWithoutBody(exchange.request())) {
-      admit(intake.takesBody() ? exchange.with(Buffer.buffer()) : exchange, endpoint);
-    } else if (intake.takesBody()
+    if (intake.mayLackBody && isWithoutBody(exchange.request())) {
+      admit(intake.takesBody ? exchange.with(Buffer.buffer()) : exchange, endpoint);
+    } else if (intake.takesBody
         && !BodyReader.isJson(exchange.request().headers().get(HttpHeaders.CONTENT_TYPE))) {
       exchange.answer(BodyReader.NOT_JSON);
     } else {
@@ -209,7 +209,7 @@ public final class RequestPipeline {
     private BodyReader(Exchange exchange, Endpoint endpoint) {
       this.exchange = exchange;
       this.endpoint = endpoint;
-      this.bytesMax = endpoint.input().intake().bodyBytesMax();
+      this.bytesMax = endpoint.input().intake().bodyBytesMax;
     }
 
     static boolean isJson(@Nullable String contentType) {
@@ -254,7 +254,7 @@ public final class RequestPipeline {
     private void end(@Nullable Void arrived) {
       try {
         Buffer body = collected != null ? collected : first != null ? first : Buffer.buffer();
-        if (endpoint.input().intake().takesBody()) {
+        if (endpoint.input().intake().takesBody) {
           admit(exchange.with(body), endpoint);
         } else {
           Input.checkNothing(body);
@@ -276,7 +276,7 @@ public final class RequestPipeline {
       request.handler(discarded -> {});
       request.endHandler(end -> request.connection().close());
       request.response().headers().set(HttpHeaders.CONNECTION, HttpHeaders.CLOSE);
-      exchange.answer(endpoint.input().intake().tooLarge());
+      exchange.answer(endpoint.input().intake().tooLarge);
     }
   }
 
