@@ -11,8 +11,9 @@
  * <p>{@code Database} repeats a transaction after a conflict, {@link
  * io.sluice.ledger.mysql.CartLines} a batch with the buckets that it lacked.
  *
- * <p>SQL only reads the input of a decision and writes its result. Correctness rests on row locks,
- * unique keys and the fence, so any thread of any instance may call it.
+ * <p>{@link io.sluice.ledger.mysql.Columns} maps rows to records, and records to parameters. SQL
+ * only reads the input of a decision and writes its result. Correctness rests on row locks, unique
+ * keys and the fence, so any thread of any instance may call it.
  */
 @NullMarked
 package io.sluice.ledger.mysql;
