@@ -14,6 +14,7 @@ import io.sluice.ledger.Blacklist.Terms;
 import io.sluice.ledger.Put;
 import io.sluice.ledger.rules.EventType;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters.Rare;
 import io.sluice.model.IfMatch;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher;
@@ -113,12 +114,12 @@ public final class BlacklistKeeper {
   // ---- what this instance does
 
   private void overrun(String userId) {
-    meters.buyerBanned();
+    meters.count(Rare.ADMISSION_BANS);
     if (waiting.size() < WAITING_MAX) {
       waiting.put(userId, nanoTime.getAsLong());
       writing.wake();
     } else {
-      meters.banNotWritten();
+      meters.count(Rare.ADMISSION_BANS_UNWRITTEN);
     }
   }
 

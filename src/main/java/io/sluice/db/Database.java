@@ -7,6 +7,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.async.TimeLimit;
 import io.sluice.config.MysqlConfig;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters.Rare;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
@@ -192,7 +193,7 @@ public final class Database {
     if (!call.mayRetry(fault)) {
       return Future.failedFuture(failure);
     }
-    meters.ledgerRetried();
+    meters.count(Rare.LEDGER_RETRIES);
     log.atDebug().addKeyValue("fault", fault).setCause(failure).log("transaction is retried");
     return vertx.timer(call.backOffMs()).map(true);
   }

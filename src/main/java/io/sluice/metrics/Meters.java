@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.metrics.ProcessMeters.Bounds;
+import io.sluice.metrics.ProcessMeters.Rare;
 import io.sluice.model.Refusal;
 import java.time.Duration;
 import java.util.List;
@@ -48,6 +49,14 @@ public final class Meters {
     ProcessMeters.alarms(registry);
     ProcessMeters.zeros(registry);
     List.of("sent", "dropped", "failed").forEach(this::traceSpans);
+  }
+
+  public void count(Rare what) {
+    count(what, 1);
+  }
+
+  public void count(Rare what, int times) {
+    registry.counter(what.meter).increment(times);
   }
 
   /** The registry, for the binders of libraries. */
@@ -129,16 +138,6 @@ public final class Meters {
     return timer(registry, "sluice_redis_call_seconds", REDIS_CALL_BOUNDS, "script", script);
   }
 
-  /** Calls to Redis with an unknown outcome. */
-  public void redisCallFailed() {
-    registry.counter("sluice_redis_calls_failed").increment();
-  }
-
-  /** Connections to Redis that were lost or closed on failure. */
-  public void redisConnectionLost() {
-    registry.counter("sluice_redis_connections_lost").increment();
-  }
-
   /** New grants, for which a log record is due. */
   public Counter grants() {
     return registry.counter("sluice_grants");
@@ -152,16 +151,6 @@ public final class Meters {
   /** Calls over this limit, answered 429: {@code sluice_admission_refused}. */
   public Counter admissionRefused(String limit) {
     return registry.counter("sluice_admission_refused", "limit", limit);
-  }
-
-  /** Buyers who were banned by this instance. */
-  public void buyerBanned() {
-    registry.counter("sluice_admission_bans").increment();
-  }
-
-  /** Bans of this instance that others are not informed of. */
-  public void banNotWritten() {
-    registry.counter("sluice_admission_bans_unwritten").increment();
   }
 
   /** Buyers who are banned, or were lately: {@code sluice_admission_banned}. */
@@ -199,29 +188,9 @@ public final class Meters {
     return timer(registry, "sluice_log_append", Bounds.OF_APPENDS);
   }
 
-  /** Transactions of the ledger that met a lock of another one and are retried. */
-  public void ledgerRetried() {
-    registry.counter("sluice_ledger_retries").increment();
-  }
-
   /** An unpaid order was ended in the ledger, this many milliseconds after it was due. */
   public void timedOut(long lagMs) {
     timeouts.record(Duration.ofMillis(Math.max(0, lagMs)));
-  }
-
-  /** Grants of an older epoch that were not booked. */
-  public void staleGrantsDropped(int grants) {
-    registry.counter("sluice_ledger_stale_grants").increment(grants);
-  }
-
-  /** Buckets at which the gate had no room for a grant; always 0 in a consistent system. */
-  public void gateFoundFull(int buckets) {
-    registry.counter("sluice_ledger_gate_full").increment(buckets);
-  }
-
-  /** SKUs that were frozen because an impossible state was found. */
-  public void skuFrozen() {
-    registry.counter("sluice_ledger_skus_frozen").increment();
   }
 
   /** Appends to the order log without an ack; each may have happened or not. */
@@ -244,11 +213,6 @@ public final class Meters {
     registry.counter("sluice_events_ignored", "reason", reason).increment();
   }
 
-  /** Buckets in which Redis and the ledger differed, and that are rebuilt. */
-  public void corrected() {
-    registry.counter("sluice_ledger_corrections").increment();
-  }
-
   /**
    * Orders that were booked in the ledger past the order log, including those that were in it
    * before.
@@ -260,11 +224,6 @@ public final class Meters {
   /** Orders for which the budget of direct bookings was exhausted. */
   public Counter directBookingsRefused() {
     return registry.counter("sluice_direct_bookings_refused");
-  }
-
-  /** Outages during which payments were impossible: {@code sluice_payments_interrupted}. */
-  public void paymentsInterrupted() {
-    registry.counter("sluice_payments_interrupted").increment();
   }
 
   /** Partitions of the order log that take no records now: {@code sluice_log_partitions_out}. */

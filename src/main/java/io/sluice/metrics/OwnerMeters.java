@@ -84,7 +84,7 @@ public final class OwnerMeters {
 
   /** Grants of an older epoch that a Redis process made which was replaced. */
   public void strayGrantsDropped(int grants) {
-    registry.counter("sluice_ledger_stray_grants").increment(grants);
+    registry.counter(ProcessMeters.Rare.LEDGER_STRAY_GRANTS.meter).increment(grants);
   }
 
   /** Registers the kinds of drift, so that the first one is an increase. */

@@ -30,6 +30,7 @@ import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -37,25 +38,42 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** The meters of the process as a whole: alarms, owners, event loops, and those of the JVM. */
 public final class ProcessMeters {
-  private static final String PARTITION = "partition";
-  private static final List<String> RARE =
-      List.of(
-          "sluice_admission_bans",
-          "sluice_admission_bans_unwritten",
-          "sluice_ledger_corrections",
-          "sluice_ledger_gate_full",
-          "sluice_ledger_retries",
-          "sluice_ledger_skus_frozen",
-          "sluice_ledger_stale_grants",
-          "sluice_ledger_stray_grants",
-          "sluice_payments_interrupted",
-          "sluice_redis_calls_failed",
-          "sluice_redis_connections_lost");
-
   /** Why an event is not of this ledger. */
   private static final List<String> IGNORED = List.of("forged", "unsigned", "other_ledger");
 
   private ProcessMeters() {}
+
+  /** What should be rare; its counters are there, at 0, from the start. */
+  public enum Rare {
+    /** Buyers who were banned by this instance. */
+    ADMISSION_BANS("sluice_admission_bans"),
+    /** Bans of this instance that others are not informed of. */
+    ADMISSION_BANS_UNWRITTEN("sluice_admission_bans_unwritten"),
+    /** Buckets in which Redis and the ledger differed, and that are rebuilt. */
+    LEDGER_CORRECTIONS("sluice_ledger_corrections"),
+    /** Buckets at which the gate had no room for a grant; always 0 in a consistent system. */
+    LEDGER_GATE_FULL("sluice_ledger_gate_full"),
+    /** Transactions of the ledger that met a lock of another one and are retried. */
+    LEDGER_RETRIES("sluice_ledger_retries"),
+    /** SKUs that were frozen because an impossible state was found. */
+    LEDGER_SKUS_FROZEN("sluice_ledger_skus_frozen"),
+    /** Grants of an older epoch that were not booked. */
+    LEDGER_STALE_GRANTS("sluice_ledger_stale_grants"),
+    /** Grants that {@link OwnerMeters} counts. */
+    LEDGER_STRAY_GRANTS("sluice_ledger_stray_grants"),
+    /** Outages during which payments were impossible. */
+    PAYMENTS_INTERRUPTED("sluice_payments_interrupted"),
+    /** Calls to Redis with an unknown outcome. */
+    REDIS_CALLS_FAILED("sluice_redis_calls_failed"),
+    /** Connections to Redis that were lost or closed on failure. */
+    REDIS_CONNECTIONS_LOST("sluice_redis_connections_lost");
+
+    final String meter;
+
+    Rare(String meter) {
+      this.meter = meter;
+    }
+  }
 
   /** Micrometer keeps only weak references of its own accord. */
   static void gauge(MeterRegistry registry, String name, Supplier<Number> value, String... tags) {
@@ -84,7 +102,7 @@ public final class ProcessMeters {
    * increment would be no increase to an alert rule.
    */
   static void zeros(MeterRegistry registry) {
-    RARE.forEach(name -> registry.counter(name));
+    Stream.of(Rare.values()).forEach(rare -> registry.counter(rare.meter));
     IGNORED.forEach(reason -> registry.counter("sluice_events_ignored", "reason", reason));
   }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.metrics.Meters.BookingMeters;
+import io.sluice.metrics.ProcessMeters.Rare;
 import org.junit.jupiter.api.Test;
 
 /** The meters, as Prometheus reads them. */
@@ -26,8 +27,8 @@ class ProcessMetersTest {
             "sluice_alarms_total{alarm=\"gate-full\"}");
 
     // when
-    meters.corrected();
-    meters.paymentsInterrupted();
+    meters.count(Rare.LEDGER_CORRECTIONS);
+    meters.count(Rare.PAYMENTS_INTERRUPTED);
 
     // then
     assertThat(registry.scrape())

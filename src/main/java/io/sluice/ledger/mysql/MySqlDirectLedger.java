@@ -10,6 +10,7 @@ import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Reading;
 import io.sluice.ledger.rules.OutboxList;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters.Rare;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
@@ -85,7 +86,7 @@ public final class MySqlDirectLedger implements DirectLedger {
         .onSuccess(
             kept -> {
               if (kept && outage) {
-                meters.paymentsInterrupted();
+                meters.count(Rare.PAYMENTS_INTERRUPTED);
               }
             });
   }

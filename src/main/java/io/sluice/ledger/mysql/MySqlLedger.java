@@ -36,6 +36,7 @@ import io.sluice.ledger.rules.BatchChanges.DeadCause;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OutboxMeters;
+import io.sluice.metrics.ProcessMeters.Rare;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -136,7 +137,7 @@ public final class MySqlLedger implements Ledger {
         .onSuccess(
             kept -> {
               if (kept && outage) {
-                meters.paymentsInterrupted();
+                meters.count(Rare.PAYMENTS_INTERRUPTED);
               }
             });
   }
@@ -194,8 +195,8 @@ public final class MySqlLedger implements Ledger {
 
   private void count(int stale, int full, Map<DeadCause, Integer> dead) {
     dead.forEach((cause, commands) -> meters.booking().deadLettered(cause.word(), commands));
-    meters.staleGrantsDropped(stale);
-    meters.gateFoundFull(full);
+    meters.count(Rare.LEDGER_STALE_GRANTS, stale);
+    meters.count(Rare.LEDGER_GATE_FULL, full);
   }
 
   @Override
@@ -451,7 +452,7 @@ public final class MySqlLedger implements Ledger {
         .onSuccess(
             frozen -> {
               if (frozen) {
-                meters.skuFrozen();
+                meters.count(Rare.LEDGER_SKUS_FROZEN);
               }
             })
         .mapEmpty();
@@ -463,7 +464,7 @@ public final class MySqlLedger implements Ledger {
         .inTransaction(
             session ->
                 OrderTable.nowMs(session).compose(nowMs -> insert(session, correction, nowMs)))
-        .onSuccess(written -> meters.corrected());
+        .onSuccess(written -> meters.count(Rare.LEDGER_CORRECTIONS));
   }
 
   private static Future<Void> insert(SqlSession session, Correction correction, long nowMs) {

@@ -2,6 +2,7 @@ package io.sluice.stock.redis;
 
 import io.sluice.async.TimeLimit;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters.Rare;
 import io.sluice.monitor.Alarm;
 import io.sluice.monitor.ConnectFault;
 import io.sluice.monitor.ConnectFault.ConnectFailure;
@@ -233,7 +234,7 @@ final class RedisLink {
     }
     session = null;
     up = false;
-    meters.redisConnectionLost();
+    meters.count(Rare.REDIS_CONNECTIONS_LOST);
     connector.doubt();
     log.atWarn()
         .addKeyValue("redis", gone.address)

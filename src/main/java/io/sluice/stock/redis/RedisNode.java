@@ -3,6 +3,7 @@ package io.sluice.stock.redis;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.async.TimeLimit;
 import io.sluice.metrics.Meters;
+import io.sluice.metrics.ProcessMeters.Rare;
 import io.sluice.monitor.Alarm;
 import io.sluice.stock.StockStore.Stamp;
 import io.sluice.stock.StockUnavailableException;
@@ -100,7 +101,7 @@ final class RedisNode implements RedisLink.Checks {
       LuaCall complete = call.complete();
       boolean isQuestion = QUESTIONS.contains(call.script());
       if (open >= OPEN_MAX || (isQuestion && questions >= QUESTIONS_MAX)) {
-        meters.redisCallFailed();
+        meters.count(Rare.REDIS_CALLS_FAILED);
         return Future.failedFuture(FULL);
       }
       Timed timed = of(call.script());
@@ -236,7 +237,7 @@ final class RedisNode implements RedisLink.Checks {
   private <T> Future<T> explained(Future<T> reply, String what) {
     return reply.recover(
         cause -> {
-          meters.redisCallFailed();
+          meters.count(Rare.REDIS_CALLS_FAILED);
           if (UNFIT.stream().anyMatch(kind -> RedisFailures.isErrorReply(cause, kind))) {
             link.replace(cause);
           }
