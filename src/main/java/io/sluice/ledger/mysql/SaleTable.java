@@ -11,7 +11,6 @@ import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -127,17 +126,16 @@ final class SaleTable {
 
   private static Tuple leftRow(Member leaving) {
     Sku sku = leaving.sku();
-    return Tuple.wrap(
-        Arrays.asList(
-            sku.skuId(),
-            sku.saleNo(),
-            sku.membership().saleId(),
-            sku.firstStock(),
-            sku.totalStock(),
-            sku.membership().base(),
-            leaving.sold(),
-            sku.settings(),
-            sku.state().name()));
+    return Columns.of(
+        sku.skuId(),
+        sku.saleNo(),
+        sku.membership().saleId(),
+        sku.firstStock(),
+        sku.totalStock(),
+        sku.membership().base(),
+        leaving.sold(),
+        sku.settings(),
+        sku.state());
   }
 
   /**
