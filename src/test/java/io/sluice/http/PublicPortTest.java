@@ -145,6 +145,24 @@ class PublicPortTest {
   }
 
   @Test
+  void shouldHaveNothingInFlightAfterAHandlerHasFailed() {
+    // given
+    try (PublicPortFixture fixture = opened(100)) {
+      fixture.serve();
+      fixture.orders.placed = Future.failedFuture(new IllegalStateException("a bug"));
+      fixture.orders.found = null;
+
+      // when
+      Answer failedFuture = fixture.place();
+      Answer thrown = fixture.probe.get(ORDER);
+
+      // then
+      assertThat(List.of(failedFuture.status(), thrown.status())).containsOnly(500);
+      HttpProbe.eventually(() -> fixture.inFlight() == 0);
+    }
+  }
+
+  @Test
   void shouldAnswerEachOfManyRequestsThatAreSentAtOnce() throws IOException {
     // given
     try (PublicPortFixture fixture = opened(1_000)) {
