@@ -2,8 +2,6 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.config.AdminConfig;
-import io.sluice.config.TlsFiles;
 import io.sluice.ledger.History.Chapter;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.Page;
@@ -32,9 +30,6 @@ class OrderAdminApiTest {
       Order.reserved(
               Grants.of(ORDER, "alice", 1, 7, 1, 1795248000123L, 1795248300123L, 0, "cart-7"))
           .changed(OrderStatus.PENDING, null, 1795248000200L);
-
-  private static final AdminConfig ADMIN =
-      new AdminConfig("127.0.0.1", 0, TOKEN, List.of(), TlsFiles.NONE);
 
   @AutoClose private final AdminPortFixture fixture = new AdminPortFixture(TOKEN).serving();
 

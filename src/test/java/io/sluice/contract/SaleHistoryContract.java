@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Test;
 /** How a ledger counts what happened to orders. */
 abstract class SaleHistoryContract extends LedgerScene {
   private static final long MINUTE_MS = 60_000;
-  private static final int STEPS_MAX = 100;
 
   @Test
   void shouldCountWhatHappenedToOrdersOfSomeSkus() {
