@@ -111,7 +111,7 @@ class KafkaEventPublisherTest {
   void shouldFailInTimeWhenTheProducerStaysFull() {
     // given
     MockProducer<String, byte[]> raw = unanswered();
-    BoundedProducer brief = new BoundedProducer(vertx, raw, "events", 200, Joining.NONE);
+    BoundedProducer brief = new BoundedProducer(vertx, raw, "events", 2_000, Joining.NONE);
     KafkaEventPublisher unit = unit(brief, producer());
     List<Event> many = events(BoundedProducer.SENDS_MAX);
     context.start(() -> unit.publish(0, many));
