@@ -7,7 +7,7 @@ import io.sluice.async.Poll;
 import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.LogUnavailableException.LogFullException;
-import io.sluice.orderlog.kafka.Gathering.Together;
+import io.sluice.orderlog.kafka.RecordGathering.Together;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -34,9 +34,9 @@ import org.apache.kafka.common.serialization.StringSerializer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer that gathers what its callers send ({@link Gathering}), never blocks them, and limits
- * what waits or is in flight (back-pressure). Any thread may send; each Future completes on the
- * context of its caller.
+ * A producer that gathers what its callers send ({@link RecordGathering}), never blocks them, and
+ * limits what waits or is in flight (back-pressure). Any thread may send; each Future completes on
+ * the context of its caller.
  *
  * <p>Kafka's client is called on a thread of its own, because a send without metadata blocks. Acks
  * are taken on the client's thread: what waits for one does not wait for a busy event loop. The
@@ -102,7 +102,7 @@ final class BoundedProducer {
   private final ContextInternal timers;
 
   // Guarded by this.
-  private final Gathering<Send> gathering;
+  private final RecordGathering<Send> gathering;
   private final Map<Integer, List<Promise<Void>>> forRoom = new HashMap<>();
 
   /** In the order of their deadlines; those that are over are removed when they come first. */
@@ -132,7 +132,7 @@ final class BoundedProducer {
     this.thread = Executors.newSingleThreadScheduledExecutor(task -> PollLoop.daemon(task, name));
     this.poll = Poll.onTimers(vertx);
     this.timers = ((VertxInternal) vertx).createEventLoopContext();
-    this.gathering = new Gathering<>(Send::bytes, joining.bytesMax(), System.nanoTime());
+    this.gathering = new RecordGathering<>(Send::bytes, joining.bytesMax(), System.nanoTime());
   }
 
   /**
@@ -248,7 +248,7 @@ final class BoundedProducer {
 
   /** Whether nothing is under way yet that hands over what waits. */
   private boolean wantsStep(long restNanos) {
-    return !closed && (restNanos == 0 ? !steps : restNanos != Gathering.UNTIL_ACK && !rests);
+    return !closed && (restNanos == 0 ? !steps : restNanos != RecordGathering.UNTIL_ACK && !rests);
   }
 
   /** Has what may go handed over, at once or after its rest. */

@@ -2,7 +2,7 @@
  * The only package that knows Kafka.
  *
  * <pre>
- * OrderLog        -- append --> BoundedProducer (Gathering) --> Kafka
+ * OrderLog        -- append --> BoundedProducer (RecordGathering) --> Kafka
  * EventPublisher  -- publish --^
  * OrderLogConsumer --> GroupMember (decides, on the starting context) --> PollLoop
  *                        ^                                plan, poll, records |

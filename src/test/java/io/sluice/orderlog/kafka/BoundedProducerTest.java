@@ -318,10 +318,10 @@ class BoundedProducerTest {
 
   /** As many records of partition 0 as may be in flight, each of its own. */
   private void fill(GatedProducer raw, BoundedProducer unit) {
-    for (int i = 0; i < Gathering.RECORDS_MAX; i++) {
+    for (int i = 0; i < RecordGathering.RECORDS_MAX; i++) {
       ProducerRecord<String, byte[]> record = record("f" + i);
       int before = raw.sent().size();
-      context.run(() -> unit.send(record, Gathering.ENOUGH));
+      context.run(() -> unit.send(record, RecordGathering.ENOUGH));
       await().until(() -> raw.sent().size() == before + 1);
     }
   }

@@ -3,21 +3,22 @@ package io.sluice.orderlog.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sluice.orderlog.kafka.Gathering.Together;
+import io.sluice.orderlog.kafka.RecordGathering.Together;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** When records go, and which items share one. Items are texts, a byte for each character. */
-class GatheringTest {
-  private static final long PAUSE = Gathering.PAUSE.toNanos();
-  private static final int ENOUGH = Gathering.ENOUGH;
+class RecordGatheringTest {
+  private static final long PAUSE = RecordGathering.PAUSE.toNanos();
+  private static final int ENOUGH = RecordGathering.ENOUGH;
   private static final int BYTES_MAX = 4;
 
   /** A monotonic clock may overflow between two readings. */
   private long now = Long.MAX_VALUE - PAUSE / 2;
 
-  private final Gathering<String> unit = new Gathering<>(String::length, BYTES_MAX, now);
+  private final RecordGathering<String> unit =
+      new RecordGathering<>(String::length, BYTES_MAX, now);
 
   @Test
   void shouldGoAtOnceWhenNothingWasHandedOverLately() {
@@ -96,7 +97,7 @@ class GatheringTest {
     unit.answered(1);
 
     // then
-    assertThat(before).isEqualTo(Gathering.UNTIL_ACK);
+    assertThat(before).isEqualTo(RecordGathering.UNTIL_ACK);
     assertThat(early).isEmpty();
     assertThat(unit.take(now)).containsExactly(new Together<>(1, List.of("x")));
   }
@@ -177,7 +178,9 @@ class GatheringTest {
     unit.add(1, "x", ENOUGH);
     unit.answered(1);
     unit.answered(1);
-    assertThat(unit.restNanos(now)).as("two of four are in flight").isEqualTo(Gathering.UNTIL_ACK);
+    assertThat(unit.restNanos(now))
+        .as("two of four are in flight")
+        .isEqualTo(RecordGathering.UNTIL_ACK);
     unit.answered(1);
     assertThat(unit.restNanos(now)).isZero();
   }
@@ -197,7 +200,7 @@ class GatheringTest {
     // then
     assertThat(dropped).containsExactly("x");
     assertThat(unit.take(now)).containsExactly(new Together<>(2, List.of("b")));
-    assertThat(unit.restNanos(now)).isEqualTo(Gathering.UNTIL_ACK);
+    assertThat(unit.restNanos(now)).isEqualTo(RecordGathering.UNTIL_ACK);
   }
 
   @Test
@@ -212,7 +215,7 @@ class GatheringTest {
 
     // then
     assertThat(dropped).containsExactly("x");
-    assertThat(unit.restNanos(now + PAUSE)).isEqualTo(Gathering.UNTIL_ACK);
+    assertThat(unit.restNanos(now + PAUSE)).isEqualTo(RecordGathering.UNTIL_ACK);
   }
 
   @Test
@@ -240,7 +243,7 @@ class GatheringTest {
   }
 
   private void fill(int partition) {
-    IntStream.range(0, Gathering.RECORDS_MAX).forEach(i -> hand(partition, "f" + i, ENOUGH));
+    IntStream.range(0, RecordGathering.RECORDS_MAX).forEach(i -> hand(partition, "f" + i, ENOUGH));
   }
 
   private void hand(int partition, String item, int commands) {

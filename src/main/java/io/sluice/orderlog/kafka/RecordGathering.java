@@ -19,7 +19,7 @@ import java.util.function.ToIntFunction;
  *
  * <p>Not thread-safe. Callers bound the number of items.
  */
-final class Gathering<T> {
+final class RecordGathering<T> {
   static final Duration PAUSE = Duration.ofMillis(2);
 
   /**
@@ -61,7 +61,7 @@ final class Gathering<T> {
    * @param recordBytesMax of the items of a record; a single one may exceed it
    * @param nowNanos the time on the monotonic clock that the methods are given
    */
-  Gathering(ToIntFunction<T> bytes, int recordBytesMax, long nowNanos) {
+  RecordGathering(ToIntFunction<T> bytes, int recordBytesMax, long nowNanos) {
     this.bytes = bytes;
     this.recordBytesMax = recordBytesMax;
     this.mayGoNanos = nowNanos;
