@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A database with scripted answers that finds every row to be updated and records its statements.
@@ -104,14 +105,29 @@ public final class ScriptedSql {
     return port(
         Row.class,
         (self, method, arguments) -> {
-          Object value = values.get((int) arguments[0]);
+          Object value = values.get((int) arguments[arguments.length - 1]);
           return switch (method.getName()) {
+            case "get" -> as((Class<?>) arguments[0], value);
             case "getLong" -> ((Number) value).longValue();
             case "getInteger" -> ((Number) value).intValue();
             case "getString" -> (String) value;
             default -> throw new AssertionError("Expected no call of " + method);
           };
         });
+  }
+
+  /** Numbers and the names of constants are converted, as the driver does. */
+  private static Object as(Class<?> type, Object value) {
+    if (type == Long.class) {
+      return ((Number) value).longValue();
+    }
+    if (type.isEnum()) {
+      return Stream.of(type.getEnumConstants())
+          .filter(constant -> ((Enum<?>) constant).name().equals(value))
+          .findFirst()
+          .orElseThrow();
+    }
+    return type.cast(type == Integer.class ? ((Number) value).intValue() : value);
   }
 
   @SuppressWarnings("unchecked")
