@@ -2,7 +2,7 @@
  * All that is done for a partition after the grant, by the one owner that it has.
  *
  * <pre>
- * OrderLogConsumer --> OwnerSupervisor --> PartitionOwnerVerticle (timers) --> PartitionOwner
+ * OrderLogConsumer --> Membership, DeployedOwners --> PartitionOwnerVerticle --> PartitionOwner
  *   Ownership, OwnedLedger, OwnerContext    is the fence still ours? the ledger under it
  *   Booking                                 order log -> ledger
  *   TimeoutScan, DueScan, Outages           due -> canceled, later by as long as nobody could pay
