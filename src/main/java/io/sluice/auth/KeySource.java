@@ -54,6 +54,12 @@ record KeySource(String key, String path, String secret) {
         : new KeySource(KEY_SET, config.jwksFile(), "");
   }
 
+  /** Without the secret. */
+  @Override
+  public String toString() {
+    return key + " " + path;
+  }
+
   boolean isFile() {
     return !path.isEmpty();
   }

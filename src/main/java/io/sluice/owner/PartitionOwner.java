@@ -206,7 +206,6 @@ public final class PartitionOwner {
   }
 
   private void committed(Result.Applied applied) {
-    host.committed(context.ownership().fence(), applied.orders());
     bookedTokens.add(applied.booked());
     applied.full().forEach(bucket -> rebuild(Alarm.GATE_FULL, bucket, "LEDGER_FULL"));
     applied.ahead().forEach(bucket -> rebuild(Alarm.EPOCH_AHEAD, bucket, "epoch of the log"));
@@ -215,6 +214,8 @@ public final class PartitionOwner {
         .forEach(bucket -> rebuild(Alarm.SEQ_GRANTED_TWICE, bucket, "seq granted twice"));
     timeoutScan.booked(applied.dueFromMs());
     relays.wake(applied.outbox());
+    // Last: it runs what waits for these orders.
+    host.committed(context.ownership().fence(), applied.orders());
   }
 
   private void rebuild(Alarm alarm, BucketId bucket, String why) {

@@ -121,6 +121,9 @@ public final class ScriptedSql {
     if (type == Long.class) {
       return ((Number) value).longValue();
     }
+    if (type == Boolean.class) {
+      return ((Number) value).byteValue() != 0;
+    }
     if (type.isEnum()) {
       return Stream.of(type.getEnumConstants())
           .filter(constant -> ((Enum<?>) constant).name().equals(value))

@@ -103,6 +103,10 @@ final class Columns {
           return found == null ? OptionalLong.empty() : OptionalLong.of(found);
         };
       }
+      if (type == boolean.class) {
+        // Of a whole number the driver looks at its last byte alone.
+        return (row, next) -> row.getLong(next[0]++) != 0;
+      }
       Class<?> boxed = MethodType.methodType(type).wrap().returnType();
       return type.isRecord() ? MAPPINGS.get(type)::read : (row, next) -> row.get(boxed, next[0]++);
     }

@@ -14,13 +14,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.internal.ContextInternal;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -105,8 +105,8 @@ final class BoundedProducer {
   private final RecordGathering<Send> gathering;
   private final Map<Integer, List<Promise<Void>>> forRoom = new HashMap<>();
 
-  /** In the order of their deadlines; those that are over are removed when they come first. */
-  private final Deque<Send> open = new ArrayDeque<>();
+  /** What is neither answered nor given up, in the order of the deadlines. */
+  private final Set<Send> open = new LinkedHashSet<>();
 
   private int sends;
   private long bytes;
@@ -297,7 +297,8 @@ final class BoundedProducer {
       producer.send(
           joined(awaited),
           (sent, failure) -> answered(together, failure == null ? sent : null, failure));
-    } catch (RuntimeException failure) {
+    } catch (RuntimeException | Error failure) {
+      // Also without memory for it: what is behind it waits for this answer.
       answered(together, null, failure);
     }
   }
@@ -328,9 +329,6 @@ final class BoundedProducer {
       if (failure != null) {
         heard.addAll(left(gathering.drop(together.partition())));
       }
-      while (!open.isEmpty() && open.element().over) {
-        open.remove();
-      }
       roomy = roomy();
     }
     for (Send send : heard) {
@@ -350,6 +348,7 @@ final class BoundedProducer {
     for (Send send : some) {
       sends--;
       bytes -= send.bytes();
+      open.remove(send);
       if (!send.over) {
         send.over = true;
         unheard.add(send);
@@ -361,7 +360,7 @@ final class BoundedProducer {
   private void watch() {
     if (!watches && !open.isEmpty()) {
       watches = true;
-      long restNanos = open.element().dueNanos - System.nanoTime();
+      long restNanos = open.iterator().next().dueNanos - System.nanoTime();
       long restMs = Math.max(1, NANOSECONDS.toMillis(restNanos + 999_999));
       timers.runOnContext(now -> vertx.setTimer(restMs, fired -> giveUp()));
     }
@@ -373,13 +372,14 @@ final class BoundedProducer {
     synchronized (this) {
       watches = false;
       long now = System.nanoTime();
-      while (!open.isEmpty() && (open.element().over || open.element().dueNanos - now <= 0)) {
-        Send send = open.remove();
-        if (!send.over) {
-          send.over = true;
-          late.add(send);
+      for (Send send : open) {
+        if (send.dueNanos - now > 0) {
+          break;
         }
+        send.over = true;
+        late.add(send);
       }
+      late.forEach(open::remove);
       watch();
     }
     late.forEach(send -> send.fail("not in " + deliveryMax, null));

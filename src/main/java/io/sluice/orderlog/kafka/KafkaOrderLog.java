@@ -108,6 +108,9 @@ public final class KafkaOrderLog implements OrderLog {
       throw new IllegalArgumentException(
           "Expected a partition below %d, but got %d".formatted(watch.partitions(), partition));
     }
+    if (commands.isEmpty()) {
+      throw new IllegalArgumentException("Expected at least one command, but there is none");
+    }
     byte[] value = OrderLogCodec.encode(commands);
     if (value.length > RECORD_BYTES_MAX) {
       throw new IllegalArgumentException(

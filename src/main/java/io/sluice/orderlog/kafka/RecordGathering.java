@@ -112,7 +112,7 @@ final class RecordGathering<T> {
     long size = 0;
     for (int next = 0; next < items.size(); next++) {
       int added = bytes.applyAsInt(items.get(next));
-      if (next > from && size + added > recordBytesMax) {
+      if (next > from && (recordBytesMax == 0 || size + added > recordBytesMax)) {
         records.add(new Together<>(partition, items.subList(from, next)));
         from = next;
         size = 0;

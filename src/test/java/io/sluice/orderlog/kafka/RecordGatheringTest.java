@@ -31,6 +31,19 @@ class RecordGatheringTest {
   }
 
   @Test
+  void shouldMakeARecordOfEachWhenNoneAreJoined() {
+    // given
+    RecordGathering<String> apart = new RecordGathering<>(String::length, 0, now);
+
+    // when
+    List.of("", "", "a").forEach(each -> apart.add(1, each, 1));
+
+    // then
+    assertThat(apart.take(now).stream().map(Together::items))
+        .containsExactly(List.of(""), List.of(""), List.of("a"));
+  }
+
+  @Test
   void shouldWaitForOthersWhenSomethingWasJustHandedOver() {
     // given
     hand(1, "a", 1);
