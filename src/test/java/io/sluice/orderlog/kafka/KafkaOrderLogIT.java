@@ -108,7 +108,12 @@ class KafkaOrderLogIT {
 
     // when
     List<Throwable> failures =
-        List.of(failure(0, malformed), failure(0, tooMany), failure(-1, ONE), failure(4, ONE));
+        List.of(
+            failure(0, List.of()),
+            failure(0, malformed),
+            failure(0, tooMany),
+            failure(-1, ONE),
+            failure(4, ONE));
 
     // then
     assertThat(failures).hasOnlyElementsOfType(IllegalArgumentException.class);
