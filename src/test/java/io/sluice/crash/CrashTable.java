@@ -217,7 +217,7 @@ final class CrashTable {
     calls(points, NEXT_SALE, "stock.freeze", "stock.load", "stock.open", "ledger.answerRequests");
     calls(points, END_OF_CARTS, "sales.takeOver", "stock.freeze", "stock.unload");
     within(points, END_OF_CARTS, "ledger.raiseEpoch", "end_bucket", "update_sku", "commit");
-    calls(points, NEXT_CARTS, "sales.put", "ledger.ofSameSale", "stock.open");
+    calls(points, NEXT_CARTS, "sales.put", "stock.open");
     within(points, NEXT_CARTS, "sales.put", "rejoin_buckets", "insert_requests", "commit");
     within(points, LATE_REFUND, "ledger.apply", "list_rejoined_skus", "insert_restock_rows");
     within(points, LATE_REFUND, "ledger.apply", "lower_total");
