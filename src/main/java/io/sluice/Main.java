@@ -30,7 +30,6 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,11 +72,7 @@ public final class Main {
   public static void run(String[] args, PortDecorator decorator) {
     try {
       Arguments arguments = Arguments.of(args);
-      ConfigLoader.Loaded loaded =
-          ConfigLoader.load(arguments.config(), System.getenv())
-              .toCompletionStage()
-              .toCompletableFuture()
-              .join();
+      ConfigLoader.Loaded loaded = ConfigLoader.load(arguments.config(), System.getenv());
       UnsafeDefaults.refuse(loaded.config());
       PropertyCheck.check(loaded.config().kafka().properties());
       if (loaded.config().log().isJson()) {
@@ -87,10 +82,9 @@ public final class Main {
       loaded.config().lines().forEach(line -> log.info(SETTING, line));
       UnsafeDefaults.of(loaded.config()).forEach(Main::warn);
       run(loaded.config(), arguments, decorator);
-    } catch (CompletionException wrapped) {
-      refuse(wrapped.getCause());
     } catch (InvalidConfigException | IllegalArgumentException wrong) {
-      refuse(wrong);
+      System.err.println("sluice: " + wrong.getMessage());
+      System.exit(Application.WRONG);
     }
   }
 
@@ -99,14 +93,6 @@ public final class Main {
         .addKeyValue("key", left.key())
         .addKeyValue("why", left.why())
         .log("unsafe default in use");
-  }
-
-  private static void refuse(@Nullable Throwable cause) {
-    System.err.println("sluice: " + (cause == null ? "cannot start" : cause.getMessage()));
-    System.exit(
-        cause instanceof InvalidConfigException || cause instanceof IllegalArgumentException
-            ? Application.WRONG
-            : Application.FAILED);
   }
 
   private static void run(Config config, Arguments arguments, PortDecorator decorator) {

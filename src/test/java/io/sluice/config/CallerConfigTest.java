@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -268,15 +267,10 @@ class CallerConfigTest {
 
   private Config load(String yaml) throws Exception {
     Path file = Files.writeString(directory.resolve("sluice.yaml"), yaml);
-    return ConfigLoader.load(file, Map.of())
-        .toCompletionStage()
-        .toCompletableFuture()
-        .join()
-        .config();
+    return ConfigLoader.load(file, Map.of()).config();
   }
 
   private InvalidConfigException fault(String yaml) {
-    CompletionException failed = catchThrowableOfType(CompletionException.class, () -> load(yaml));
-    return (InvalidConfigException) failed.getCause();
+    return catchThrowableOfType(InvalidConfigException.class, () -> load(yaml));
   }
 }

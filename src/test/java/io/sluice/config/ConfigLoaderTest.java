@@ -28,7 +28,7 @@ class ConfigLoaderTest {
     Map<String, String> environment = Map.of("LANG", "C");
 
     // when
-    ConfigLoader.Loaded loaded = Configs.load(null, environment);
+    ConfigLoader.Loaded loaded = ConfigLoader.load(null, environment);
 
     // then
     assertThat(loaded.config()).isEqualTo(Config.defaults());
@@ -38,7 +38,7 @@ class ConfigLoaderTest {
   @Test
   void shouldEqualTheDefaultsWhenTheShippedFileIsLoaded() throws Exception {
     // when
-    ConfigLoader.Loaded loaded = Configs.load(SHIPPED, Map.of());
+    ConfigLoader.Loaded loaded = ConfigLoader.load(SHIPPED, Map.of());
 
     // then
     assertThat(loaded.config()).isEqualTo(Config.defaults());
@@ -70,7 +70,7 @@ class ConfigLoaderTest {
             "SLUICE_REDIS_MODE", "standalone");
 
     // when
-    Config config = Configs.load(file, environment).config();
+    Config config = ConfigLoader.load(file, environment).config();
 
     // then
     assertThat(config.http().port()).isZero();
@@ -87,7 +87,7 @@ class ConfigLoaderTest {
     Path file = file(content);
 
     // when
-    Config config = Configs.load(file, Map.of()).config();
+    Config config = ConfigLoader.load(file, Map.of()).config();
 
     // then
     assertThat(config).isEqualTo(Config.defaults());
@@ -165,7 +165,7 @@ class ConfigLoaderTest {
     Path file = file(content);
 
     // when
-    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
+    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
 
     // then
     assertThat(fault).isInstanceOf(InvalidConfigException.class);
@@ -180,7 +180,7 @@ class ConfigLoaderTest {
     Path file = file(content);
 
     // when
-    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
+    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
 
     // then
     assertThat(fault)
@@ -196,7 +196,7 @@ class ConfigLoaderTest {
     Path file = directory.resolve("missing.yaml");
 
     // when
-    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
+    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
 
     // then
     assertThat(fault)
@@ -210,7 +210,7 @@ class ConfigLoaderTest {
     Map<String, String> environment = Map.of("SLUICE_HTTP_PORT", "abc");
 
     // when
-    Throwable fault = catchThrowable(() -> Configs.load(null, environment));
+    Throwable fault = catchThrowable(() -> ConfigLoader.load(null, environment));
 
     // then
     assertThat(fault)
@@ -229,7 +229,7 @@ class ConfigLoaderTest {
             "OTHER", "2");
 
     // when
-    List<String> warnings = Configs.load(null, environment).warnings();
+    List<String> warnings = ConfigLoader.load(null, environment).warnings();
 
     // then
     assertThat(warnings).containsExactly("SLUICE_HTTP_PROT is not a variable of the configuration");

@@ -73,7 +73,7 @@ class SecretsInErrorsTest {
     Path file = file(content);
 
     // when
-    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
+    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
 
     // then
     assertThat(fault).isInstanceOf(InvalidConfigException.class);
@@ -103,7 +103,7 @@ class SecretsInErrorsTest {
     Path file = file(content);
 
     // when
-    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
+    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
 
     // then
     assertThat(fault).isInstanceOf(InvalidConfigException.class);
@@ -116,7 +116,7 @@ class SecretsInErrorsTest {
     Path file = file("http:\n  port: 1\n  host: \"open");
 
     // when
-    Throwable fault = catchThrowable(() -> Configs.load(file, Map.of()));
+    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
 
     // then
     assertThat(fault).hasMessageContaining("line 3, column ");
