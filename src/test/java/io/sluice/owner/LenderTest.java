@@ -186,6 +186,23 @@ class LenderTest {
     assertThat(scene.calls.of("take")).hasSize(1);
   }
 
+  /** All that ask share the half, and the bucket keeps the other one. */
+  @Test
+  void shouldKeepHalfOfABucketThatSellsItselfWhenSeveralAsk() {
+    // given
+    onSale(41, 0, 0, 0);
+    buy(0, 1);
+    Promise<Void> read = holdLooks();
+    List.of(1, 2).forEach(to -> ask(0, to, 1_000));
+    scene.serveRequests();
+
+    // when
+    read.complete();
+
+    // then
+    assertThat(available()).containsExactly(20L, 10L, 10L, 0L);
+  }
+
   /** Else the last unit would wander between two buckets, and nobody would get it. */
   @Test
   void shouldKeepUnitsForAWhileThatHaveJustCome() {
