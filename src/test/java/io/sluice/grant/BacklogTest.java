@@ -269,21 +269,6 @@ class BacklogTest {
     assertThat(over).isFalse();
   }
 
-  @Test
-  void shouldNotLetGrantsGoFirstWhenTheBacklogIsHalfwayToItsLimit() {
-    // given
-    Backlog full = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
-    state(0, 0, 5_000);
-    full.orders();
-    full.appending(1_000);
-
-    // when
-    time.advance(Backlog.WINDOW);
-
-    // then
-    assertThat(full.isStampede()).isFalse();
-  }
-
   @ParameterizedTest
   @CsvSource({"99, 0, false", "100, 0, true", "100, 4899, true", "100, 4900, false"})
   void shouldSeeAStampedeFromItsRateOnAndUpToHalfTheLimit(

@@ -7,24 +7,15 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.config.Config.AdmissionConfig;
-import io.sluice.config.Config.ReservationConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OutboxMeters.Waiting;
 import io.sluice.metrics.OwnerMeters;
 import io.sluice.metrics.OwnerMeters.PartitionMeters;
 import io.sluice.model.BucketId;
-import io.sluice.model.OrderTokens;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
-import io.sluice.order.LoopStores;
-import io.sluice.order.OrderCache;
-import io.sluice.order.Orders;
-import io.sluice.order.SkuCatalog;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.stock.InMemoryStock;
-import io.sluice.stock.StockStore.BucketTotal;
-import io.sluice.stock.StockStore.LoadHead;
-import io.sluice.tracing.Traces;
+import io.sluice.stock.OpenBuckets;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.util.List;
@@ -38,7 +29,6 @@ class CardinalityTest {
   private static final int SKUS = 10_000;
   private static final int BUYERS = 100_000;
   private static final int PARTITIONS = 8;
-  private static final long TERM = 1;
   private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
 
   private final PrometheusMeterRegistry registry =
@@ -59,32 +49,8 @@ class CardinalityTest {
           new BannedBuyers(time::now),
           time::now,
           meters);
-  private final Reservations reservations = reservations();
-
-  private Reservations reservations() {
-    LoopStores stores = ledger.stores(partition -> stock, log);
-    SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
-    OrderCache cache = new OrderCache(PARTITIONS, time::now, (madeAtMs, than) -> true);
-    ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
-    Backlog backlog =
-        new Backlog(
-            log, new ScriptedLedger().port(), PARTITIONS, Integer.MAX_VALUE, time::now, meters);
-    GrantRouter routes =
-        new GrantRouter(log, backlog, new DirectBudget(0, time::now), false, meters);
-    return new Reservations(
-        stores,
-        time.loop(),
-        catalog,
-        new OrderTokens(new byte[16]),
-        new Orders(stores, time.loop(), catalog, cache, config),
-        new Borrowing(stores.skus(), time.loop(), () -> {}),
-        config,
-        new Reservations.Admission(1_000, 20, routes),
-        Desk::noSale,
-        new SaleTallies(),
-        meters,
-        Traces.OFF);
-  }
+  private final Reservations reservations =
+      Desk.on(ledger.stores(partition -> stock, log), time, 1_000, 20, meters);
 
   @Test
   void shouldHaveTheSameSeriesForTenThousandSkusAndAHundredThousandBuyers() {
@@ -122,11 +88,7 @@ class CardinalityTest {
 
   private void open(long skuId) {
     ledger.add(skuId, 1);
-    BucketId bucket = new BucketId(skuId, 0);
-    String mark = stock.freeze(bucket, TERM).result().mark();
-    BucketTotal ceiling = new BucketTotal(1, 1, SkuState.OPEN, SETTINGS);
-    stock.load(bucket, TERM, mark, new LoadHead(1, 0, ceiling, 0));
-    stock.open(bucket, TERM, mark);
+    OpenBuckets.open(stock, new BucketId(skuId, 0), 1, SETTINGS);
   }
 
   /** A buyer who asks more often than a buyer may; true where the first request got a unit. */

@@ -7,6 +7,7 @@ import io.sluice.config.Config.ReservationConfig;
 import io.sluice.grant.PlacedOrder.Accepted;
 import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.model.BucketId;
@@ -43,6 +44,9 @@ public final class Desk {
   public static final int UNDER_WAY_MAX = 1_000;
   public static final int LAG_LIMIT = 10_000;
 
+  private static final ReservationConfig CONFIG =
+      new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
+
   public final ManualLoop time = new ManualLoop();
   public final ScriptedStock stock = new ScriptedStock();
   public final ScriptedLog log = new ScriptedLog();
@@ -57,13 +61,13 @@ public final class Desk {
 
   public final OrderCache cache =
       new OrderCache(PARTITIONS, time::now, (madeAtMs, than) -> madeAtMs >= youngFromMs);
-  final ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
+
   final Meters meters = new Meters(registry);
 
   /** The ledger as the backlog reads it, separate from the one that orders read. */
   public final ScriptedLedger fences = new ScriptedLedger();
 
-  public final Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
+  public final Orders orders = new Orders(stores, time.loop(), catalog, cache, CONFIG);
 
   /** The sales that the ledger has. */
   public final Map<String, SaleLedger.Seen> sales = new HashMap<>();
@@ -98,7 +102,7 @@ public final class Desk {
             tokens,
             orders,
             new Borrowing(ledger.skuPort(), time.loop(), () -> {}),
-            config,
+            CONFIG,
             admission,
             saleId -> Future.succeededFuture(Optional.ofNullable(sales.get(saleId))),
             tallies,
@@ -203,8 +207,28 @@ public final class Desk {
     return (Accepted) placed.result();
   }
 
-  /** Of a ledger that has no sale. */
-  public static Future<Optional<SaleLedger.Seen>> noSale(String saleId) {
-    return Future.succeededFuture(Optional.empty());
+  /** An event loop with other stores, without direct bookings and without sales. */
+  static Reservations on(
+      LoopStores stores, ManualLoop time, int underWayMax, int lastUnits, Meters meters) {
+    SkuCatalog catalog = new SkuCatalog(stores.skus(), time::now, false);
+    OrderCache cache = new OrderCache(PARTITIONS, time::now, (madeAtMs, than) -> true);
+    Ledger fences = new ScriptedLedger().port();
+    Backlog backlog =
+        new Backlog(stores.log(), fences, PARTITIONS, Integer.MAX_VALUE, time::now, meters);
+    GrantRouter routes =
+        new GrantRouter(stores.log(), backlog, new DirectBudget(0, time::now), false, meters);
+    return new Reservations(
+        stores,
+        time.loop(),
+        catalog,
+        new OrderTokens(new byte[16]),
+        new Orders(stores, time.loop(), catalog, cache, CONFIG),
+        new Borrowing(stores.skus(), time.loop(), () -> {}),
+        CONFIG,
+        new Reservations.Admission(underWayMax, lastUnits, routes),
+        saleId -> Future.succeededFuture(Optional.empty()),
+        new SaleTallies(),
+        meters,
+        Traces.OFF);
   }
 }

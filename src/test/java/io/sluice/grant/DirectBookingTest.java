@@ -21,6 +21,8 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an instance does when the ledger's gate contradicts a grant of Redis. */
 class DirectBookingTest {
@@ -116,29 +118,17 @@ class DirectBookingTest {
     assertThat(behind.result()).containsOnlyKeys(OTHER.token());
   }
 
-  @Test
-  void shouldAlarmAndHaveTheBucketRebuiltWhenTheGateHadNoRoom() {
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void shouldAlarmAndHaveTheBucketRebuiltOnlyWhenTheGateHadNoRoom(boolean isFull) {
     // given
     long before = Alarm.DIRECT_BOOKING_UNSOUND.raised();
 
     // when
-    unit(true).book(List.of(GRANT));
+    unit(isFull).book(List.of(GRANT));
 
     // then
-    assertThat(Alarm.DIRECT_BOOKING_UNSOUND.raised()).isEqualTo(before + 1);
-    assertThat(asked).containsExactly("book", "request");
-  }
-
-  @Test
-  void shouldDoNothingElseWhenTheGrantIsBooked() {
-    // given
-    long before = Alarm.DIRECT_BOOKING_UNSOUND.raised();
-
-    // when
-    unit(false).book(List.of(GRANT));
-
-    // then
-    assertThat(Alarm.DIRECT_BOOKING_UNSOUND.raised()).isEqualTo(before);
-    assertThat(asked).containsExactly("book");
+    assertThat(Alarm.DIRECT_BOOKING_UNSOUND.raised()).isEqualTo(before + (isFull ? 1 : 0));
+    assertThat(asked).isEqualTo(isFull ? List.of("book", "request") : List.of("book"));
   }
 }

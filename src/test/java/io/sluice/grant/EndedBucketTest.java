@@ -1,9 +1,9 @@
 package io.sluice.grant;
 
-import static io.sluice.grant.Desk.SKU;
 import static io.sluice.grant.Desk.accepted;
 import static io.sluice.grant.Desk.answer;
 import static io.sluice.grant.Desk.refusal;
+import static io.sluice.grant.Desk.refused;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.BucketRows;
@@ -12,60 +12,107 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
-import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuState;
 import io.sluice.order.OrderAnswer;
 import io.sluice.order.OrderAnswer.NotNow;
 import io.sluice.order.OrderAnswer.Unknown;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.GrantOutcome;
 import io.vertx.core.Future;
 import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A bucket ends as soon as its last order has; others of its SKU may have orders for an hour, and
- * Redis has nothing of it any more.
+ * Redis has nothing of it any more. Of an order of two SKUs it is a bucket of the second.
  */
-class EndedBucketTest {
-  private final Desk unit = new Desk();
+class EndedBucketTest extends CartPlacingScene {
 
-  private void isEnding() {
-    Sku sku = unit.ledger.skus.get(SKU);
-    unit.ledger.skus.put(
-        SKU,
-        sku.with(
-            sku.settings(), SkuState.ENDING, SkuState.ENDING, new Membership(0, null, false, 0)));
+  @BeforeEach
+  void end() {
+    is(LEAD, SkuState.ENDING);
+    is(OTHER, SkuState.ENDING);
   }
 
-  private Future<PlacedOrder> placeWhereRedisHasNone(SkuState ofBucket) {
-    isEnding();
-    Future<PlacedOrder> placed = unit.place("alice");
-    putBucket(ofBucket);
-    unit.stock.last().reply(BucketCode.ABSENT);
-    return placed;
+  private void is(long skuId, SkuState state) {
+    Sku sku = unit.ledger.skus.get(skuId);
+    unit.ledger.skus.put(skuId, sku.with(sku.settings(), state, state, sku.membership()));
   }
 
-  private void putBucket(SkuState state) {
-    Sku sku = unit.ledger.skus.get(SKU);
-    BucketId bucket = unit.token("alice").bucketId();
+  private static BucketId ended(int skus) {
+    return new BucketId(skus == 1 ? LEAD : OTHER, 0);
+  }
+
+  private void putBucket(int skus, SkuState state) {
+    Sku sku = unit.ledger.skus.get(ended(skus).skuId());
     unit.ledger.buckets =
-        List.of(BucketRows.of(bucket, 0, 100, 0, 0, 1, 1, state, sku.settings(), sku.saleNo()));
+        List.of(
+            BucketRows.of(ended(skus), 0, 100, 0, 0, 1, 1, state, sku.settings(), sku.saleNo()));
   }
 
-  /**
-   * Redis may have lost one that has not ended, and the log may have a grant that is not booked.
-   */
+  private void sayThatRedisHasNone(int skus) {
+    if (skus == 1) {
+      last().reply(BucketCode.ABSENT);
+    } else {
+      last().reply(0, cart -> new GrantOutcome.Away(BucketCode.ABSENT, ended(skus)));
+    }
+  }
+
+  /** Redis may have lost one that has not ended, and the log may have a grant that is unbooked. */
   @ParameterizedTest
-  @CsvSource({"ENDED, NOT_OPEN", "ENDING, BUSY"})
-  void shouldSayThatItIsNotOpenOnlyWhenTheBucketHasEnded(SkuState ofBucket, Refusal expected) {
+  @CsvSource({
+    "1, ENDED, NOT_OPEN, 0, ''",
+    "1, ENDING, BUSY, 0, ''",
+    "2, ENDED, NOT_OPEN, " + OTHER + ", 'SKU " + OTHER + "'",
+    "2, ENDING, BUSY, " + OTHER + ", ''"
+  })
+  void shouldSayThatItIsNotOpenOnlyWhenTheBucketHasEnded(
+      int skus, SkuState ofBucket, Refusal expected, long skuId, String detail) {
+    // given
+    Future<PlacedOrder> placed = place("alice", skus);
+    putBucket(skus, ofBucket);
+
     // when
-    Future<PlacedOrder> placed = placeWhereRedisHasNone(ofBucket);
+    sayThatRedisHasNone(skus);
 
     // then
     assertThat(refusal(placed)).isEqualTo(expected);
+    assertThat(refused(placed).skuId()).isEqualTo(skuId);
+    assertThat(refused(placed).detail()).contains(detail);
+  }
+
+  @Test
+  void shouldNameTheSkuThatHasEndedWhenOthersAreOnSale() {
+    // given
+    is(LEAD, SkuState.OPEN);
+    is(OTHER, SkuState.ENDED);
+
+    // when
+    Future<PlacedOrder> placed = place("alice");
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.NOT_OPEN);
+    assertThat(refused(placed).skuId()).isEqualTo(OTHER);
+  }
+
+  @Test
+  void shouldBeBusyByThatLineWhenTheLedgerIsDown() {
+    // given
+    Future<PlacedOrder> placed = place("alice");
+    putBucket(2, SkuState.ENDED);
+    unit.ledger.down = true;
+
+    // when
+    sayThatRedisHasNone(2);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+    assertThat(refused(placed).skuId()).isEqualTo(OTHER);
   }
 
   @ParameterizedTest
@@ -73,34 +120,74 @@ class EndedBucketTest {
       value = SkuState.class,
       names = {"ENDED", "ENDING"})
   void shouldKnowThatThereIsNoOrderOnlyWhenTheBucketHasEnded(SkuState ofBucket) {
+    // given
+    putBucket(1, ofBucket);
+    unit.stock.code = BucketCode.ABSENT;
+
     // when
-    OrderAnswer found = findWhereRedisHasNone(ofBucket);
+    OrderAnswer found = answer(unit.orders.find(unit.token("alice"), order -> true));
 
     // then
     assertThat(found).isEqualTo(ofBucket == SkuState.ENDED ? new Unknown() : new NotNow(true));
   }
 
-  @Test
-  void shouldFindTheOrderWhenTheBucketHasEndedSinceItWasPaid() {
+  @ParameterizedTest(name = "{0} SKUs")
+  @ValueSource(ints = {1, 2})
+  void shouldFindTheOrderWhenABucketHasEndedSinceItWasPaid(int skus) {
     // given
-    isEnding();
-    Future<PlacedOrder> granted = unit.place("alice");
-    unit.stock.last().grantAll();
-    unit.log.ackAll();
-    Order order = accepted(granted).order();
-    unit.ledger.orders.put(order.token(), order.changed(OrderStatus.CONFIRMED, null, 20_000));
+    Future<PlacedOrder> placed = place("alice", skus);
+    putBucket(skus, SkuState.ENDED);
+    isInTheLedger(OrderStatus.CONFIRMED);
 
     // when
-    Future<PlacedOrder> placed = placeWhereRedisHasNone(SkuState.ENDED);
+    sayThatRedisHasNone(skus);
 
     // then
     assertThat(accepted(placed).order().status()).isEqualTo(OrderStatus.CONFIRMED);
+    assertThat(accepted(placed).fresh()).isFalse();
   }
 
-  private OrderAnswer findWhereRedisHasNone(SkuState ofBucket) {
-    isEnding();
-    putBucket(ofBucket);
-    unit.stock.code = BucketCode.ABSENT;
-    return answer(unit.orders.find(unit.token("alice"), order -> true));
+  /** The order that was asked for last. */
+  private void isInTheLedger(OrderStatus status) {
+    Order order = Order.reserved(ScriptedStock.grant(last().only()));
+    unit.ledger.put(order.changed(status, null, 20_000));
+  }
+
+  private Future<PlacedOrder> placeKnown(OrderStatus status) {
+    is(LEAD, SkuState.OPEN);
+    is(OTHER, SkuState.OPEN);
+    Future<PlacedOrder> placed = place("alice");
+    isInTheLedger(status);
+    return placed;
+  }
+
+  /** It answered 409 order-ended, though it had answered 200 before. */
+  @Test
+  void shouldFindTheOrderWhenOneOfItsLinesWasRefunded() {
+    // given
+    Future<PlacedOrder> placed = placeKnown(OrderStatus.CONFIRMED);
+
+    // when
+    last().refuseAll(Refusal.ORDER_ENDED, GrantOutcome.Refused.NO_LINE);
+
+    // then
+    assertThat(accepted(placed).order().status()).isEqualTo(OrderStatus.CONFIRMED);
+    assertThat(accepted(placed).fresh()).isFalse();
+  }
+
+  /** Whether all of it was refunded, and whether the ledger can tell. */
+  @ParameterizedTest
+  @CsvSource({"REFUNDED, false, ORDER_ENDED", "CONFIRMED, true, UNAVAILABLE"})
+  void shouldSayThatTheOrderHasEndedOnlyWhenTheLedgerSaysSo(
+      OrderStatus status, boolean down, Refusal expected) {
+    // given
+    Future<PlacedOrder> placed = placeKnown(status);
+    unit.ledger.down = down;
+
+    // when
+    last().refuseAll(Refusal.ORDER_ENDED, GrantOutcome.Refused.NO_LINE);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(expected);
   }
 }

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A yes is said only after the log's ack, and only within the grant deadline of 2,000 ms. */
@@ -44,59 +45,26 @@ class GrantDeadlineTest extends CartPlacingScene {
     assertThat(unit.count("sluice_grants")).isEqualTo(1);
   }
 
-  @Test
-  void shouldAnswerUnavailableAtDeadlineWhenAckIsMissing() {
+  /** For how long the script takes, the loop is then held up, and runs. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "the ack is missing, 0, 0, 2000, false",
+    "the ack comes after the deadline, 0, 0, 2001, true",
+    "the loop is held up and sees the ack late, 0, 2001, 0, true",
+    "the reply of the script is slow, 1500, 501, 0, true"
+  })
+  void shouldBeUnavailableWhen(String what, int scriptMs, int heldUpMs, int thenMs, boolean acked) {
     // given
     Future<PlacedOrder> placed = unit.place("alice");
+    unit.time.stall(Duration.ofMillis(scriptMs));
     unit.stock.last().grantAll();
-    unit.time.advanceMs(1_999);
-    assertThat(placed.isComplete()).isFalse();
 
     // when
-    unit.time.advanceMs(1);
-
-    // then
-    assertUnavailable(placed);
-  }
-
-  @Test
-  void shouldStayUnavailableWhenAckComesAfterDeadline() {
-    // given
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.stock.last().grantAll();
-    unit.time.advanceMs(2_001);
-
-    // when
-    unit.log.ack(7);
-
-    // then
-    assertUnavailable(placed);
-  }
-
-  @Test
-  void shouldBeUnavailableWhenAckIsSeenLateBecauseTheLoopWasHeldUp() {
-    // given
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.stock.last().grantAll();
-    unit.time.stall(Duration.ofMillis(2_001));
-
-    // when
-    unit.log.ack(7);
-
-    // then
-    assertUnavailable(placed);
-  }
-
-  @Test
-  void shouldCountFromBeforeTheScriptWhenReplyIsSlow() {
-    // given
-    Future<PlacedOrder> placed = unit.place("alice");
-    unit.time.stall(Duration.ofMillis(1_500));
-    unit.stock.last().grantAll();
-    unit.time.stall(Duration.ofMillis(501));
-
-    // when
-    unit.log.ack(7);
+    unit.time.stall(Duration.ofMillis(heldUpMs));
+    unit.time.advanceMs(thenMs);
+    if (acked) {
+      unit.log.ack(7);
+    }
 
     // then
     assertUnavailable(placed);

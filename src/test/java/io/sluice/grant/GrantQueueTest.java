@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class GrantQueueTest {
   private static final int MAX = 10_000;
@@ -73,19 +75,6 @@ class GrantQueueTest {
   }
 
   @Test
-  void shouldKeepAllPlacesWhenFewAreAnsweredLate() {
-    // given
-    entered.add(unit.enter());
-
-    // when
-    pass(Duration.ofSeconds(5));
-    answer(1);
-
-    // then
-    assertThat(room()).isEqualTo(MAX);
-  }
-
-  @Test
   void shouldGiveAllPlacesBackSoonWhenTheOverloadIsOver() {
     // given
     overload(Duration.ofSeconds(3), 1);
@@ -149,28 +138,17 @@ class GrantQueueTest {
     assertThat(ms).isBetween(100, 201);
   }
 
-  @Test
-  void shouldKeepAllPlacesWhenSoFewAreAnsweredThatTheyTellNoRate() {
-    // given
-    for (int i = 0; i < MAX / 2; i++) {
-      entered.add(unit.enter());
-    }
-
-    // when
-    pass(GrantQueue.INTERVAL.minus(MOMENT));
-    answer(50);
-    pass(MOMENT);
-    answer(1);
-
-    // then
-    assertThat(room() + entered.size()).isEqualTo(MAX);
-  }
-
   /** At 300 answers in an interval, the last of 600 waits for just as long as it may. */
-  @Test
-  void shouldKeepAllPlacesWhenTheNewestWaitsForJustAsLongAsItMay() {
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "few are answered late, 1, 1, 5000",
+    "so few are answered that they tell no rate, 5000, 51, 100",
+    "no more are in progress than the least, " + (GrantQueue.LEAST + 1) + ", 1, 5000",
+    "the newest waits for just as long as it may, 900, 300, 100"
+  })
+  void shouldKeepAllPlacesWhen(String what, int entering, int answers, int lengthMs) {
     // when
-    answerInAnInterval(900, 300, GrantQueue.INTERVAL);
+    answerInAnInterval(entering, answers, Duration.ofMillis(lengthMs));
 
     // then
     assertThat(room() + entered.size()).isEqualTo(MAX);
@@ -201,21 +179,6 @@ class GrantQueueTest {
     // then
     assertThat(inTime).isEqualTo(700);
     assertThat(room() + entered.size()).isEqualTo(700 + 700 / 4 + 1);
-  }
-
-  @Test
-  void shouldKeepAllPlacesWhenNoMoreAreInProgressThanTheLeast() {
-    // given
-    for (int i = 0; i <= GrantQueue.LEAST; i++) {
-      entered.add(unit.enter());
-    }
-
-    // when
-    pass(Duration.ofSeconds(5));
-    answer(1);
-
-    // then
-    assertThat(room() + entered.size()).isEqualTo(MAX);
   }
 
   /** So many enter, and so many of them are answered, the last one as the interval ends. */

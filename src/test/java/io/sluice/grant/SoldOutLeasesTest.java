@@ -10,25 +10,23 @@ import io.sluice.model.Grant;
 import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
 import io.sluice.model.Skus;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.InMemoryStock;
+import io.sluice.stock.OpenBuckets;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.BucketTotal;
-import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
 import io.sluice.stock.StockStore.Request;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Which requests an event loop may refuse by itself, and which it must not. */
 class SoldOutLeasesTest {
   private static final long SKU = 7;
-  private static final long TERM = 1;
   private final ManualLoop time = new ManualLoop();
   private final long startNanos = time.now();
   private final InMemoryStock stock =
@@ -257,7 +255,7 @@ class SoldOutLeasesTest {
 
   private void release(Grant grant) {
     Release release = new Release(grant.token(), grant.epoch(), grant.seq(), 0);
-    stock.release(grant.token().bucketId(), TERM, List.of(release));
+    stock.release(grant.token().bucketId(), OpenBuckets.TERM, List.of(release));
   }
 
   private Request request(String user, int qty) {
@@ -284,11 +282,7 @@ class SoldOutLeasesTest {
   private void open(long id, int buckets, long units, int limit) {
     SkuSettings settings = new SkuSettings(300, limit, 0, 0);
     sku = Skus.open(id, units * buckets, buckets, settings);
-    for (int i = 0; i < buckets; i++) {
-      String mark = stock.freeze(bucket(i), TERM).result().mark();
-      BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, settings);
-      stock.load(bucket(i), TERM, mark, new LoadHead(1, 0, ceiling, 0));
-      stock.open(bucket(i), TERM, mark);
-    }
+    IntStream.range(0, buckets)
+        .forEach(number -> OpenBuckets.open(stock, bucket(number), units, settings));
   }
 }

@@ -3,6 +3,7 @@ package io.sluice.grant;
 import static io.sluice.grant.Desk.answer;
 import static io.sluice.grant.Desk.refusal;
 import static io.sluice.grant.ScriptedStock.bucketWith;
+import static io.sluice.grant.ScriptedStock.emptyBucket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
@@ -10,6 +11,8 @@ import io.sluice.model.Refusal;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.ReserveReply.Contents;
+import io.sluice.stock.StockStore.EmptyBucket;
 import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -19,20 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Sold out is never said while a unit is free in any bucket. */
+/** Sold out is never said while a unit is free in any bucket, or moves from one to another. */
 class SoldOutTest {
 
   private final Desk unit = new Desk(3);
 
   /** What the buckets say after that of the buyer, the second, has refused. */
   @ParameterizedTest
-  @CsvSource({
-    "0, 0, 0, SOLD_OUT",
-    "0, 0, 1, BUSY",
-    "silent, 0, 0, BUSY",
-    "LOADING, 0, 0, BUSY",
-    "0, 4, 0, BUSY"
-  })
+  @CsvSource({"0, 0, 0, SOLD_OUT", "0, 0, 1, BUSY", "silent, 0, 0, BUSY", "0, 4, 0, BUSY"})
   void shouldBeSoldOutOnlyWhenEveryBucketIsEmpty(
       String first, String second, String third, Refusal expected) {
     // given
@@ -47,12 +44,25 @@ class SoldOutTest {
   }
 
   private static Future<Snapshot> bucketThat(String says) {
-    return switch (says) {
-      case "silent" -> Future.failedFuture("connection closed");
-      case "LOADING" ->
-          Future.succeededFuture(bucketWith(BucketCode.LOADING, 0, 10, SkuState.OPEN));
-      default -> Future.succeededFuture(bucketWith(Long.parseLong(says), 10));
-    };
+    return says.equals("silent")
+        ? Future.failedFuture("connection closed")
+        : Future.succeededFuture(bucketWith(Long.parseLong(says), 10));
+  }
+
+  /** It may have none when it is open again, and its owner lends none until then. */
+  @Test
+  void shouldAskForNoUnitsOfABucketThatIsNotServed() {
+    // given
+    Snapshot shut = bucketWith(BucketCode.LOADING, 5, 10, SkuState.OPEN);
+    unit.stock.snapshot =
+        bucket -> Future.succeededFuture(bucket.bucket() == 0 ? shut : bucketWith(0, 10));
+
+    // when
+    Future<PlacedOrder> placed = refuse(1);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+    assertThat(unit.ledger.borrows).isEmpty();
   }
 
   @Test
@@ -126,6 +136,49 @@ class SoldOutTest {
 
     // when
     unit.time.advanceMs(2_000);
+
+    // then
+    assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
+  }
+
+  /** A unit may have moved from a bucket that was not read yet to one that was. */
+  @Test
+  void shouldBeBusyWhenABucketHasChangedBetweenTheReadings() {
+    // given
+    unit.stock.snapshot = bucket -> Future.succeededFuture(bucketWith(0, 10));
+    EmptyBucket was = emptyBucket(10);
+    List<EmptyBucket> changed =
+        List.of(
+            new EmptyBucket(was.code(), 11, 0, 1, 30, new Contents(1, 11, 0), 250),
+            new EmptyBucket(was.code(), 10, 0, 2, 30, was.contents(), 250),
+            new EmptyBucket(was.code(), 10, 0, 1, 31, was.contents(), 250),
+            new EmptyBucket(was.code(), 10, 1, 1, 30, new Contents(1, 11, 0), 250),
+            new EmptyBucket(was.code(), 10, 0, 1, 30, new Contents(2, 10, 0), 250));
+
+    for (EmptyBucket second : changed) {
+      unit.time.advanceMs(100);
+      unit.stock.soldOut =
+          bucket -> Future.succeededFuture(bucket.bucket() == 2 ? second : emptyBucket(10));
+
+      // when
+      Future<PlacedOrder> placed = refuse(1);
+
+      // then
+      assertThat(refusal(placed)).as("%s", second).isEqualTo(Refusal.BUSY);
+    }
+  }
+
+  /** A unit on its way is in no bucket. */
+  @Test
+  void shouldBeBusyWhenTheTotalsDoNotAddUp() {
+    // given
+    unit.stock.snapshot =
+        bucket -> Future.succeededFuture(bucketWith(0, bucket.bucket() == 2 ? 9 : 10));
+    unit.stock.soldOut =
+        bucket -> Future.succeededFuture(emptyBucket(bucket.bucket() == 2 ? 9 : 10));
+
+    // when
+    Future<PlacedOrder> placed = refuse(1);
 
     // then
     assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);

@@ -6,7 +6,6 @@ import static io.sluice.grant.Desk.refusal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.config.Config.ReservationConfig;
 import io.sluice.grant.PlacedOrder.Accepted;
 import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.metrics.Meters;
@@ -14,17 +13,10 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
-import io.sluice.model.OrderTokens;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
-import io.sluice.order.LoopStores;
-import io.sluice.order.OrderCache;
-import io.sluice.order.Orders;
-import io.sluice.order.SkuCatalog;
 import io.sluice.stock.InMemoryStock;
-import io.sluice.stock.StockStore;
-import io.sluice.tracing.Traces;
+import io.sluice.stock.OpenBuckets;
 import io.vertx.core.Future;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -51,7 +43,13 @@ class StampedeTest {
   private final SlowStock stock = new SlowStock(redis);
   private final ScriptedLog log = new ScriptedLog();
   private final ScriptedLedger ledger = new ScriptedLedger();
-  private final Reservations unit = desk();
+  private final Reservations unit =
+      Desk.on(
+          ledger.stores(partition -> stock.port(), log),
+          time,
+          2_000,
+          0,
+          new Meters(new SimpleMeterRegistry()));
 
   @Test
   void shouldDeductOnceAndAnswerAlikeWhenCopiesOfARequestComeAtOnce() {
@@ -239,44 +237,9 @@ class StampedeTest {
     }
   }
 
-  private Reservations desk() {
-    ledger.add(Desk.SKU, 1);
-    LoopStores stores = ledger.stores(partition -> stock.port(), log);
-    SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
-    ReservationConfig config = new ReservationConfig(300, 2_000, 4_000, 500, 2_000, 0);
-    OrderCache cache = new OrderCache(Desk.PARTITIONS, time::now, (made, than) -> true);
-    Orders orders = new Orders(stores, time.loop(), catalog, cache, config);
-    Meters meters = new Meters(new SimpleMeterRegistry());
-    GrantRouter routes =
-        new GrantRouter(
-            log,
-            new Backlog(
-                log, new ScriptedLedger().port(), Desk.PARTITIONS, 1_000_000, time::now, meters),
-            new DirectBudget(0, time::now),
-            false,
-            meters);
-    Reservations.Admission admission = new Reservations.Admission(2_000, 0, routes);
-    return new Reservations(
-        stores,
-        time.loop(),
-        catalog,
-        new OrderTokens(new byte[16]),
-        orders,
-        new Borrowing(stores.skus(), time.loop(), () -> {}),
-        config,
-        admission,
-        Desk::noSale,
-        new SaleTallies(),
-        meters,
-        Traces.OFF);
-  }
-
   private void load(long units) {
-    StockStore.BucketTotal ceiling =
-        new StockStore.BucketTotal(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    String mark = redis.freeze(BUCKET, 1).result().mark();
-    redis.load(BUCKET, 1, mark, new StockStore.LoadHead(1, 0, ceiling, 0));
-    redis.open(BUCKET, 1, mark);
+    ledger.add(Desk.SKU, 1);
+    OpenBuckets.open(redis, BUCKET, units, new SkuSettings(300, 0, 0, 0));
   }
 
   private long available() {

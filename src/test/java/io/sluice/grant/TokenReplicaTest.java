@@ -23,7 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A copy is complete only if all its pages report the same contents; otherwise it is discarded. */
+/**
+ * A copy is complete only if all its pages report the same contents; otherwise it is discarded.
+ * What it has forgotten takes no space, and neither does what it hears of later.
+ */
 class TokenReplicaTest {
   private static final BucketId BUCKET = new BucketId(7, 0);
   private static final Contents FIVE = new Contents(1, 5, 0);
@@ -31,9 +34,10 @@ class TokenReplicaTest {
 
   private final List<Promise<TokenPage>> pages = new ArrayList<>();
   private final ManualLoop time = new ManualLoop();
+  private final TokenReplica.CopySpace space = new TokenReplica.CopySpace();
+
   private final TokenReplica unit =
-      new TokenReplica(
-          BUCKET, Ports.partly(StockStore.class, this), time.loop(), new TokenReplica.CopySpace());
+      new TokenReplica(BUCKET, Ports.partly(StockStore.class, this), time.loop(), space);
 
   Future<TokenPage> tokens(BucketId bucket, String from, int limit) {
     Promise<TokenPage> page = Promise.promise();
@@ -232,6 +236,73 @@ class TokenReplicaTest {
     // then
     assertThat(early).isEqualTo(1);
     assertThat(pages).hasSize(2);
+  }
+
+  // ---- the space of all copies
+
+  @Test
+  void shouldCountEachTokenAndEachBuyerOnce() {
+    // given
+    page(FIVE, "17", "a", "alice");
+
+    // when
+    page(FIVE, StockStore.FIRST_PAGE, "b", "bob", "a", "alice");
+
+    // then
+    assertThat(space.used()).isEqualTo(4);
+  }
+
+  @Test
+  void shouldHoldNothingWhenACopyIsReadAgain() {
+    // given
+    page(FIVE, StockStore.FIRST_PAGE, "a", "alice");
+    time.advanceMs(10_000);
+
+    // when
+    unit.read();
+
+    // then
+    assertThat(space.used()).isZero();
+  }
+
+  @Test
+  void shouldHoldNothingOfACopyThatWasDroppedWhileItWasRead() {
+    // given
+    page(FIVE, "17", "a", "alice");
+    unit.drop();
+
+    // when
+    page(FIVE, "18", "b", "bob");
+
+    // then
+    assertThat(space.used()).isZero();
+    assertThat(pages).as("no further page is asked for").hasSize(2);
+  }
+
+  @Test
+  void shouldHoldNothingOfACopyThatCannotBeReadToItsEnd() {
+    // given
+    page(FIVE, "17", "a", "alice");
+
+    // when
+    pages.get(1).fail("connection closed");
+
+    // then
+    assertThat(space.used()).isZero();
+  }
+
+  @Test
+  void shouldEndTheReadingWhenThereIsNoSpaceForAFurtherPage() {
+    // given
+    space.take(TokenReplica.CopySpace.FINGERPRINTS_MAX - 2);
+    page(FIVE, "17", "a", "alice");
+
+    // when
+    page(FIVE, StockStore.FIRST_PAGE, "b", "bob");
+
+    // then
+    assertThat(space.used()).isEqualTo(TokenReplica.CopySpace.FINGERPRINTS_MAX - 2);
+    assertThat(unit.isOf(FIVE)).isFalse();
   }
 
   private void tooLarge(int over) {

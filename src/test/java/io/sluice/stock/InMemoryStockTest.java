@@ -7,9 +7,6 @@ import io.sluice.contract.StockUnderTest;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
-import io.sluice.stock.StockStore.BucketTotal;
-import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Request;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -29,10 +26,7 @@ class InMemoryStockTest extends StockStoreContract {
   @ValueSource(strings = {"-PT1H", "PT1H"})
   void shouldFindGrantsOverdueWhenTheClockJumps(Duration jump) {
     // given
-    String mark = stock.freeze(BUCKET, 1).result().mark();
-    BucketTotal ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    stock.load(BUCKET, 1, mark, new LoadHead(1, 0, ceiling, 0));
-    stock.open(BUCKET, 1, mark);
+    OpenBuckets.open(stock, BUCKET, 10, new SkuSettings(300, 0, 0, 0));
     OrderToken token = new OrderToken(1001, 0, "1001.0." + "a".repeat(22));
     stock.reserve(BUCKET, List.of(new Request(token, "alice", 1)));
     boolean before = stock.overdue(BUCKET, 4_000, 10).result().grants().isEmpty();

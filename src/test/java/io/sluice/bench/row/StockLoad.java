@@ -4,12 +4,10 @@ import io.sluice.bench.BenchException;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.OpenBuckets;
 import io.sluice.stock.StockConnection;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.BucketTotal;
-import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Request;
 import io.sluice.testkit.redis.RedisBackend;
 import io.vertx.core.Context;
@@ -37,6 +35,8 @@ final class StockLoad {
   private static final long LIMIT_S = 120;
 
   private static final AtomicLong NEXT_SKU = new AtomicLong(System.currentTimeMillis());
+
+  private static final SkuSettings SETTINGS = new SkuSettings(86_400, 0, 0, 0);
 
   private final Context loop;
   private final StockConnection stock;
@@ -97,21 +97,11 @@ final class StockLoad {
           () -> {
             List<Future<BucketCode>> opened = new ArrayList<>();
             for (int i = first; i < last; i++) {
-              opened.add(open(at(i), all.get(i)));
+              opened.add(OpenBuckets.open(at(i), all.get(i), UNITS, SETTINGS));
             }
             return Future.all(opened);
           });
     }
-  }
-
-  private Future<BucketCode> open(StockStore at, BucketId bucket) {
-    BucketTotal ceiling =
-        new BucketTotal(1, UNITS, SkuState.OPEN, new SkuSettings(86_400, 0, 0, 0));
-    return at.freeze(bucket, 1)
-        .compose(
-            frozen ->
-                at.load(bucket, 1, frozen.mark(), new LoadHead(1, 0, ceiling, 0))
-                    .compose(loaded -> at.open(bucket, 1, frozen.mark())));
   }
 
   private StockStore at(int index) {
