@@ -12,19 +12,22 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import java.util.List;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * How a ledger books orders of several SKUs that do not come from the order log, and steps that are
- * repeated.
+ * How a ledger books orders of one SKU and of several that do not come from the order log, and
+ * steps that are repeated.
  */
 abstract class CartDirectContract extends CartLedgerScene {
-  @Test
-  void shouldBookWholeCartsPastTheLogOnce() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  void shouldBookWholeOrdersPastTheLogOnce(int lines) {
     // given
-    List<BucketId> buckets = carts(10, 10, 10);
-    Grant first = cart(1, buckets, 1, 2);
-    Grant second = cart(2, buckets.subList(1, 3), 3, 4);
+    List<BucketId> buckets = carts(tens(lines));
+    Grant first = ofEach(1, buckets, 1);
+    Grant second = ofEach(2, buckets, 3);
 
     // when
     Booked booked = get(ledger().book(List.of(first, second)));
@@ -36,72 +39,94 @@ abstract class CartDirectContract extends CartLedgerScene {
     assertThat(booked.orders().get(first.token())).isEqualTo(seen(first.token()));
     assertThat(again.orders().get(second.token())).isEqualTo(seen(second.token()));
     assertThat(logged.booked()).containsExactlyInAnyOrderElementsOf(first.tokens());
-    assertThat(held(buckets)).containsExactly(1L, 5L, 4L);
+    assertThat(statuses(first)).containsOnly(PENDING);
+    assertThat(held(buckets)).containsOnly(4L);
     assertThat(told(buckets.get(0))).containsExactly("ORDER_BOOKED", "ORDER_BOOKED");
   }
 
-  @Test
-  void shouldBookNoLinePastTheLogWhenOneHasNoRoom() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  void shouldBookNoLinePastTheLogWhenTheLastHasNoRoom(int lines) {
     // given
-    List<BucketId> buckets = carts(10, 1);
-    Grant lead = cart(1, buckets, 1, 2);
+    List<BucketId> buckets = carts(tensAnd(lines, 1));
+    Grant tooMuch = ofEach(1, buckets, 2);
+    Grant fits = ofEach(2, buckets, 1);
 
     // when
-    Booked booked = get(ledger().book(List.of(lead)));
+    Booked booked = get(ledger().book(List.of(tooMuch, fits)));
 
     // then
     assertThat(booked.unsound()).isTrue();
-    assertThat(booked.orders()).isEmpty();
-    assertThat(held(buckets)).containsOnly(0L);
+    assertThat(booked.orders()).containsKey(fits.token()).doesNotContainKey(tooMuch.token());
+    assertThat(get(ledger().orders(tooMuch.tokens()))).isEmpty();
+    assertThat(held(buckets)).containsOnly(1L);
   }
 
-  @Test
-  void shouldConfirmAllLinesAtOnceWhenThereIsNothingToPay() {
+  @ParameterizedTest(name = "{0} lines, from the log: {1}")
+  @CsvSource({"1, true", "1, false", "2, true", "2, false"})
+  void shouldConfirmAllLinesAtOnceWhenThereIsNothingToPay(int lines, boolean logged) {
     // given
-    List<BucketId> buckets = carts(10, 10);
+    List<BucketId> buckets = carts(tens(lines));
     long nowMs = get(ledger().nowMs());
-    Grant free = cart(1, nowMs, nowMs, buckets, 1, 2);
+    Grant free = ofEach(1, nowMs, nowMs, buckets, 2);
 
     // when
-    Booked booked = get(ledger().book(List.of(free)));
+    if (logged) {
+      log(buckets.get(0), reserve(free));
+    } else {
+      get(ledger().book(List.of(free)));
+    }
 
     // then
-    assertThat(booked.orders().get(free.token()).status()).isEqualTo(CONFIRMED);
-    assertThat(sold(buckets)).containsExactly(1L, 2L);
+    assertThat(statuses(free)).containsOnly(CONFIRMED);
+    assertThat(sold(buckets)).containsOnly(2L);
     assertThat(told(buckets.get(0))).containsExactly("ORDER_BOOKED", "ORDER_CONFIRMED");
   }
 
-  @Test
-  void shouldTellWhatAStepHasBookedWhenItIsRepeated() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  void shouldTellWhatAStepHasDoneWhenItIsRepeated(int lines) {
     // given
-    List<BucketId> buckets = carts(10, 10);
-    Grant lead = cart(1, buckets, 1, 2);
+    List<BucketId> buckets = carts(tens(lines));
+    Grant paid = ofEach(1, buckets, 1);
+    Grant lead = ofEach(2, buckets, 2);
+    log(buckets.get(0), reserve(paid));
     Fence fence = owner(buckets.get(0));
-    Step step = Step.advance(fence, fence.nextOffset() + 1);
-    get(ledger().apply(step, List.of(reserve(lead))));
+    Step step = Step.advance(fence, fence.nextOffset() + 2);
+    List<Command> commands = List.of(new Command.Confirm(paid.token(), "p"), reserve(lead));
+    get(ledger().apply(step, commands));
 
     // when
-    Result.Applied again = applied(get(restarted().apply(step, List.of(reserve(lead)))));
+    Result.Applied again = applied(get(restarted().apply(step, commands)));
 
     // then
     assertThat(again.booked()).containsExactlyInAnyOrderElementsOf(lead.tokens());
-    assertThat(held(buckets)).containsExactly(1L, 2L);
+    assertThat(again.orders()).contains(seen(paid.token()), seen(lead.token()));
+    assertThat(held(buckets)).containsOnly(2L);
+    assertThat(sold(buckets)).containsOnly(1L);
   }
 
-  @Test
-  void shouldChangeNothingWhenRehearsed() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  void shouldChangeNothingWhenRehearsed(int lines) {
     // given
-    List<BucketId> buckets = carts(10, 10);
-    Grant known = bookedCart(1, buckets, 1, 1);
-    Grant lead = cart(2, buckets, 1, 2);
-    Step step = Step.check(owner(buckets.get(0)));
+    List<BucketId> buckets = carts(tens(lines));
+    Grant known = ofEach(1, buckets, 1);
+    log(buckets.get(0), reserve(known));
+    Grant lead = ofEach(2, buckets, 2);
+    Fence fence = owner(buckets.get(0));
+    Step step = Step.advance(fence, fence.nextOffset() + 1);
+    List<Command> commands = List.of(reserve(lead), new Command.Confirm(known.token()));
 
     // when
-    get(restarted().rehearse(step, List.of(reserve(lead), new Command.Confirm(known.token()))));
+    get(restarted().rehearse(step, commands));
 
     // then
     assertThat(get(ledger().orders(lead.tokens()))).isEmpty();
     assertThat(statuses(known)).containsOnly(PENDING);
-    assertThat(held(buckets)).containsExactly(1L, 1L);
+    assertThat(held(buckets)).containsOnly(1L);
+    assertThat(told(buckets.get(0))).containsExactly("ORDER_BOOKED");
+    assertThat(applied(get(ledger().apply(step, commands))).booked())
+        .containsExactlyInAnyOrderElementsOf(lead.tokens());
   }
 }

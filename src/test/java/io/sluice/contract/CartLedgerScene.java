@@ -25,8 +25,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
-/** Shorthand for the contracts of orders of several SKUs: SKUs of one bucket, in one sale. */
+/**
+ * Shorthand for the contracts of orders of SKUs of one bucket, in one sale: of one SKU, or several.
+ */
 abstract class CartLedgerScene extends AgainScene {
   private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
   private static final String KEY = "cart";
@@ -44,6 +48,22 @@ abstract class CartLedgerScene extends AgainScene {
     }
     put(new NewSale(saleId, "carts", true, OPEN, skus));
     return skus.stream().map(LeftSaleScene::bucketOf).toList();
+  }
+
+  /** The stocks of so many SKUs, with ten units each. */
+  static long[] tens(int skus) {
+    return LongStream.generate(() -> 10).limit(skus).toArray();
+  }
+
+  /** The same, but the last one has other units. */
+  static long[] tensAnd(int skus, long last) {
+    long[] stocks = tens(skus);
+    stocks[skus - 1] = last;
+    return stocks;
+  }
+
+  static <T> T last(List<T> all) {
+    return all.get(all.size() - 1);
   }
 
   // ---- grants
@@ -65,10 +85,35 @@ abstract class CartLedgerScene extends AgainScene {
     for (int i = 0; i < units.length; i++) {
       lines.add(line(buckets.get(i), units[i], 100L * number + i));
     }
-    Cart cart = new Cart(lines);
     String user = Buyers.of(number);
-    OrderToken token = TOKENS.tokenFor(user, cart.lead().bucket(), KEY);
-    return Grants.ofLead(cart, token, user, atMs, payBeforeMs, "ref-" + number);
+    Cart.Line lead = lines.get(0);
+    OrderToken token = TOKENS.tokenFor(user, lead.bucket(), KEY);
+    String reference = "ref-" + number;
+    return lines.size() > 1
+        ? Grants.ofLead(new Cart(lines), token, user, atMs, payBeforeMs, reference)
+        : Grants.of(
+            token,
+            user,
+            lead.qty(),
+            lead.seq(),
+            lead.epoch(),
+            atMs,
+            payBeforeMs,
+            lead.saleNo(),
+            reference);
+  }
+
+  /** An order of so many units of each bucket: of one SKU alone, or a cart. */
+  Grant ofEach(int number, List<BucketId> buckets, int qty) {
+    return cart(number, buckets, units(buckets, qty));
+  }
+
+  Grant ofEach(int number, long atMs, long payBeforeMs, List<BucketId> buckets, int qty) {
+    return cart(number, atMs, payBeforeMs, buckets, units(buckets, qty));
+  }
+
+  private static int[] units(List<BucketId> buckets, int qty) {
+    return IntStream.generate(() -> qty).limit(buckets.size()).toArray();
   }
 
   static OrderToken follower(Grant lead, int index) {

@@ -20,6 +20,8 @@ import io.sluice.model.Reason;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What happens to an order of several SKUs after it was booked happens to all its lines. */
 abstract class CartLifeContract extends CartLedgerScene {
@@ -101,11 +103,13 @@ abstract class CartLifeContract extends CartLedgerScene {
     assertThat(again.orders()).contains(whole);
   }
 
-  @Test
-  void shouldTellOfALatePaymentOnceAndOfEachFurtherOne() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  void shouldTellOfALatePaymentOnceAndOfEachFurtherOne(int lines) {
     // given
-    List<BucketId> buckets = carts(10, 10);
-    Grant lead = bookedCart(1, buckets, 1, 2);
+    List<BucketId> buckets = carts(tens(lines));
+    Grant lead = ofEach(1, buckets, 2);
+    log(buckets.get(0), reserve(lead));
     tell(buckets.get(0), new Command.Cancel(lead.token(), Reason.BUYER));
 
     // when
@@ -175,13 +179,15 @@ abstract class CartLifeContract extends CartLedgerScene {
         .hasSize(4);
   }
 
-  @Test
-  void shouldHoldAllLinesWhenItHasMoreTimeToPay() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  void shouldHoldAllLinesAndBeDueByTheLatestDeadlineWhenItHasMoreTimeToPay(int lines) {
     // given
-    List<BucketId> buckets = carts(10, 10);
+    List<BucketId> buckets = carts(tens(lines));
     long nowMs = get(ledger().nowMs());
-    Grant lead = cart(1, nowMs - 10_000, nowMs, buckets, 1, 2);
+    Grant lead = ofEach(1, nowMs - 10_000, nowMs, buckets, 2);
     log(buckets.get(0), reserve(lead));
+    int partition = row(buckets.get(0)).partition();
 
     // when
     Result.Applied applied =
@@ -193,31 +199,18 @@ abstract class CartLifeContract extends CartLedgerScene {
     // then
     Order whole = seen(lead.token());
     assertThat(statuses(lead)).containsOnly(PENDING);
-    assertThat(held(buckets)).containsExactly(1L, 2L);
+    assertThat(held(buckets)).containsOnly(2L);
     assertThat(whole.payBeforeMs()).isGreaterThanOrEqualTo(nowMs + 600_000);
     assertThat(applied.dueFromMs()).isEqualTo(whole.payBeforeMs());
     assertThat(told(buckets.get(0))).containsExactly("ORDER_BOOKED", "ORDER_EXTENDED");
+    assertThat(due(partition, nowMs, whole.payBeforeMs() - 1))
+        .doesNotContainAnyElementsOf(lead.tokens());
+    assertThat(due(partition, nowMs, whole.payBeforeMs()))
+        .filteredOn(lead.tokens()::contains)
+        .containsExactly(lead.token());
   }
 
-  @Test
-  void shouldBeDueByTheLatestDeadlineOfTheOrder() {
-    // given
-    List<BucketId> buckets = carts(10, 10);
-    long nowMs = get(ledger().nowMs());
-    Grant lead = cart(1, nowMs - 10_000, nowMs, buckets, 1, 2);
-    log(buckets.get(0), reserve(lead));
-    tell(buckets.get(0), new Command.Extend(lead.token(), 600));
-    long dueMs = seen(lead.token()).payBeforeMs();
-    int partition = row(buckets.get(0)).partition();
-
-    // when
-    List<OrderToken> early =
-        get(ledger().due(partition, DuePlace.before(nowMs), dueMs - 1, 1_000)).tokens();
-    List<OrderToken> due =
-        get(ledger().due(partition, DuePlace.before(nowMs), dueMs, 1_000)).tokens();
-
-    // then
-    assertThat(early).doesNotContainAnyElementsOf(lead.tokens());
-    assertThat(due).containsOnlyOnce(lead.token()).doesNotContain(follower(lead, 1));
+  private List<OrderToken> due(int partition, long fromMs, long untilMs) {
+    return get(ledger().due(partition, DuePlace.before(fromMs), untilMs, 1_000)).tokens();
   }
 }

@@ -3,7 +3,6 @@ package io.sluice.contract;
 import static io.sluice.model.Grants.inEpoch;
 import static io.sluice.model.OrderStatus.CANCELED;
 import static io.sluice.model.OrderStatus.CONFIRMED;
-import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REJECTED;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -18,7 +17,6 @@ import io.sluice.model.Grants;
 import io.sluice.model.Reason;
 import io.vertx.core.Future;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -34,41 +32,6 @@ abstract class DirectBookingContract extends LedgerScene {
   }
 
   @Test
-  void shouldBookWithAllRowsWhenNobodyOwnsThePartition() {
-    // given
-    Grant first = grant(bucket, 1, 2);
-    Grant second = grant(bucket, 2);
-
-    // when
-    Booked booked = get(ledger().book(List.of(first, second)));
-
-    // then
-    assertThat(booked.unsound()).isFalse();
-    assertThat(booked.orders())
-        .containsExactlyInAnyOrderEntriesOf(
-            Map.of(
-                first.token(), order(first.token()),
-                second.token(), order(second.token())));
-    assertThat(order(first.token()).status()).isEqualTo(PENDING);
-    assertThat(row(bucket).held()).isEqualTo(3);
-    assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_BOOKED");
-  }
-
-  @Test
-  void shouldConfirmAtOnceWhenThereIsNothingToPay() {
-    // given
-    Grant grant = grant(bucket, 1);
-    Grant free = payBefore(grant, grant.grantedAtMs());
-
-    // when
-    Booked booked = get(ledger().book(List.of(free)));
-
-    // then
-    assertThat(booked.orders().get(free.token()).status()).isEqualTo(CONFIRMED);
-    assertThat(row(bucket).sold()).isEqualTo(1);
-  }
-
-  @Test
   void shouldLeaveTheFenceAloneWhenBookedBesideTheOwner() {
     // given
     Fence fence = own(bucket);
@@ -78,21 +41,6 @@ abstract class DirectBookingContract extends LedgerScene {
 
     // then
     assertThat(get(ledger().fences())).containsEntry(fence.partition(), fence);
-  }
-
-  @Test
-  void shouldCountOnceWhenTheRecordTurnsUpInTheLogLater() {
-    // given
-    Grant grant = grant(bucket, 1);
-    get(ledger().book(List.of(grant)));
-
-    // when
-    var applied = apply(bucket, reserve(grant));
-
-    // then
-    assertThat(applied.booked()).containsExactly(grant.token());
-    assertThat(row(bucket).held()).isEqualTo(1);
-    assertThat(events(bucket)).containsExactly("ORDER_BOOKED");
   }
 
   @Test
@@ -171,23 +119,6 @@ abstract class DirectBookingContract extends LedgerScene {
     assertThat(get(ledger().orders(List.of(old.token())))).isEmpty();
     assertThat(row(bucket).held()).isEqualTo(1);
     assertThat(events(bucket)).containsExactly("STALE_GRANT_DROPPED", "ORDER_BOOKED");
-  }
-
-  @Test
-  void shouldLeaveAGrantToTheOwnerWhenTheGateHasNoRoom() {
-    // given
-    BucketId bucket = sku(2);
-    Grant first = grant(bucket, 1, 2);
-    Grant second = grant(bucket, 2);
-
-    // when
-    Booked booked = get(ledger().book(List.of(first, second)));
-
-    // then
-    assertThat(booked.unsound()).isTrue();
-    assertThat(booked.orders()).containsOnlyKeys(first.token());
-    assertThat(get(ledger().orders(List.of(second.token())))).isEmpty();
-    assertThat(row(bucket).held()).isEqualTo(2);
   }
 
   /** As in a ledger that was restored, and has grants of the earlier epoch still to read. */

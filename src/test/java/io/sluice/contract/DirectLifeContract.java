@@ -1,7 +1,6 @@
 package io.sluice.contract;
 
 import static io.sluice.model.OrderStatus.CANCELED;
-import static io.sluice.model.OrderStatus.REFUNDED;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.DirectLedger.Outcome;
@@ -70,39 +69,6 @@ abstract class DirectLifeContract extends DirectScene {
     assertThat(enough).isTrue();
     assertThat(tooMany).isFalse();
     assertThat(booked(wish(bucket, "ann", 6)).qty()).isEqualTo(6);
-  }
-
-  @Test
-  void shouldTellHowOrdersStandWhenCommandsAreApplied() {
-    // given
-    BucketId bucket = direct(10);
-    Order paid = booked(wish(bucket, "ann", 2));
-    Order left = booked(wish(bucket, "bob", 1));
-
-    // when
-    var after =
-        get(
-            direct()
-                .apply(
-                    List.of(
-                        new Command.Confirm(paid.token(), "p1"),
-                        new Command.Cancel(left.token(), Reason.BUYER),
-                        new Command.Confirm(left.token()),
-                        new Command.Refund(paid.token()))));
-
-    // then
-    assertThat(after.get(paid.token()).status()).isEqualTo(REFUNDED);
-    assertThat(after.get(left.token()).status()).isEqualTo(CANCELED);
-    assertThat(after.get(left.token()).latePaidAtMs()).isPositive();
-    assertThat(row(bucket).free()).isEqualTo(10);
-    assertThat(eventTypes(bucket))
-        .containsExactlyInAnyOrder(
-            "ORDER_BOOKED",
-            "ORDER_BOOKED",
-            "ORDER_CONFIRMED",
-            "ORDER_CANCELED",
-            "PAYMENT_LATE",
-            "ORDER_REFUNDED");
   }
 
   @Test

@@ -69,43 +69,6 @@ abstract class DirectSaleContract extends DirectScene {
   }
 
   @Test
-  void shouldTellTheSameOrderWhenTheRequestComesAgain() {
-    // given
-    BucketId bucket = direct(10);
-    Order order = booked(wish(bucket, "ann", 2));
-
-    // when
-    List<Outcome> again = place(wish(bucket, "ann", 2), wish(bucket, "ann", 2));
-
-    // then
-    assertThat(again)
-        .allMatch(
-            outcome ->
-                outcome instanceof Outcome.Booked booked
-                    && !booked.fresh()
-                    && booked.order().equals(order(order.token())));
-    assertThat(row(bucket).held()).isEqualTo(2);
-  }
-
-  @Test
-  void shouldTellTheSameOrdersWhenRequestsComeAgainAmongNewOnes() {
-    // given
-    BucketId bucket = direct(10);
-    Order order = booked(wish(bucket, "ann", 2));
-
-    // when
-    List<Outcome> outcomes = place(wish(bucket, "bob", 1), wish(bucket, "ann", 2));
-
-    // then
-    assertThat(outcomes)
-        .extracting(outcome -> ((Outcome.Booked) outcome).fresh())
-        .containsExactly(true, false);
-    assertThat(((Outcome.Booked) outcomes.get(1)).order()).isEqualTo(order);
-    assertThat(row(bucket).held()).isEqualTo(3);
-    assertThat(eventTypes(bucket)).hasSize(2);
-  }
-
-  @Test
   void shouldTellTheSameOrderWhenTheRequestComesAgainAndNothingIsLeftForOthers() {
     // given
     BucketId bucket = direct(2, 1, limited(2));
@@ -118,37 +81,6 @@ abstract class DirectSaleContract extends DirectScene {
     assertThat(outcomes)
         .containsExactly(
             new Outcome.Booked(order, false), new Outcome.Refused(Refusal.SOLD_OUT, 0));
-  }
-
-  @Test
-  void shouldBookOnceWhenOneBatchHasTheRequestTwice() {
-    // given
-    BucketId bucket = direct(10);
-
-    // when
-    List<Outcome> outcomes =
-        place(wish(bucket, "ann", 2), wish(bucket, "ann", 2), wish(bucket, "ann", 1));
-
-    // then
-    assertThat(((Outcome.Booked) outcomes.get(0)).fresh()).isTrue();
-    assertThat(((Outcome.Booked) outcomes.get(1)).fresh()).isFalse();
-    assertThat(refusal(outcomes.get(2))).isEqualTo(Refusal.KEY_MISMATCH);
-    assertThat(row(bucket).held()).isEqualTo(2);
-  }
-
-  @Test
-  void shouldRefuseTheKeyWhenItsOrderHasEnded() {
-    // given
-    BucketId bucket = direct(10);
-    Order order = booked(wish(bucket, "ann", 2));
-    apply(new Command.Cancel(order.token(), Reason.BUYER));
-
-    // when
-    List<Outcome> again = place(wish(bucket, "ann", 2));
-
-    // then
-    assertThat(refusal(again.get(0))).isEqualTo(Refusal.ORDER_ENDED);
-    assertThat(row(bucket).held()).isZero();
   }
 
   @Test
@@ -263,19 +195,6 @@ abstract class DirectSaleContract extends DirectScene {
     assertThat(refusals)
         .containsExactly(Refusal.NOT_OPEN, Refusal.BUSY, Refusal.NOT_OPEN, Refusal.NOT_OPEN);
     assertThat(booked(held).status()).isEqualTo(PENDING);
-  }
-
-  @Test
-  void shouldAskToReadTheSkuAgainWhenTheCallerBelievesInAnotherSale() {
-    // given
-    BucketId bucket = direct(5);
-
-    // when
-    List<Outcome> outcomes = placeIn(7, wish(bucket, "ann", 1));
-
-    // then
-    assertThat(outcomes).containsExactly(new Outcome.OtherSale(bucket.skuId()));
-    assertThat(row(bucket).held()).isZero();
   }
 
   @Test

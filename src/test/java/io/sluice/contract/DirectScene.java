@@ -51,6 +51,11 @@ abstract class DirectScene extends CartLedgerScene {
   }
 
   /** So many units of each bucket, as one order. */
+  static Wish each(String user, List<BucketId> buckets, int qty) {
+    return wish(user, buckets, IntStream.generate(() -> qty).limit(buckets.size()).toArray());
+  }
+
+  /** So many units of each bucket, as one order. */
   static Wish wish(String user, List<BucketId> buckets, int... units) {
     List<Line> lines =
         IntStream.range(0, units.length).mapToObj(i -> new Line(buckets.get(i), units[i])).toList();

@@ -7,7 +7,6 @@ import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.Grant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -45,27 +44,6 @@ abstract class FenceContract extends LedgerScene {
     assertThat(List.of(checking, passing)).containsOnly(new Result.FenceLost(now));
     assertThat(get(ledger().raiseEpoch(known, bucket, 0))).isEmpty();
     assertThat(row(bucket).held()).isZero();
-  }
-
-  @Test
-  void shouldTellTheOrdersAsTheirRowsAreWhenTheReplyOfTheCommitWasLost() {
-    // given
-    BucketId bucket = sku(10);
-    Grant paid = grant(bucket, 1);
-    Grant booked = grant(bucket, 2);
-    apply(bucket, reserve(paid));
-    Fence fence = own(bucket);
-    Step step = Step.advance(fence, fence.nextOffset() + 2);
-    List<Command> commands = List.of(new Command.Confirm(paid.token(), "p"), reserve(booked));
-    get(ledger().apply(step, commands));
-
-    // when
-    Result.Applied again = applied(get(ledger().apply(step, commands)));
-
-    // then
-    assertThat(again.booked()).containsExactly(booked.token());
-    assertThat(again.orders())
-        .containsExactlyInAnyOrder(order(paid.token()), order(booked.token()));
   }
 
   @Test

@@ -118,38 +118,6 @@ abstract class LedgerContract extends LedgerScene {
     assertThat(row(bucket).sold()).isEqualTo(1);
   }
 
-  @Test
-  void shouldNoteALatePaymentOnceWhenTheOrderHasEnded() {
-    // given
-    Grant grant = grant(bucket, 1);
-    apply(bucket, reserve(grant), new Command.Cancel(grant.token(), Reason.TIMEOUT));
-
-    // when
-    apply(bucket, new Command.Confirm(grant.token()));
-    apply(bucket, new Command.Confirm(grant.token()));
-
-    // then
-    assertThat(order(grant.token()).status()).isEqualTo(CANCELED);
-    assertThat(order(grant.token()).reason()).isEqualTo(Reason.TIMEOUT);
-    assertThat(order(grant.token()).latePaidAtMs()).isPositive();
-    assertThat(order(grant.token()).version()).isEqualTo(3);
-    assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_CANCELED", "PAYMENT_LATE");
-  }
-
-  @Test
-  void shouldConfirmAtOnceWhenThereIsNothingToPay() {
-    // given
-    Grant grant = grant(bucket, 1);
-
-    // when
-    apply(bucket, reserve(payBefore(grant, grant.grantedAtMs())));
-
-    // then
-    assertThat(order(grant.token()).status()).isEqualTo(CONFIRMED);
-    assertThat(row(bucket).sold()).isEqualTo(1);
-    assertThat(events(bucket)).containsExactly("ORDER_BOOKED", "ORDER_CONFIRMED");
-  }
-
   /** Redis' clock is this many milliseconds ahead of the ledger's when it grants. */
   @ParameterizedTest
   @ValueSource(longs = {-3_600_000, 3_600_000, 600_000, -600_000})

@@ -6,7 +6,6 @@ import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DuePage;
 import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.OutboxRow.OutboxKind;
-import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -101,30 +100,6 @@ abstract class OrderNotesContract extends LedgerScene {
     }
   }
 
-  @Test
-  void shouldBeDueByTheNewDeadlineWhenItIsExtended() {
-    // given
-    long nowMs = get(ledger().nowMs());
-    Grant grant = payBefore(grant(bucket, 1), nowMs);
-    read(bucket, reserve(grant));
-
-    // when
-    Result.Applied applied = apply(bucket, new Command.Extend(grant.token(), 600));
-    apply(bucket, new Command.Cancel(grant.token(), Reason.TIMEOUT));
-
-    // then
-    long payBeforeMs = order(grant.token()).payBeforeMs();
-    assertThat(payBeforeMs).isGreaterThanOrEqualTo(nowMs + 600_000);
-    assertThat(applied.dueFromMs()).isEqualTo(payBeforeMs);
-    assertThat(order(grant.token()).status()).isEqualTo(OrderStatus.PENDING);
-    int partition = Placements.partitionOf(bucket, partitions());
-    DuePage due = get(ledger().due(partition, DuePlace.before(payBeforeMs), payBeforeMs, 1_000));
-    DuePage before =
-        get(ledger().due(partition, DuePlace.before(nowMs + 1), payBeforeMs - 1, 1_000));
-    assertThat(due.tokens()).contains(grant.token());
-    assertThat(before.tokens()).doesNotContain(grant.token());
-  }
-
   /**
    * After an outage deadlines are shifted. What counts is the latest one, even where an earlier one
    * is over for long.
@@ -175,28 +150,5 @@ abstract class OrderNotesContract extends LedgerScene {
         .containsExactly(new OutboxPayload.Release(token, 1, 3, 2));
     assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 10)))
         .containsExactly(new LoadRow(grant, 2, false));
-  }
-
-  @Test
-  void shouldBeRefundedOnceAllPartsAre() {
-    // given
-    Grant grant = grant(bucket, 3, 3);
-    OrderToken token = grant.token();
-    read(bucket, reserve(grant), new Command.Confirm(token));
-    apply(bucket, ask(token, "a", 1), ask(token, "b", 1), complete(token, "a"));
-
-    // when
-    apply(bucket, new Command.Refund(token));
-    apply(bucket, complete(token, "b"), new Command.Refund(token));
-
-    // then
-    Order order = order(token);
-    assertThat(order.status()).isEqualTo(OrderStatus.REFUNDED);
-    assertThat(order.notes().refundedQty()).isEqualTo(3);
-    assertThat(order.notes().refunds())
-        .containsEntry("b", new Refund("b", 1, Refund.State.REJECTED));
-    assertThat(row(bucket).sold()).isZero();
-    assertThat(get(ledger().loadRows(row(bucket), Optional.empty(), 10)))
-        .containsExactly(new LoadRow(grant, 0, false));
   }
 }

@@ -137,22 +137,6 @@ abstract class OwnershipContract extends LedgerScene {
   }
 
   @Test
-  void shouldTakeAllBackWhenRehearsed() {
-    // given
-    Fence fence = own(bucket);
-    Step step = Step.advance(fence, fence.nextOffset() + 1);
-
-    // when
-    get(ledger().rehearse(step, List.of(reserve(grant(bucket, 1)))));
-
-    // then
-    assertThat(row(bucket).held()).isZero();
-    assertThat(outbox(bucket, OutboxKind.EVENT)).isEmpty();
-    assertThat(applied(get(ledger().apply(step, List.of(reserve(grant(bucket, 1)))))).booked())
-        .hasSize(1);
-  }
-
-  @Test
   void shouldHideRowsWhenTheyAreSent() {
     // given
     IntStream.rangeClosed(1, 3).forEach(n -> apply(bucket, reserve(grant(bucket, n))));
