@@ -39,4 +39,18 @@ public final class BucketRows {
         id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0, alone,
         false);
   }
+
+  /** A copy in this partition, with as many units and as many of them sold. */
+  public static BucketRow like(BucketRow row, int partition, long allotted, long sold) {
+    return of(
+        row.id(),
+        partition,
+        allotted,
+        row.held(),
+        sold,
+        row.epoch(),
+        row.version(),
+        row.state(),
+        row.settings());
+  }
 }

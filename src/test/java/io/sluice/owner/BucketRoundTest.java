@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
@@ -15,7 +16,6 @@ import io.sluice.stock.StockStore.Stamp;
 import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +39,11 @@ class BucketRoundTest {
   private final BucketRound unit =
       new BucketRound(
           OwnerScene.context(
-              ownership, ledger(), stock(), new InMemoryOrderLog(), new InMemoryEvents()),
+              ownership,
+              Ports.partly(Ledger.class, this),
+              Ports.partly(StockStore.class, this),
+              new InMemoryOrderLog(),
+              new InMemoryEvents()),
           () -> rounds++,
           row -> {
             looked.add(row.id());
@@ -251,34 +255,16 @@ class BucketRoundTest {
     }
   }
 
-  private Ledger ledger() {
-    return proxy(
-        Ledger.class,
-        arguments -> {
-          @SuppressWarnings("unchecked")
-          Optional<BucketId> after = (Optional<BucketId>) arguments[1];
-          return after.map(from -> buckets.tailSet(from, false)).orElse(buckets).stream()
-              .limit((int) arguments[2])
-              .map(id -> BucketRows.of(id, 0, 1, 0, 0, epoch, 1, SkuState.OPEN, SETTINGS))
-              .toList();
-        });
+  Future<List<BucketRow>> buckets(int partition, Optional<BucketId> after, int limit) {
+    return Future.succeededFuture(
+        after.map(from -> buckets.tailSet(from, false)).orElse(buckets).stream()
+            .limit(limit)
+            .map(id -> BucketRows.of(id, 0, 1, 0, 0, epoch, 1, SkuState.OPEN, SETTINGS))
+            .toList());
   }
 
-  private StockStore stock() {
-    return proxy(
-        StockStore.class,
-        arguments -> {
-          questions++;
-          return ((Collection<?>) arguments[0]).stream().noneMatch(loud::contains);
-        });
-  }
-
-  private interface Answer {
-    Object to(Object[] arguments);
-  }
-
-  private static <S> S proxy(Class<S> port, Answer answer) {
-    return Ports.answering(
-        port, (self, method, arguments) -> Future.succeededFuture(answer.to(arguments)));
+  Future<Boolean> areQuiet(List<BucketId> asked) {
+    questions++;
+    return Future.succeededFuture(asked.stream().noneMatch(loud::contains));
   }
 }

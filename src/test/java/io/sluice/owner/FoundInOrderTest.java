@@ -9,6 +9,8 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.StockStore.Stamp;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class FoundInOrderTest {
   private static final Stamp SEEN = new Stamp("redis1", "7");
@@ -42,43 +44,24 @@ class FoundInOrderTest {
     assertThat(known).isFalse();
   }
 
-  @Test
-  void shouldForgetAllWhenRedisHasWrittenSomething() {
+  /**
+   * Another process counts its writes from the start, so the count may happen to be the same; a
+   * server of another make may show none.
+   */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource({
+    "Redis has written something, redis1, 7, redis1, 8",
+    "another process answers, redis1, 7, redis2, 7",
+    "Redis does not count its writes, redis1, '', redis1, ''"
+  })
+  void shouldForgetAllWhen(
+      String what, String history, String writes, String thenHistory, String thenWrites) {
     // given
-    unit.at(SEEN);
+    unit.at(new Stamp(history, writes));
     unit.add(row(1));
 
     // when
-    unit.at(new Stamp("redis1", "8"));
-
-    // then
-    assertThat(unit.count()).isZero();
-  }
-
-  /** Its writes are counted from the start, so the count may happen to be the same. */
-  @Test
-  void shouldForgetAllWhenAnotherProcessAnswers() {
-    // given
-    unit.at(SEEN);
-    unit.add(row(1));
-
-    // when
-    unit.at(new Stamp("redis2", "7"));
-
-    // then
-    assertThat(unit.count()).isZero();
-  }
-
-  /** A server of another make may show no counts. */
-  @Test
-  void shouldForgetAllEachTimeWhenRedisDoesNotCountItsWrites() {
-    // given
-    Stamp uncounted = new Stamp("redis1", "");
-    unit.at(uncounted);
-    unit.add(row(1));
-
-    // when
-    unit.at(uncounted);
+    unit.at(new Stamp(thenHistory, thenWrites));
 
     // then
     assertThat(unit.count()).isZero();

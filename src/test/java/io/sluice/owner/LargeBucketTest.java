@@ -34,17 +34,7 @@ class LargeBucketTest {
   }
 
   private static Future<Optional<BucketRow>> sold(BucketRow row) {
-    return Future.succeededFuture(
-        Optional.of(
-            BucketRows.of(
-                row.id(),
-                row.partition(),
-                RebuildRequest.LARGE_UNITS,
-                0,
-                RebuildRequest.LARGE_UNITS,
-                row.epoch(),
-                row.version(),
-                row.state(),
-                row.settings())));
+    long units = RebuildRequest.LARGE_UNITS;
+    return Future.succeededFuture(Optional.of(BucketRows.like(row, row.partition(), units, units)));
   }
 }

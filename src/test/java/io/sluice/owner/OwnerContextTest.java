@@ -10,7 +10,9 @@ import io.sluice.model.Refusal;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
+import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 class OwnerContextTest {
@@ -51,6 +53,42 @@ class OwnerContextTest {
     // then
     assertThat(unread).isEqualTo(OrderStatus.PENDING);
     assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CONFIRMED);
+  }
+
+  @Test
+  void shouldNotCancelWhenThePaymentArrivesInTimeBetweenTheTwoLooks() {
+    // given
+    Grant grant = scene.placed("alice", 1);
+    scene.work();
+    scene.pass(PAYMENT_WINDOW.minusMillis(1));
+    Runnable paysInTime =
+        () -> {
+          scene.append(new Command.Confirm(grant.token()));
+          scene.advance(Duration.ofMillis(1));
+        };
+    afterTheFirstLook("glance", () -> scene.ledger.glance(OwnerScene.PARTITION), paysInTime);
+    afterTheFirstLook("endOffset", () -> scene.log.endOffset(OwnerScene.PARTITION), paysInTime);
+
+    // when
+    scene.owner.scanTimeouts();
+    OrderStatus unread = scene.order("alice").status();
+    scene.work();
+
+    // then
+    assertThat(unread).isEqualTo(OrderStatus.PENDING);
+    assertThat(scene.order("alice").status()).isEqualTo(OrderStatus.CONFIRMED);
+  }
+
+  /** This happens once, right after the first of the looks at the clock and at the log's end. */
+  private void afterTheFirstLook(String call, Supplier<Future<?>> look, Runnable happens) {
+    scene.calls.instead.put(
+        call,
+        arguments -> {
+          scene.calls.instead.clear();
+          Future<?> seen = look.get();
+          happens.run();
+          return seen;
+        });
   }
 
   @Test

@@ -19,7 +19,7 @@ class OwnerSupervisorTest {
   @Test
   void shouldBookWhatItIsGiven() {
     // given
-    begin();
+    scene.beginWithPartition();
     scene.sell(3);
     scene.placed("alice");
 
@@ -33,7 +33,7 @@ class OwnerSupervisorTest {
   @Test
   void shouldDoWhatOtherInstancesAskOfItsOwners() {
     // given
-    begin();
+    scene.beginWithPartition();
     scene.sell(3);
     long epoch = scene.ledger.bucket(SupervisorScene.BUCKET).result().orElseThrow().epoch();
 
@@ -50,7 +50,7 @@ class OwnerSupervisorTest {
   @Test
   void shouldHaveNoOwnerAnyMoreWhenThePartitionIsRevoked() {
     // given
-    begin();
+    scene.beginWithPartition();
     boolean before = scene.hasOwner();
 
     // when
@@ -65,7 +65,7 @@ class OwnerSupervisorTest {
   @Test
   void shouldTakeOverAnewWhenTheFenceIsLostAndTheGroupStillGivesItThePartition() {
     // given
-    begin();
+    scene.beginWithPartition();
     scene.ledger.takeOver(PARTITION, 0);
 
     // when
@@ -82,7 +82,7 @@ class OwnerSupervisorTest {
   @Test
   void shouldLeaveThePartitionToItsNewOwnerWhenTheGroupSaysSo() {
     // given
-    begin();
+    scene.beginWithPartition();
     scene.ledger.takeOver(PARTITION, 0);
 
     // when
@@ -99,7 +99,7 @@ class OwnerSupervisorTest {
   @Test
   void shouldBeHandedNothingBetweenALostFenceAndTheNextOwner() {
     // given
-    begin();
+    scene.beginWithPartition();
     scene.sell(3);
     scene.ledger.takeOver(PARTITION, 0);
     scene.advance(2);
@@ -117,7 +117,7 @@ class OwnerSupervisorTest {
   @Test
   void shouldBeGivenNoMoreWhileALongBacklogWaits() {
     // given
-    begin();
+    scene.beginWithPartition();
     scene.sell(1);
     Promise<Object> ledgerAnswers = Promise.promise();
     scene.calls.instead.put("apply", call -> ledgerAnswers.future());
@@ -164,7 +164,7 @@ class OwnerSupervisorTest {
   @Test
   void shouldLeaveTheGroupAndCloseItsConnectionsWhenStopped() {
     // given
-    begin();
+    scene.beginWithPartition();
     int open = scene.connectionsOpen;
 
     // when
@@ -182,7 +182,7 @@ class OwnerSupervisorTest {
   @Test
   void shouldNotLeaveTheGroupBeforeItsOwnersHaveEnded() {
     // given
-    begin();
+    scene.beginWithPartition();
     scene.sell(3);
     scene.calls.instead.put("apply", call -> Promise.promise().future());
     scene.placed("alice");
@@ -198,10 +198,5 @@ class OwnerSupervisorTest {
     assertThat(scene.closed).hasSize(1);
     assertThat(ended.succeeded()).isTrue();
     assertThat(scene.connectionsOpen).isZero();
-  }
-
-  private void begin() {
-    scene.begin();
-    scene.assign(PARTITION);
   }
 }

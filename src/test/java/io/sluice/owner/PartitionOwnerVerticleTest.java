@@ -27,17 +27,10 @@ class PartitionOwnerVerticleTest {
   /** One that begins when the test says so. */
   private final SupervisorScene other = new SupervisorScene();
 
-  private void beginOther() {
-    other.begin();
-    other.assign(PARTITION);
-  }
-
   @Test
   void shouldCancelWhatIsNotPaidInTime() {
     // given
-    scene.sell(3);
-    scene.placed("alice");
-    scene.poll();
+    scene.sellTo("alice");
 
     // when
     scene.advance(305);
@@ -71,7 +64,7 @@ class PartitionOwnerVerticleTest {
     // given
     Promise<Void> attempt = Promise.promise();
     other.connected = attempt.future();
-    beginOther();
+    other.beginWithPartition();
     other.advance(3);
     int asked = other.calls.of("stamp").size();
 
@@ -146,7 +139,7 @@ class PartitionOwnerVerticleTest {
   void shouldTryToTakeOverUntilItCan() {
     // given
     other.calls.fail("takeOver", AWAY);
-    beginOther();
+    other.beginWithPartition();
     other.advance(10);
     int tries = other.takeOvers();
 
@@ -164,7 +157,7 @@ class PartitionOwnerVerticleTest {
   void shouldTryNoMoreToTakeOverWhenThePartitionIsGone() {
     // given
     other.calls.fail("takeOver", AWAY);
-    beginOther();
+    other.beginWithPartition();
     other.advance(10);
 
     // when
@@ -181,7 +174,7 @@ class PartitionOwnerVerticleTest {
     // given
     Promise<Object> answer = Promise.promise();
     other.calls.instead.put("takeOver", call -> answer.future());
-    beginOther();
+    other.beginWithPartition();
     other.revoke(PARTITION);
 
     // when
@@ -198,7 +191,7 @@ class PartitionOwnerVerticleTest {
     // given
     Promise<Object> answer = Promise.promise();
     other.calls.instead.put("takeOver", call -> answer.future());
-    beginOther();
+    other.beginWithPartition();
 
     // when
     Future<Void> gone = other.consumer().revoke(Set.of(PARTITION));

@@ -64,7 +64,9 @@ class RebuildFailuresTest {
     long id = scene.ledger.request(RequestKind.REBUILD, OwnerScene.BUCKET).result();
     BucketRow row = scene.row();
     scene.stock.wipe();
-    scene.calls.answer("bucket", Optional.of(movedTo(OwnerScene.PARTITION + 1, row)));
+    scene.calls.answer(
+        "bucket",
+        Optional.of(BucketRows.like(row, OwnerScene.PARTITION + 1, row.allotted(), row.sold())));
 
     // when
     scene.serveRequests();
@@ -74,19 +76,6 @@ class RebuildFailuresTest {
     assertThat(scene.ledger.answer(id).result()).isPresent();
     assertThat(scene.row().epoch()).isEqualTo(row.epoch());
     assertThat(scene.redis().code()).isEqualTo(BucketCode.ABSENT);
-  }
-
-  private static BucketRow movedTo(int partition, BucketRow row) {
-    return BucketRows.of(
-        row.id(),
-        partition,
-        row.allotted(),
-        row.held(),
-        row.sold(),
-        row.epoch(),
-        row.version(),
-        row.state(),
-        row.settings());
   }
 
   @Test

@@ -16,6 +16,7 @@ import io.sluice.orderlog.OrderLog;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.stock.StockStore;
+import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.ManualClock;
 import io.sluice.testkit.Ports;
 import io.sluice.tracing.Traces;
@@ -26,10 +27,12 @@ import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -162,6 +165,24 @@ final class RebuildScene {
         .filter(delay -> delay.compareTo(Backoff.MAX) <= 0)
         .forEach(this::pass);
     run();
+  }
+
+  /** The calls of this method fail for these buckets. */
+  void failFor(String call, Collection<BucketId> broken) {
+    Set<BucketId> all = Set.copyOf(broken);
+    instead.put(
+        call,
+        arguments ->
+            arguments[0] instanceof BucketId bucket && all.contains(bucket)
+                ? Future.failedFuture(new StockUnavailableException("broken", null))
+                : null);
+  }
+
+  /** What a rebuilder is told each second. */
+  void ticks(long count) {
+    for (long tick = 0; tick < count; tick++) {
+      unit.tick();
+    }
   }
 
   private void pass(Duration delay) {

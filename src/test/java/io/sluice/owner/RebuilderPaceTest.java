@@ -9,7 +9,6 @@ import io.vertx.core.Future;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +49,7 @@ class RebuilderPaceTest {
   @Test
   void shouldNotTryToLoadEachBucketWhenTheStoreIsAway() {
     // given
-    scene.instead.put("load", failFor(buckets));
+    scene.failFor("load", buckets);
     scene.request(buckets);
     scene.run();
 
@@ -69,7 +68,7 @@ class RebuilderPaceTest {
     for (int i = 0; i < buckets.size(); i += 2) {
       broken.add(buckets.get(i));
     }
-    scene.instead.put("load", failFor(broken));
+    scene.failFor("load", broken);
     scene.request(buckets);
     scene.run();
 
@@ -84,7 +83,7 @@ class RebuilderPaceTest {
   @Test
   void shouldWarnOnceOfABucketThatFailsAgainAndAgain() {
     // given
-    scene.instead.put("load", failFor(buckets.subList(0, 1)));
+    scene.failFor("load", buckets.subList(0, 1));
 
     // when
     try (LogWatch logs = LogWatch.of(Rebuilder.class)) {
@@ -128,15 +127,15 @@ class RebuilderPaceTest {
   @Test
   void shouldBePatientAnewOnceABucketIsOpen() {
     // given
-    scene.instead.put("load", failFor(buckets.subList(1, 2)));
+    scene.failFor("load", buckets.subList(1, 2));
     scene.request(buckets.subList(0, 2));
     scene.run();
 
     // when
     try (LogWatch logs = LogWatch.of(RebuildQueue.class)) {
-      ticks(ALARM_EVERY_S - 1);
+      scene.ticks(ALARM_EVERY_S - 1);
       scene.waitForGrants();
-      ticks(ALARM_EVERY_S - 1);
+      scene.ticks(ALARM_EVERY_S - 1);
 
       // then
       assertThat(scene.isOpen(buckets.get(0))).isTrue();
@@ -147,30 +146,15 @@ class RebuilderPaceTest {
   @Test
   void shouldNotCountTheTimeInWhichNothingWasShut() {
     // given
-    ticks(ALARM_EVERY_S - 1);
+    scene.ticks(ALARM_EVERY_S - 1);
     scene.request(buckets);
 
     // when
     try (LogWatch logs = LogWatch.of(RebuildQueue.class)) {
-      ticks(ALARM_EVERY_S - 1);
+      scene.ticks(ALARM_EVERY_S - 1);
 
       // then
       assertThat(logs.alarms()).isEmpty();
     }
-  }
-
-  private void ticks(long count) {
-    for (long tick = 0; tick < count; tick++) {
-      scene.unit.tick();
-    }
-  }
-
-  private static Function<Object[], Future<?>> failFor(Iterable<BucketId> broken) {
-    Set<BucketId> all = new HashSet<>();
-    broken.forEach(all::add);
-    return call ->
-        call[0] instanceof BucketId bucket && all.contains(bucket)
-            ? Future.failedFuture(new StockUnavailableException("broken", null))
-            : null;
   }
 }

@@ -9,14 +9,12 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.monitor.Alarm;
 import io.sluice.stock.BucketCode;
-import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.process.LogWatch;
 import io.sluice.testkit.register.Raises;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
 
 class RebuilderTest {
@@ -31,7 +29,7 @@ class RebuilderTest {
     // given
     List<BucketId> buckets = scene.lostSkus(1, SKUS);
     BucketId broken = buckets.get(BUCKETS / 2);
-    scene.instead.put("freeze", failFor(broken));
+    scene.failFor("freeze", List.of(broken));
     scene.request(buckets);
     scene.run();
     int waits = scene.waits();
@@ -51,7 +49,7 @@ class RebuilderTest {
     // given
     List<BucketId> buckets = scene.lostSkus(1, SKUS);
     BucketId broken = buckets.get(BUCKETS / 2);
-    scene.instead.put("load", failFor(broken));
+    scene.failFor("load", List.of(broken));
     scene.request(buckets);
     scene.run();
 
@@ -66,7 +64,7 @@ class RebuilderTest {
   void shouldOpenTheOneThatFailedOnceItCanBeLoaded() {
     // given
     BucketId broken = scene.lostSkus(1, 1).get(0);
-    scene.instead.put("load", failFor(broken));
+    scene.failFor("load", List.of(broken));
     Future<Void> opened = scene.unit.request(broken, "test");
     scene.run();
     scene.waitForGrants();
@@ -89,7 +87,7 @@ class RebuilderTest {
     // given
     List<BucketId> buckets = scene.lostSkus(1, 1);
     List<BucketId> broken = buckets.subList(0, 3 * Rebuilder.FAILURES_MAX);
-    scene.instead.put("load", failFor(broken));
+    scene.failFor("load", broken);
     scene.request(buckets);
 
     // when
@@ -109,7 +107,7 @@ class RebuilderTest {
   void shouldNotTryEachBucketWhenTheStoreIsAway() {
     // given
     List<BucketId> buckets = scene.lostSkus(1, SKUS);
-    scene.instead.put("freeze", failFor(buckets));
+    scene.failFor("freeze", buckets);
 
     // when
     scene.request(buckets);
@@ -123,7 +121,7 @@ class RebuilderTest {
   void shouldLoadAllWhenTheStoreIsBackAgain() {
     // given
     List<BucketId> buckets = scene.lostSkus(1, SKUS);
-    scene.instead.put("freeze", failFor(buckets));
+    scene.failFor("freeze", buckets);
     scene.request(buckets);
     scene.run();
     scene.instead.clear();
@@ -249,9 +247,9 @@ class RebuilderTest {
 
     // when
     try (LogWatch logs = LogWatch.of(RebuildQueue.class)) {
-      ticks(RebuildQueue.ALARM_EVERY.toSeconds() - 1);
+      scene.ticks(RebuildQueue.ALARM_EVERY.toSeconds() - 1);
       int tooEarly = logs.alarms().size();
-      ticks(1);
+      scene.ticks(1);
 
       // then
       assertThat(tooEarly).isZero();
@@ -264,23 +262,6 @@ class RebuilderTest {
 
   private static BucketId[] array(List<BucketId> buckets) {
     return buckets.toArray(BucketId[]::new);
-  }
-
-  private void ticks(long count) {
-    for (long tick = 0; tick < count; tick++) {
-      scene.unit.tick();
-    }
-  }
-
-  private static Function<Object[], Future<?>> failFor(BucketId broken) {
-    return failFor(List.of(broken));
-  }
-
-  private static Function<Object[], Future<?>> failFor(List<BucketId> broken) {
-    return call ->
-        call[0] instanceof BucketId bucket && broken.contains(bucket)
-            ? Future.failedFuture(new StockUnavailableException("broken", null))
-            : null;
   }
 
   @SuppressWarnings("unchecked")

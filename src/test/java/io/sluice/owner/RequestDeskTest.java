@@ -11,12 +11,13 @@ import io.sluice.model.BucketId;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.stock.InMemoryStock;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -31,7 +32,7 @@ class RequestDeskTest {
   private final OwnerContext context =
       OwnerScene.context(
           ownership,
-          ledger(),
+          Ports.partly(Ledger.class, this),
           new InMemoryStock(InstantSource.system(), "redis1"),
           new InMemoryOrderLog(),
           new InMemoryEvents());
@@ -108,24 +109,14 @@ class RequestDeskTest {
     }
   }
 
-  private Ledger ledger() {
-    Class<?>[] port = {Ledger.class};
-    return (Ledger)
-        Proxy.newProxyInstance(
-            Ledger.class.getClassLoader(),
-            port,
-            (self, method, arguments) ->
-                switch (method.getName()) {
-                  case "bucket" -> {
-                    Promise<Optional<BucketRow>> look = Promise.promise();
-                    looks.add(look);
-                    yield look.future();
-                  }
-                  case "answerRequests" -> {
-                    ((List<?>) arguments[0]).forEach(id -> answered.add((Long) id));
-                    yield Future.succeededFuture();
-                  }
-                  default -> throw new AssertionError("Expected no call of " + method.getName());
-                });
+  Future<Optional<BucketRow>> bucket(BucketId id) {
+    Promise<Optional<BucketRow>> look = Promise.promise();
+    looks.add(look);
+    return look.future();
+  }
+
+  Future<Void> answerRequests(Collection<Long> ids, String answer) {
+    answered.addAll(ids);
+    return Future.succeededFuture();
   }
 }

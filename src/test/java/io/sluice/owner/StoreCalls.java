@@ -1,11 +1,14 @@
 package io.sluice.owner;
 
+import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.BucketId;
+import io.sluice.model.Command;
 import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -53,6 +56,18 @@ public final class StoreCalls {
   /** Answers the calls of this method about some buckets so; the others reach the store. */
   public void answerOf(String name, Predicate<BucketId> buckets, Future<?> answer) {
     instead.put(name, arguments -> buckets.test((BucketId) arguments[0]) ? answer : null);
+  }
+
+  /** Makes the ledger refuse each batch that has one of these commands, as one it cannot store. */
+  public void refuse(Command... poison) {
+    for (String name : List.of("apply", "rehearse")) {
+      instead.put(
+          name,
+          arguments ->
+              Collections.disjoint((List<?>) arguments[1], List.of(poison))
+                  ? null
+                  : Future.failedFuture(new UnprocessableException("too long", null)));
+    }
   }
 
   /** The arguments of all calls of this method so far. */

@@ -25,7 +25,7 @@ class SupervisorLogTest {
     scene.ledger.reset(PARTITION, 1);
 
     // when
-    begin();
+    scene.beginWithPartition();
     scene.advance(10);
 
     // then
@@ -37,7 +37,7 @@ class SupervisorLogTest {
   void shouldReadWithANewConsumerWhenTheLogWasCutAndGoesOn() {
     // given
     scene.ledger.reset(PARTITION, 1);
-    begin();
+    scene.beginWithPartition();
     scene.advance(5);
     boolean tooEarly = scene.consumer().isReading(PARTITION);
 
@@ -58,7 +58,7 @@ class SupervisorLogTest {
   void shouldTryAgainWhenTheLogCannotBeReadYet() {
     // given
     scene.calls.fail("startAt", NO_LEADER);
-    begin();
+    scene.beginWithPartition();
 
     // when
     scene.calls.instead.remove("startAt");
@@ -75,7 +75,7 @@ class SupervisorLogTest {
 
     // when
     try (LogWatch logs = LogWatch.of(Membership.class)) {
-      begin();
+      scene.beginWithPartition();
       int atOnce = logs.lines().size();
       scene.advance(30);
 
@@ -92,7 +92,7 @@ class SupervisorLogTest {
 
     // when
     try (LogWatch logs = LogWatch.of(Membership.class)) {
-      begin();
+      scene.beginWithPartition();
       scene.advance(30);
 
       // then
@@ -103,10 +103,8 @@ class SupervisorLogTest {
   @Test
   void shouldRaiseOneAlarmWhenTheLogIsCutUnderAnOwner() {
     // given
-    begin();
-    scene.sell(3);
-    scene.placed("alice");
-    scene.poll();
+    scene.beginWithPartition();
+    scene.sellTo("alice");
 
     // when
     try (LogWatch logs = LogWatch.of(Membership.class)) {
@@ -121,7 +119,7 @@ class SupervisorLogTest {
   @Test
   void shouldRaiseAnAlarmWhenTheConsumerSaysThatRecordsAreGone() {
     // given
-    begin();
+    scene.beginWithPartition();
     scene.log.appendRaw(PARTITION, new byte[0]);
     scene.log.forgetBefore(PARTITION, 1);
 
@@ -138,10 +136,8 @@ class SupervisorLogTest {
   @Test
   void shouldReadOnWhenTheTopicIsRestoredUnderAnOwner() {
     // given
-    begin();
-    scene.sell(3);
-    scene.placed("alice");
-    scene.poll();
+    scene.beginWithPartition();
+    scene.sellTo("alice");
     byte[] record = scene.log.records(PARTITION).get(0);
     scene.log.loseFrom(PARTITION, 0);
     scene.poll();
@@ -170,7 +166,7 @@ class SupervisorLogTest {
     scene.sameLog = Future.failedFuture(new IdentityMismatchException("another log"));
 
     // when
-    begin();
+    scene.beginWithPartition();
     scene.advance(10);
 
     // then
@@ -181,10 +177,8 @@ class SupervisorLogTest {
   @Test
   void shouldReadOnWithTheSameConsumerWhenItCouldNotSayWhatIsWrong() {
     // given
-    begin();
-    scene.sell(3);
-    scene.placed("alice");
-    scene.poll();
+    scene.beginWithPartition();
+    scene.sellTo("alice");
 
     // when
     scene.consumer().fail(PARTITION, NO_LEADER);
@@ -207,17 +201,12 @@ class SupervisorLogTest {
 
     // when
     try (LogWatch logs = LogWatch.of(Membership.class)) {
-      begin();
+      scene.beginWithPartition();
       scene.advance(30);
 
       // then
       assertThat(logs.alarms()).singleElement().asString().contains("from=0", "to=0");
     }
-  }
-
-  private void begin() {
-    scene.begin();
-    scene.assign(PARTITION);
   }
 
   @Test

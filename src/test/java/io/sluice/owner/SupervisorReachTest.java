@@ -18,7 +18,7 @@ class SupervisorReachTest {
 
   @BeforeEach
   void start() {
-    begin();
+    scene.beginWithPartition();
   }
 
   @Test
@@ -146,11 +146,6 @@ class SupervisorReachTest {
     assertThat(scene.consumers).hasSize(3);
     assertThat(scene.closed).containsExactly(scene.consumers.get(0), scene.consumers.get(1));
     assertThat(scene.consumer().isStarted()).isTrue();
-  }
-
-  private void begin() {
-    scene.begin();
-    scene.assign(PARTITION);
   }
 
   /** Leaves the group: the ledger cannot be reached, and there are other members. */

@@ -97,13 +97,18 @@ final class SupervisorScene {
   /** An instance that has joined the group, and has the partition. */
   static SupervisorScene withPartition() {
     SupervisorScene scene = new SupervisorScene();
-    scene.begin();
-    scene.assign(PARTITION);
+    scene.beginWithPartition();
     return scene;
   }
 
   void begin() {
     deployed = vertx.deploy(unit);
+  }
+
+  /** Joins the group, which assigns the partition to it. */
+  void beginWithPartition() {
+    begin();
+    assign(PARTITION);
   }
 
   Future<Void> end() {
@@ -159,6 +164,13 @@ final class SupervisorScene {
     SkuSettings settings = new SkuSettings(300, 0, 0, 0);
     ledger.put(new NewSku(BUCKET.skuId(), units, 1, Sku.Mode.FAST, settings));
     advance(5);
+  }
+
+  /** Opens a SKU, and books an order of one unit. */
+  void sellTo(String user) {
+    sell(3);
+    placed(user);
+    poll();
   }
 
   /** Appends payments of an order that does not exist. */

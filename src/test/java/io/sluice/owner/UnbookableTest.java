@@ -3,15 +3,12 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.InMemoryEvents.Published;
 import io.sluice.testkit.process.LogWatch;
-import io.vertx.core.Future;
 import java.nio.charset.StandardCharsets;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Commands that the ledger cannot store, or that this build cannot read. */
@@ -27,7 +24,7 @@ class UnbookableTest {
     scene.placed("alice", 1);
     Grant poison = scene.placed("bob", 1);
     scene.placed("carol", 1);
-    refuse(poison);
+    scene.calls.refuse(new Command.Reserve(poison, null));
 
     // when
     scene.work();
@@ -88,22 +85,5 @@ class UnbookableTest {
       // then
       assertThat(logs.lines()).isEmpty();
     }
-  }
-
-  /** Makes the ledger refuse every batch that contains this grant. */
-  private void refuse(Grant poison) {
-    for (String name : List.of("apply", "rehearse")) {
-      scene.calls.instead.put(
-          name,
-          call ->
-              commands(call).contains(new Command.Reserve(poison, null))
-                  ? Future.failedFuture(new UnprocessableException("too long", null))
-                  : null);
-    }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static List<Command> commands(Object[] call) {
-    return (List<Command>) call[1];
   }
 }

@@ -2,9 +2,9 @@ package io.sluice.owner;
 
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -35,12 +35,7 @@ public final class WatchedLedger {
   }
 
   public Ledger port() {
-    Class<?>[] port = {Ledger.class};
-    return (Ledger)
-        Proxy.newProxyInstance(
-            Ledger.class.getClassLoader(),
-            port,
-            (self, method, arguments) -> call(method, arguments));
+    return Ports.answering(Ledger.class, (self, method, arguments) -> call(method, arguments));
   }
 
   private Object call(Method method, Object[] arguments) throws ReflectiveOperationException {

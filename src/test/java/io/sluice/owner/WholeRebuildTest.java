@@ -4,14 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.LogCapture;
 import io.sluice.ledger.OwnerRequest.RequestKind;
+import io.sluice.model.BucketId;
 import io.sluice.model.OrderStatus;
+import io.sluice.model.OrderToken;
+import io.sluice.model.OrderTokens;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.StockStore.Request;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** Records of the log were deleted before they were booked, and Redis has their grants. */
 class WholeRebuildTest {
+  private static final int BUCKETS = 3;
+
   private static final int MANY = 2 * UnbookedGrants.PAGE_MAX + 100;
 
   private final OwnerScene scene = OwnerScene.withStock(MANY + 10);
@@ -48,6 +55,37 @@ class WholeRebuildTest {
     assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
     assertThat(scene.redis().available()).isEqualTo(10);
     assertThat(scene.ledger.openRequests(List.of(OwnerScene.PARTITION), 0, 10).result()).isEmpty();
+  }
+
+  /** The first bucket that is rebuilt does not vouch for the others. */
+  @Test
+  void shouldBookWhatOnlyRedisKnowsInEachBucketWhenRecordsWereLost() {
+    // given
+    scene.addSku(BUCKETS);
+    List<OrderToken> granted = IntStream.range(0, BUCKETS).mapToObj(this::grantIn).toList();
+    scene.log.appendRaw(OwnerScene.PARTITION, new byte[0]);
+
+    // when
+    loseAndReset();
+    scene.serveRequests();
+    scene.settle();
+
+    // then
+    assertThat(scene.ledger.orders(granted).result()).containsOnlyKeys(granted);
+    assertThat(buckets())
+        .allMatch(id -> scene.ledger.bucket(id).result().orElseThrow().epoch() > 2);
+  }
+
+  private OrderToken grantIn(int bucket) {
+    BucketId id = new BucketId(OwnerScene.BUCKET.skuId() + 1, bucket);
+    OrderToken token = new OrderTokens(new byte[16]).tokenFor("buyer" + bucket, id, null);
+    scene.stock.reserve(id, List.of(new Request(token, "buyer" + bucket, 1)));
+    return token;
+  }
+
+  private static Stream<BucketId> buckets() {
+    return IntStream.range(0, BUCKETS)
+        .mapToObj(bucket -> new BucketId(OwnerScene.BUCKET.skuId() + 1, bucket));
   }
 
   @Test
