@@ -1,32 +1,22 @@
 package io.sluice.http;
 
 import static io.sluice.web.HttpProbe.eventually;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.Cidr;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
-import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** One address must not take all connections of the port. */
 class AddressConnectionsTest {
   private static final String GET = "GET /v1/skus/1001 HTTP/1.1\r\nHost: x\r\n\r\n";
-  private static final int PATIENCE_MS = 10_000;
   private static final int MAX = 3;
 
-  private final List<Socket> opened = new ArrayList<>();
-
-  @AfterEach
-  void close() throws IOException {
-    for (Socket one : opened) {
-      one.close();
-    }
-  }
+  @RegisterExtension final Connections connections = new Connections();
 
   @Test
   void shouldRefuseMoreConnectionsOfOneAddressThanItMayHave() throws IOException {
@@ -40,7 +30,7 @@ class AddressConnectionsTest {
       // when
       String over = ask(fixture, "127.0.0.1");
       String other = ask(fixture, "127.0.0.2");
-      opened.get(0).close();
+      connections.opened.get(0).close();
 
       // then
       assertThat(over).startsWith("HTTP/1.1 503 ");
@@ -68,17 +58,8 @@ class AddressConnectionsTest {
   }
 
   private String ask(PublicPortFixture fixture, String from) throws IOException {
-    Socket socket =
-        new Socket(
-            InetAddress.getByName("127.0.0.1"),
-            fixture.port.port(),
-            InetAddress.getByName(from),
-            0);
-    opened.add(socket);
-    socket.setSoTimeout(PATIENCE_MS);
-    socket.getOutputStream().write(GET.getBytes(ISO_8859_1));
-    byte[] answer = new byte[64];
-    int length = socket.getInputStream().read(answer);
-    return new String(answer, 0, Math.max(0, length), ISO_8859_1);
+    InetAddress local = InetAddress.getByName("127.0.0.1");
+    Socket socket = new Socket(local, fixture.port.port(), InetAddress.getByName(from), 0);
+    return Connections.ask(connections.keep(socket), GET);
   }
 }

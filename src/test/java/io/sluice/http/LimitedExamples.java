@@ -41,9 +41,7 @@ final class LimitedExamples {
     return last(
         11,
         PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 10, 0)),
-        (port, number) ->
-            port.probe.json(
-                "POST", "/v1/orders", BODY, "X-User-Id", "alice", "Idempotency-Key", "k" + number));
+        (port, number) -> port.order(BODY, "alice", "Idempotency-Key", "k" + number));
   }
 
   /** The third call from an address that may make two in a minute. */

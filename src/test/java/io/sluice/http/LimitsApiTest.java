@@ -1,6 +1,7 @@
 package io.sluice.http;
 
 import static io.sluice.http.PublicPortFixture.BODY;
+import static io.sluice.http.PublicPortFixture.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admission.BannedBuyers.News;
@@ -25,8 +26,7 @@ class LimitsApiTest {
   private static final String OFFICE = "Bearer " + PublicPortFixture.TOKEN;
 
   private static Answer place(PublicPortFixture fixture, String buyer, String key) {
-    return fixture.probe.json(
-        "POST", "/v1/orders", BODY, "X-User-Id", buyer, "Idempotency-Key", key);
+    return fixture.order(BODY, buyer, "Idempotency-Key", key);
   }
 
   @Test
@@ -69,9 +69,9 @@ class LimitsApiTest {
       String other = BODY.replace("1001", "1002");
 
       // when
-      Answer first = fixture.probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
-      Answer again = fixture.probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
-      Answer another = fixture.probe.json("POST", "/v1/orders", other, "X-User-Id", "alice");
+      Answer first = fixture.order(BODY, "alice");
+      Answer again = fixture.order(BODY, "alice");
+      Answer another = fixture.order(other, "alice");
 
       // then
       assertThat(first.status()).isEqualTo(201);
@@ -116,9 +116,7 @@ class LimitsApiTest {
     try (var fixture = PublicPortFixture.limited(PublicPortFixture.admission(0, 0, 1, 0))) {
 
       // when
-      Answer invalid =
-          fixture.probe.json(
-              "POST", "/v1/orders", "{}", "X-User-Id", "alice", "Idempotency-Key", "k1");
+      Answer invalid = fixture.order("{}", "alice", "Idempotency-Key", "k1");
       Answer valid = place(fixture, "alice", "k2");
 
       // then
@@ -136,9 +134,7 @@ class LimitsApiTest {
 
       // when
       Answer over = place(fixture, "carol", "k1");
-      Answer other =
-          fixture.probe.json(
-              "POST", "/v1/orders", BODY.replace("1001", "1002"), "X-User-Id", "carol");
+      Answer other = fixture.order(BODY.replace("1001", "1002"), "carol");
       fixture.nanos = Duration.ofSeconds(1).toNanos();
       Answer later = place(fixture, "carol", "k1");
 
@@ -269,23 +265,6 @@ class LimitsApiTest {
   }
 
   private static Answer from(PublicPortFixture fixture, String address, String buyer, String body) {
-    return fixture.probe.json(
-        "POST",
-        "/v1/orders",
-        body,
-        "X-User-Id",
-        buyer,
-        "X-Forwarded-For",
-        address,
-        "Idempotency-Key",
-        "k" + address);
-  }
-
-  /** The limit that refused a call, else the status. */
-  private static String policy(Answer answer) {
-    String policy = answer.header("ratelimit-policy");
-    return policy == null
-        ? String.valueOf(answer.status())
-        : policy.replaceAll("^\"(.*)\";.*", "$1");
+    return fixture.order(body, buyer, "X-Forwarded-For", address, "Idempotency-Key", "k" + address);
   }
 }

@@ -43,12 +43,12 @@ class PlaceOrderApiTest {
     // given
     fixture.orders.placed =
         Future.succeededFuture(new PlacedOrder.Refused(Refusal.NOT_OPEN, "Expected 1, but 2", 0));
-    probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+    fixture.order(BODY, "alice");
     fixture.orders.placed =
         Future.succeededFuture(new PlacedOrder.Refused(Refusal.NOT_OPEN, "Expected 3, but 4", 0));
 
     // when
-    Answer answer = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+    Answer answer = fixture.order(BODY, "alice");
 
     // then
     assertThat(answer.json().getString("detail")).isEqualTo("Expected 3, but 4");
@@ -62,7 +62,7 @@ class PlaceOrderApiTest {
         Future.succeededFuture(new PlacedOrder.Refused(refusal, "Expected x, but y", knownS));
 
     // when
-    Answer answer = probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
+    Answer answer = fixture.order(BODY, "alice");
 
     // then
     assertThat(answer.header("retry-after")).isEqualTo(toldS);
@@ -74,7 +74,7 @@ class PlaceOrderApiTest {
     String body = BODY + " ".repeat(16 * 1024 - BODY.length());
 
     // when
-    Answer answer = probe.json("POST", "/v1/orders", body, "X-User-Id", "alice");
+    Answer answer = fixture.order(body, "alice");
 
     // then
     assertThat(answer.status()).isEqualTo(201);
@@ -130,7 +130,7 @@ class PlaceOrderApiTest {
     String key = "!~".repeat(64);
 
     // when
-    probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice", "Idempotency-Key", key);
+    fixture.order(BODY, "alice", "Idempotency-Key", key);
 
     // then
     assertThat(fixture.orders.asked).containsExactly("place alice 1001 1 " + key);
@@ -158,8 +158,8 @@ class PlaceOrderApiTest {
   @Test
   void shouldCountTheAnswersWhenScraped() {
     // given
-    probe.json("POST", "/v1/orders", BODY, "X-User-Id", "alice");
-    probe.json("POST", "/v1/orders", "{}", "X-User-Id", "alice");
+    fixture.order(BODY, "alice");
+    fixture.order("{}", "alice");
 
     // when
     String metrics = fixture.registry.scrape();

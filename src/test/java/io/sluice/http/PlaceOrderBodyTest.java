@@ -122,12 +122,15 @@ class PlaceOrderBodyTest {
     Buffer bytes = Buffer.buffer(body == null ? "" : body);
 
     // when
-    BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(bytes));
+    BadInputException fault = fault(bytes);
 
     // then
     assertThat(fault.field()).isEqualTo(field);
     assertThat(fault).hasMessageContaining(detail).hasMessageStartingWith("Expected ");
+  }
+
+  private static BadInputException fault(Buffer body) {
+    return catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
   }
 
   @Test
@@ -137,8 +140,7 @@ class PlaceOrderBodyTest {
     Buffer body = Buffer.buffer("{\"sku_id\":1,\"qty\":1,\"reference\":\"" + reference + "\"}");
 
     // when
-    BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+    BadInputException fault = fault(body);
 
     // then
     assertThat(fault.field()).isEqualTo("reference");
@@ -150,8 +152,7 @@ class PlaceOrderBodyTest {
     Buffer body = Buffer.buffer("{\"sku_id\":" + "9".repeat(5_000) + ",\"qty\":1}");
 
     // when
-    BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+    BadInputException fault = fault(body);
 
     // then
     assertThat(fault.field()).isEqualTo("sku_id");
@@ -164,8 +165,7 @@ class PlaceOrderBodyTest {
     Buffer body = Buffer.buffer("{\"sku_id\":" + "[".repeat(8_000) + "]".repeat(8_000) + "}");
 
     // when
-    BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+    BadInputException fault = fault(body);
 
     // then
     assertThat(fault.field()).isEqualTo("sku_id");
@@ -178,8 +178,7 @@ class PlaceOrderBodyTest {
     Buffer body = Buffer.buffer("{\"sku_id\":1,\"").appendByte((byte) 0xff).appendString("\":1}");
 
     // when
-    BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+    BadInputException fault = fault(body);
 
     // then
     assertThat(fault).hasMessageContaining("malformed");
@@ -192,8 +191,7 @@ class PlaceOrderBodyTest {
     Buffer body = Buffer.buffer("{\"" + name + "\":1}");
 
     // when
-    BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+    BadInputException fault = fault(body);
 
     // then
     assertThat(new JsonObject().put("detail", fault.getMessage()).encode().length())
@@ -209,8 +207,7 @@ class PlaceOrderBodyTest {
     Buffer large = Buffer.buffer(body.replace("X", "7".repeat(5_000)));
 
     // when
-    BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(large));
+    BadInputException fault = fault(large);
 
     // then
     assertThat(fault)
@@ -226,8 +223,7 @@ class PlaceOrderBodyTest {
     Buffer body = Buffer.buffer("{\"sku_id\":7,\"qty\":1}".getBytes(Charset.forName(encoding)));
 
     // when
-    BadInputException fault =
-        catchThrowableOfType(BadInputException.class, () -> PlaceOrderBody.read(body));
+    BadInputException fault = fault(body);
 
     // then
     assertThat(fault).hasMessageContaining("Expected JSON in UTF-8");

@@ -4,7 +4,6 @@ import static io.sluice.http.PublicPortFixture.BODY;
 
 import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.grant.PlacedOrder;
-import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.sluice.model.Refusal;
@@ -13,8 +12,6 @@ import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuState;
 import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ExampleRows;
-import io.sluice.order.CommandAnswer;
-import io.sluice.order.CommandAnswer.ConflictType;
 import io.sluice.order.OrderAnswer;
 import io.sluice.order.SaleLevels.SaleLevel;
 import io.sluice.order.SkuLevels.Level;
@@ -24,9 +21,7 @@ import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** How the examples of the public port's contract are brought about. */
@@ -61,7 +56,6 @@ final class PublicExamples {
     refusals(rows);
     badRequests(rows);
     orders(rows);
-    conflicts(rows);
     ShopExamples.add(rows, fixture);
     skus(rows);
     strangers(rows);
@@ -132,7 +126,7 @@ final class PublicExamples {
   }
 
   private Answer order(String body) {
-    return probe.json("POST", "/v1/orders", body, "X-User-Id", "alice", "Idempotency-Key", "k1");
+    return fixture.order(body, "alice", "Idempotency-Key", "k1");
   }
 
   private Answer placed(PlacedOrder placed) {
@@ -166,52 +160,7 @@ final class PublicExamples {
                           OrderStatus.CANCELED, Reason.TIMEOUT, 1795248300999L)));
           return probe.get(ORDER, ALICE);
         });
-    rows.row("cancelOrder 200 canceled", () -> done("/cancel", OrderStatus.CANCELED, Reason.BUYER));
-    rows.row("confirmOrder 200 confirmed", () -> done("/confirm", OrderStatus.CONFIRMED, null));
-    rows.row("refundOrder 200 refunded", () -> done("/refund", OrderStatus.REFUNDED, null));
-    rows.rows("202 pending", commands(() -> new CommandAnswer.Accepted(FakeOrders.PENDING)));
-    rows.rows("404 unknown-order", commands(CommandAnswer.Unknown::new));
     rows.row("getOrder 404 unknown-order", () -> probe.get("/v1/orders/none", ALICE));
-  }
-
-  private void conflicts(ExampleRows rows) {
-    conflict(rows, "cancelOrder", "/cancel", ConflictType.ALREADY_CONFIRMED);
-    conflict(rows, "cancelOrder", "/cancel", ConflictType.ALREADY_REFUNDED);
-    conflict(rows, "cancelOrder", "/cancel", ConflictType.ORDER_ENDED);
-    conflict(rows, "confirmOrder", "/confirm", ConflictType.PAYMENT_LATE);
-    conflict(rows, "confirmOrder", "/confirm", ConflictType.ALREADY_REFUNDED);
-    conflict(rows, "refundOrder", "/refund", ConflictType.NOT_CONFIRMED);
-    archived(rows);
-  }
-
-  private void conflict(ExampleRows rows, String operation, String path, ConflictType type) {
-    rows.row(
-        operation + " 409 " + type.problem(),
-        () -> command(path, new CommandAnswer.Conflict(type, FakeOrders.PENDING)));
-  }
-
-  private void archived(ExampleRows rows) {
-    Order paid = FakeOrders.PENDING.paid("pay-81", MINUTE_LATER).inArchive();
-    CommandAnswer answer = new CommandAnswer.Conflict(ConflictType.ARCHIVED, paid);
-    rows.row("cancelOrder 409 archived", () -> command("/cancel", answer));
-    rows.row("refundOrder 409 archived", () -> command("/refund", answer));
-  }
-
-  private Answer done(String path, OrderStatus status, Reason reason) {
-    return command(
-        path, new CommandAnswer.Done(FakeOrders.PENDING.changed(status, reason, MINUTE_LATER)));
-  }
-
-  private Answer command(String path, CommandAnswer answer) {
-    fixture.orders.commanded = Future.succeededFuture(answer);
-    return probe.post(ORDER + path, OFFICE);
-  }
-
-  private Map<String, Supplier<Answer>> commands(Supplier<CommandAnswer> answer) {
-    return Map.of(
-        "cancelOrder", () -> command("/cancel", answer.get()),
-        "confirmOrder", () -> command("/confirm", answer.get()),
-        "refundOrder", () -> command("/refund", answer.get()));
   }
 
   // ---- SKUs
@@ -241,12 +190,6 @@ final class PublicExamples {
   private void strangers(ExampleRows rows) {
     rows.row("placeOrder 401 unauthorized", () -> probe.json("POST", "/v1/orders", BODY));
     rows.row("getOrder 401 unauthorized", () -> probe.get(ORDER));
-    rows.rows(
-        "401 unauthorized",
-        Map.of(
-            "cancelOrder", () -> probe.post(ORDER + "/cancel"),
-            "confirmOrder", () -> probe.post(ORDER + "/confirm"),
-            "refundOrder", () -> probe.post(ORDER + "/refund")));
   }
 
   private void failures(ExampleRows rows) {
@@ -259,14 +202,6 @@ final class PublicExamples {
     rows.row("getOrder 500 internal", () -> found(Future.failedFuture("planted"), ""));
     rows.row("getOrder 503 busy", () -> found(notNow(true), ""));
     rows.row("getOrder 503 unavailable", () -> found(notNow(false), "?wait=1"));
-    rows.rows(
-        "500 internal",
-        Map.of(
-            "cancelOrder", () -> broken("/cancel"),
-            "confirmOrder", () -> broken("/confirm"),
-            "refundOrder", () -> broken("/refund")));
-    rows.rows("503 busy", commands(() -> new CommandAnswer.NotNow(true)));
-    rows.rows("503 unavailable", commands(() -> new CommandAnswer.NotNow(false)));
     failuresOfSkus(rows);
   }
 
@@ -296,10 +231,5 @@ final class PublicExamples {
   private Answer found(Future<OrderAnswer> answer, String query) {
     fixture.orders.found = answer;
     return probe.get(ORDER + query, ALICE);
-  }
-
-  private Answer broken(String path) {
-    fixture.orders.commanded = Future.failedFuture(new IllegalStateException("planted"));
-    return probe.post(ORDER + path, OFFICE);
   }
 }

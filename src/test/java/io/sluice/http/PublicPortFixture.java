@@ -32,6 +32,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -209,6 +210,21 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
   /** Places an order of alice's. */
   Answer place() {
     return HttpProbe.await(placeLater());
+  }
+
+  /** Places an order of this buyer, with these headers as well. */
+  Answer order(String body, String buyer, String... headers) {
+    String[] all =
+        Stream.concat(Stream.of("X-User-Id", buyer), Stream.of(headers)).toArray(String[]::new);
+    return probe.json("POST", "/v1/orders", body, all);
+  }
+
+  /** The limit that refused a call, else the status. */
+  static String policy(Answer answer) {
+    String policy = answer.header("ratelimit-policy");
+    return policy == null
+        ? String.valueOf(answer.status())
+        : policy.substring(1, policy.indexOf('"', 1));
   }
 
   CompletableFuture<Answer> placeLater() {

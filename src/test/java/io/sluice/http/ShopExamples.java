@@ -2,6 +2,8 @@ package io.sluice.http;
 
 import io.sluice.model.Order;
 import io.sluice.model.OrderNotes.Refund;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Reason;
 import io.sluice.openapi.ExampleRows;
 import io.sluice.order.CommandAnswer;
 import io.sluice.order.CommandAnswer.ConflictType;
@@ -10,12 +12,15 @@ import io.vertx.core.Future;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 
-/** Those examples of the public port's contract that are about what a shop tells of orders. */
+/** Those examples of the public port's contract that are about commands on orders. */
 record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
   private static final String[] OFFICE = {"Authorization", "Bearer " + PublicPortFixture.TOKEN};
   private static final long MINUTE_LATER = 1795248060000L;
   private static final Order PAID = FakeOrders.PENDING.paid("pay-81", MINUTE_LATER);
+
+  private static final Call CANCEL = new Call("cancelOrder", "/cancel", "");
+  private static final Call REFUND = new Call("refundOrder", "/refund", "");
 
   private static final Call CONFIRM =
       new Call("confirmOrder", "/confirm", "{\"payment_ref\":\"pay-81\"}");
@@ -36,7 +41,9 @@ record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
 
   static void add(ExampleRows rows, PublicPortFixture fixture) {
     ShopExamples examples = new ShopExamples(rows, fixture);
-    List.of(EXTEND, REQUEST, COMPLETE, REJECT).forEach(examples::anyCommand);
+    List.of(CANCEL, CONFIRM, REFUND, EXTEND, REQUEST, COMPLETE, REJECT)
+        .forEach(examples::anyCommand);
+    examples.ends();
     examples.payments();
     examples.extensions();
     examples.refunds();
@@ -61,8 +68,24 @@ record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
         });
   }
 
+  private void ends() {
+    done(CANCEL, "200 canceled", OrderStatus.CANCELED, Reason.BUYER);
+    done(CONFIRM.with(""), "200 confirmed", OrderStatus.CONFIRMED, null);
+    done(REFUND, "200 refunded", OrderStatus.REFUNDED, null);
+    conflict(CANCEL, ConflictType.ALREADY_CONFIRMED, FakeOrders.PENDING);
+    conflict(CANCEL, ConflictType.ALREADY_REFUNDED, FakeOrders.PENDING);
+    conflict(CANCEL, ConflictType.ORDER_ENDED, FakeOrders.PENDING);
+    conflict(CONFIRM.with(""), ConflictType.PAYMENT_LATE, FakeOrders.PENDING);
+    conflict(CONFIRM.with(""), ConflictType.ALREADY_REFUNDED, FakeOrders.PENDING);
+    conflict(REFUND, ConflictType.NOT_CONFIRMED, FakeOrders.PENDING);
+  }
+
+  private void done(Call call, String answer, OrderStatus status, Reason reason) {
+    Order done = FakeOrders.PENDING.changed(status, reason, MINUTE_LATER);
+    row(call, answer, new CommandAnswer.Done(done));
+  }
+
   private void payments() {
-    conflict(CONFIRM, ConflictType.ARCHIVED, PAID.inArchive());
     row(CONFIRM, "200 paid", new CommandAnswer.Done(PAID));
     conflict(CONFIRM, ConflictType.ALREADY_CONFIRMED, PAID);
   }

@@ -1,12 +1,13 @@
 package io.sluice.http;
 
+import static io.sluice.http.Connections.ask;
 import static io.sluice.web.HttpProbe.eventually;
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.config.TlsFiles;
 import java.io.IOException;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
@@ -19,12 +20,22 @@ import org.junit.jupiter.params.provider.CsvSource;
 class SlowRequestTest {
   private static final String GET = "GET /v1/skus/1001 HTTP/1.1\r\nHost: x\r\n";
   private static final String POST =
-      "POST /v1/orders HTTP/1.1\r\nHost: x\r\nX-User-Id: alice\r\nContent-Type: application/json\r\n";
+      "POST /v1/orders HTTP/1.1\r\n"
+          + "Host: x\r\n"
+          + "X-User-Id: alice\r\n"
+          + "Content-Type: application/json\r\n";
+
+  private static final int MAX = 20;
+
+  /** Longer than a connection may be without a request, and than a request may take to arrive. */
+  private static final Duration IDLE = Duration.ofMillis(2_500);
 
   private static final Pattern STATUS = Pattern.compile("HTTP/1\\.1 (\\d{3}) ");
 
   @RegisterExtension
-  static final PublicPortFixture fixture = PublicPortFixture.limited(20, 1, 100, TlsFiles.NONE);
+  static final PublicPortFixture fixture = PublicPortFixture.limited(MAX, 1, 100, TlsFiles.NONE);
+
+  @RegisterExtension final Connections connections = new Connections();
 
   /**
    * A port that still counts the connections of the test before has no place for all of this one.
@@ -97,51 +108,41 @@ class SlowRequestTest {
   @Test
   void shouldNotTakeAnEmptyLineBehindABodyForARequest() throws IOException {
     // given
-    try (Socket socket = new Socket("127.0.0.1", fixture.port.port())) {
-      socket.setSoTimeout(3_000);
+    Socket socket = connections.open(fixture);
+    String first = ask(socket, GET + "\r\n\r\n");
+    Connections.pause(IDLE);
 
-      // when
-      socket.getOutputStream().write((GET + "\r\n\r\n").getBytes(ISO_8859_1));
-      String first = read(socket);
-      pause();
-      socket.getOutputStream().write((GET + "\r\n").getBytes(ISO_8859_1));
-      String second = read(socket);
+    // when
+    String second = ask(socket, GET + "\r\n");
 
-      // then
-      assertThat(first).startsWith("HTTP/1.1 404 ");
-      assertThat(second).startsWith("HTTP/1.1 404 ");
-    }
+    // then
+    assertThat(first).startsWith("HTTP/1.1 404 ");
+    assertThat(second).startsWith("HTTP/1.1 404 ");
   }
 
   @Test
   void shouldCloseIdleConnectionsWhenThereAreTooMany() throws IOException {
     // given
-    Socket[] idle = new Socket[20];
-    for (int i = 0; i < idle.length; i++) {
-      idle[i] = new Socket("127.0.0.1", fixture.port.port());
+    for (int i = 0; i < MAX; i++) {
+      connections.open(fixture);
     }
-    eventually(() -> fixture.gauge("sluice_http_connections") >= 20);
-    pause();
+    eventually(() -> fixture.gauge("sluice_http_connections") >= MAX);
+    Connections.pause(IDLE);
 
     // when
     String answer = fixture.probe.raw(GET + "Connection: close\r\n\r\n");
 
     // then
     assertThat(answer).startsWith("HTTP/1.1 404 ");
-    for (Socket one : idle) {
-      one.close();
-    }
+    connections.closeAll();
     eventually(() -> fixture.gauge("sluice_http_connections") == 0);
   }
 
   @Test
   void shouldAnswer503WhenAllConnectionsAreInUse() throws IOException {
     // given
-    Socket[] used = new Socket[20];
-    for (int i = 0; i < used.length; i++) {
-      used[i] = new Socket("127.0.0.1", fixture.port.port());
-      used[i].getOutputStream().write((GET + "\r\n").getBytes(ISO_8859_1));
-      read(used[i]);
+    for (int i = 0; i < MAX; i++) {
+      ask(connections.open(fixture), GET + "\r\n");
     }
 
     // when
@@ -149,21 +150,7 @@ class SlowRequestTest {
 
     // then
     assertThat(answer).startsWith("HTTP/1.1 503 ").contains("retry-after: 1");
-    for (Socket one : used) {
-      one.close();
-    }
+    connections.closeAll();
     eventually(() -> fixture.gauge("sluice_http_connections") == 0);
-  }
-
-  /** Longer than a connection may be without a request, and than a request may take to arrive. */
-  private static void pause() {
-    long end = System.nanoTime() + 2_500_000_000L;
-    eventually(() -> System.nanoTime() > end);
-  }
-
-  private static String read(Socket socket) throws IOException {
-    byte[] bytes = new byte[4_096];
-    int length = socket.getInputStream().read(bytes);
-    return new String(bytes, 0, Math.max(0, length), ISO_8859_1);
   }
 }

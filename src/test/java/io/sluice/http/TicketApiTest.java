@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import static io.sluice.http.PublicPortFixture.policy;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -135,7 +136,7 @@ class TicketApiTest {
   @Test
   void shouldLookAtTheBodyBeforeTheTicket() {
     // when
-    Answer answer = FIXTURE.probe.json("POST", "/v1/orders", "{}", "X-User-Id", "alice");
+    Answer answer = FIXTURE.order("{}", "alice");
 
     // then
     assertThat(answer.problem()).isEqualTo("bad-request");
@@ -241,23 +242,8 @@ class TicketApiTest {
   }
 
   private static Answer place(PublicPortFixture fixture, String buyer, String ticket) {
-    return fixture.probe.json(
-        "POST",
-        "/v1/orders",
-        PublicPortFixture.BODY,
-        "X-User-Id",
-        buyer,
-        "Idempotency-Key",
-        "one",
-        "Sluice-Ticket",
-        ticket);
-  }
-
-  private static String policy(Answer answer) {
-    String policy = answer.header("ratelimit-policy");
-    return policy == null
-        ? String.valueOf(answer.status())
-        : policy.substring(1, policy.indexOf('"', 1));
+    return fixture.order(
+        PublicPortFixture.BODY, buyer, "Idempotency-Key", "one", "Sluice-Ticket", ticket);
   }
 
   private static JsonObject claims() {
@@ -273,9 +259,6 @@ class TicketApiTest {
   }
 
   private static Answer place(String... headers) {
-    String[] all = java.util.Arrays.copyOf(headers, headers.length + 2);
-    all[headers.length] = "X-User-Id";
-    all[headers.length + 1] = "alice";
-    return FIXTURE.probe.json("POST", "/v1/orders", PublicPortFixture.BODY, all);
+    return FIXTURE.order(PublicPortFixture.BODY, "alice", headers);
   }
 }

@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import static io.sluice.http.Connections.ask;
 import static io.sluice.web.HttpProbe.eventually;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,13 +17,12 @@ import java.nio.file.Path;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
-import java.util.ArrayList;
-import java.util.List;
+import java.time.Duration;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocket;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -30,14 +30,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Connections to a port with TLS count from the first moment, whether they speak it or not. */
 class TlsConnectionsTest {
   private static final int MAX = 5;
-  private static final int PATIENCE_MS = 5_000;
   private static final String GET = "GET /v1/skus/1001 HTTP/1.1\r\nHost: x\r\n\r\n";
 
   @TempDir static Path folder;
   private static TlsFiles files;
   private static SSLContext client;
 
-  private final List<Socket> opened = new ArrayList<>();
+  @RegisterExtension final Connections connections = new Connections();
 
   @BeforeAll
   static void issue() {
@@ -47,25 +46,18 @@ class TlsConnectionsTest {
     client = authority.client();
   }
 
-  @AfterEach
-  void close() throws IOException {
-    for (Socket one : opened) {
-      one.close();
-    }
-  }
-
   @Test
   void shouldCountAConnectionWhenItsHandshakeHasNotBegun() throws IOException {
     // given
     try (PublicPortFixture fixture = port(10)) {
 
       // when
-      silent(fixture);
-      silent(fixture);
+      connections.open(fixture);
+      connections.open(fixture);
 
       // then
       eventually(() -> fixture.gauge("sluice_http_connections") == 2);
-      close();
+      connections.closeAll();
       eventually(() -> fixture.gauge("sluice_http_connections") == 0);
     }
   }
@@ -75,11 +67,11 @@ class TlsConnectionsTest {
     // given
     try (PublicPortFixture fixture = port(10)) {
       for (int i = 0; i < MAX; i++) {
-        ask(encrypted(fixture));
+        ask(encrypted(fixture), GET);
       }
 
       // when
-      int received = silent(fixture).getInputStream().read();
+      int received = connections.open(fixture).getInputStream().read();
 
       // then
       assertThat(received).isEqualTo(-1);
@@ -93,13 +85,14 @@ class TlsConnectionsTest {
     // given
     try (PublicPortFixture fixture = port(10)) {
       for (int i = 0; i < MAX; i++) {
-        silent(fixture);
+        connections.open(fixture);
       }
       eventually(() -> fixture.gauge("sluice_http_connections") == MAX);
-      pause();
+      // Longer than a connection may be without a request.
+      Connections.pause(Duration.ofMillis(1_500));
 
       // when
-      String answer = ask(encrypted(fixture));
+      String answer = ask(encrypted(fixture), GET);
 
       // then
       assertThat(answer).startsWith("HTTP/1.1 404 ");
@@ -112,8 +105,8 @@ class TlsConnectionsTest {
   void shouldCloseAConnectionWhenItsHandshakeTakesLongerThanARequestMay() throws IOException {
     // given
     try (PublicPortFixture fixture = port(1)) {
-      Socket none = silent(fixture);
-      Socket begun = silent(fixture);
+      Socket none = connections.open(fixture);
+      Socket begun = connections.open(fixture);
       begun.getOutputStream().write(new byte[] {22, 3, 1, 0});
 
       // when
@@ -131,7 +124,7 @@ class TlsConnectionsTest {
   void shouldCloseAConnectionWhenItSpeaksPlainText() throws IOException {
     // given
     try (PublicPortFixture fixture = port(10)) {
-      Socket plain = silent(fixture);
+      Socket plain = connections.open(fixture);
 
       // when
       plain.getOutputStream().write(GET.getBytes(ISO_8859_1));
@@ -150,14 +143,14 @@ class TlsConnectionsTest {
     try (PublicPortFixture fixture = port(10)) {
       SSLSocket socket = (SSLSocket) encrypted(fixture);
       socket.setEnabledProtocols(new String[] {"TLSv1.2"});
-      String first = ask(socket);
+      String first = ask(socket, GET);
 
       // when
       Throwable again =
           catchThrowable(
               () -> {
                 socket.startHandshake();
-                ask(socket);
+                ask(socket, GET);
               });
 
       // then
@@ -207,30 +200,8 @@ class TlsConnectionsTest {
     return PublicPortFixture.limited(MAX, bodyTimeoutS, 100, files);
   }
 
-  private Socket silent(PublicPortFixture fixture) throws IOException {
-    return kept(new Socket("127.0.0.1", fixture.port.port()));
-  }
-
   private Socket encrypted(PublicPortFixture fixture) throws IOException {
-    return kept(client.getSocketFactory().createSocket("127.0.0.1", fixture.port.port()));
-  }
-
-  private Socket kept(Socket socket) throws IOException {
-    opened.add(socket);
-    socket.setSoTimeout(PATIENCE_MS);
-    return socket;
-  }
-
-  private static String ask(Socket socket) throws IOException {
-    socket.getOutputStream().write(GET.getBytes(ISO_8859_1));
-    byte[] bytes = new byte[4_096];
-    int length = socket.getInputStream().read(bytes);
-    return new String(bytes, 0, Math.max(0, length), ISO_8859_1);
-  }
-
-  /** Longer than a connection may be without a request. */
-  private static void pause() {
-    long end = System.nanoTime() + 1_500_000_000L;
-    eventually(() -> System.nanoTime() > end);
+    return connections.keep(
+        client.getSocketFactory().createSocket("127.0.0.1", fixture.port.port()));
   }
 }

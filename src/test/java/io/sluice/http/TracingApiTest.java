@@ -37,11 +37,7 @@ class TracingApiTest {
   }
 
   private int place(String... headers) {
-    String[] all = new String[headers.length + 2];
-    all[0] = "X-User-Id";
-    all[1] = "alice";
-    System.arraycopy(headers, 0, all, 2, headers.length);
-    return fixture.probe.json("POST", "/v1/orders", BODY, all).status();
+    return fixture.order(BODY, "alice", headers).status();
   }
 
   @Test
