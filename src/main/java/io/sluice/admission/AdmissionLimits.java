@@ -2,15 +2,13 @@ package io.sluice.admission;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
-import io.github.bucket4j.Bucket;
-import io.github.bucket4j.TimeMeter;
 import io.micrometer.core.instrument.Counter;
 import io.sluice.admission.RequestWindows.Outcome;
+import io.sluice.async.RateLimit;
 import io.sluice.config.Cidr;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.metrics.Meters;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -35,11 +33,11 @@ public final class AdmissionLimits {
   private final BannedBuyers banned;
   private final LongSupplier sinceStartNanos;
   private final SecretHash hash = new SecretHash(new SecureRandom());
-  private final @Nullable Rate instance;
+  private final @Nullable RateLimit instance;
   private final @Nullable CallWindows addresses;
   private final @Nullable RequestWindows buyers;
   private final WrongSignatures wrongSignatures;
-  private final Cache<Long, Rate> skus =
+  private final Cache<Long, RateLimit> skus =
       Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
   private final Map<Limit, Counter> refused = new EnumMap<>(Limit.class);
   private volatile Consumer<String> onBan = userId -> {};
@@ -61,7 +59,7 @@ public final class AdmissionLimits {
     this.sinceStartNanos = () -> nanoTime.getAsLong() - startNanos;
     this.wrongSignatures = new WrongSignatures();
     this.instance =
-        config.instancePerS() == 0 ? null : new Rate(config.instancePerS(), sinceStartNanos);
+        config.instancePerS() == 0 ? null : new RateLimit(config.instancePerS(), sinceStartNanos);
     this.addresses =
         config.addressPerMinute() == 0 ? null : new CallWindows(config.addressPerMinute());
     this.buyers =
@@ -269,11 +267,11 @@ public final class AdmissionLimits {
     return excess(Limit.BLACKLIST, 0, config.banS(), banMs);
   }
 
-  private Rate rate(long skuId) {
-    Rate known = skus.getIfPresent(skuId);
+  private RateLimit rate(long skuId) {
+    RateLimit known = skus.getIfPresent(skuId);
     return known != null
         ? known
-        : skus.get(skuId, id -> new Rate(config.skuPerS(), sinceStartNanos));
+        : skus.get(skuId, id -> new RateLimit(config.skuPerS(), sinceStartNanos));
   }
 
   private Excess excess(Limit limit, int quota, int windowS, long retryAfterMs) {
@@ -343,48 +341,6 @@ public final class AdmissionLimits {
 
     /** Refused. */
     record Over(Excess excess) implements OrderVerdict {}
-  }
-
-  /**
-   * A number of calls per second, and at most those of one second at once; shared by all event
-   * loops, so the sum is exact. Thread-safe.
-   */
-  static final class Rate {
-    private final Bucket permits;
-
-    /**
-     * @param perSecond at least 1
-     * @param nanoTime a monotonic clock that began at 0
-     */
-    Rate(int perSecond, LongSupplier nanoTime) {
-      this.permits =
-          Bucket.builder()
-              .addLimit(
-                  limit -> limit.capacity(perSecond).refillGreedy(perSecond, Duration.ofSeconds(1)))
-              .withCustomTimePrecision(new Clock(nanoTime))
-              .build();
-    }
-
-    boolean take() {
-      return permits.tryConsume(1);
-    }
-
-    /** Gives back what a call has taken that turned out not to count. */
-    void giveBack() {
-      permits.addTokens(1);
-    }
-
-    private record Clock(LongSupplier nanoTime) implements TimeMeter {
-      @Override
-      public long currentTimeNanos() {
-        return nanoTime.getAsLong();
-      }
-
-      @Override
-      public boolean isWallClockBased() {
-        return false;
-      }
-    }
   }
 
   /**

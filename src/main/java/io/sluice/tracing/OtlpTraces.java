@@ -1,6 +1,7 @@
 package io.sluice.tracing;
 
 import io.micrometer.core.instrument.Counter;
+import io.sluice.async.RateLimit;
 import io.sluice.config.Config.TracingConfig;
 import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
@@ -13,7 +14,6 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,9 +25,9 @@ public final class OtlpTraces implements Traces {
   private static final Logger log = LoggerFactory.getLogger(OtlpTraces.class);
 
   private final HeadSampling sampling;
-  private final SecondBudget failures;
-  private final SecondBudget refusals;
-  private final SecondBudget asked;
+  private final RateLimit failures;
+  private final RateLimit refusals;
+  private final RateLimit asked;
   private final SpanQueue queue;
 
   /** Where spans are sent; blocks, and is used by one thread. */
@@ -47,9 +47,9 @@ public final class OtlpTraces implements Traces {
   public OtlpTraces(
       TracingConfig config, Supplier<SpanSink> sink, Meters meters, LongSupplier nanoTime) {
     this.sampling = HeadSampling.of(config.sampleOneIn());
-    this.failures = new SecondBudget(config.failuresPerS(), nanoTime);
-    this.refusals = new SecondBudget(config.failuresPerS(), nanoTime);
-    this.asked = new SecondBudget(config.askedPerS(), nanoTime);
+    this.failures = new RateLimit(config.failuresPerS(), nanoTime);
+    this.refusals = new RateLimit(config.failuresPerS(), nanoTime);
+    this.asked = new RateLimit(config.askedPerS(), nanoTime);
     this.queue = new SpanQueue(config.queueMax(), sink, meters, nanoTime);
   }
 
@@ -103,44 +103,6 @@ public final class OtlpTraces implements Traces {
       return threshold != 0
           && TraceContext.OrderHash.isThere(orderToken)
           && (TraceContext.OrderHash.low(orderToken) & Long.MAX_VALUE) <= threshold;
-    }
-  }
-
-  /** So many a second, and not more. Thread-safe; allocates nothing. */
-  static final class SecondBudget {
-    private static final long NANOS_PER_S = 1_000_000_000;
-    private static final int COUNT_BITS = 24;
-    private static final long COUNT_MASK = (1L << COUNT_BITS) - 1;
-
-    private final int perSecond;
-    private final LongSupplier nanoTime;
-    private final long startNanos;
-
-    /** The second, counted from the start, and below it how many were taken in it. */
-    private final AtomicLong taken = new AtomicLong();
-
-    /**
-     * @param perSecond less than 2^24
-     */
-    SecondBudget(int perSecond, LongSupplier nanoTime) {
-      this.perSecond = perSecond;
-      this.nanoTime = nanoTime;
-      this.startNanos = nanoTime.getAsLong();
-    }
-
-    /** Takes one, if there is one left in this second. */
-    boolean take() {
-      long second = (nanoTime.getAsLong() - startNanos) / NANOS_PER_S;
-      while (true) {
-        long before = taken.get();
-        long count = before >>> COUNT_BITS == second ? before & COUNT_MASK : 0;
-        if (count >= perSecond) {
-          return false;
-        }
-        if (taken.compareAndSet(before, second << COUNT_BITS | (count + 1))) {
-          return true;
-        }
-      }
     }
   }
 

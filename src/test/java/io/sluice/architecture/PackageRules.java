@@ -97,7 +97,7 @@ final class PackageRules {
           Map.entry("async", Set.of("monitor")),
           Map.entry("monitor", Set.of()),
           Map.entry("log", Set.of("monitor")),
-          Map.entry("tracing", Set.of("config", "metrics")),
+          Map.entry("tracing", Set.of("async", "config", "metrics")),
           Map.entry("model", Set.of()));
 
   private PackageRules() {}

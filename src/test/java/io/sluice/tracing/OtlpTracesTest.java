@@ -165,21 +165,4 @@ class OtlpTracesTest {
     // then
     assertThat(List.of(busy, failures, asked)).isEqualTo(List.of(2L, 2L, 3L));
   }
-
-  @Test
-  void shouldTakeAgainWhenTheSecondIsOver() {
-    // given
-    long[] nanos = {5};
-    OtlpTraces.SecondBudget unit = new OtlpTraces.SecondBudget(1, () -> nanos[0]);
-    boolean first = unit.take();
-    boolean second = unit.take();
-
-    // when
-    nanos[0] += TimeUnit.SECONDS.toNanos(1);
-
-    // then
-    assertThat(List.of(first, second)).isEqualTo(List.of(true, false));
-    assertThat(unit.take()).isTrue();
-    assertThat(new OtlpTraces.SecondBudget(0, () -> nanos[0]).take()).isFalse();
-  }
 }

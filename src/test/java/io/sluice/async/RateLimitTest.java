@@ -1,12 +1,13 @@
-package io.sluice.grant;
+package io.sluice.async;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.time.Duration;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class DirectBudgetTest {
+class RateLimitTest {
   private static final int PER_S = 10;
 
   private long nowNanos;
@@ -17,7 +18,7 @@ class DirectBudgetTest {
   void shouldBeWholeAgainAfterASecondWhereverTheClockBegan(long start) {
     // given
     nowNanos = start;
-    DirectBudget unit = new DirectBudget(PER_S, () -> nowNanos);
+    RateLimit unit = new RateLimit(PER_S, () -> nowNanos);
     int first = unit.take(PER_S + 1);
     int meanwhile = unit.take(1);
 
@@ -29,5 +30,18 @@ class DirectBudgetTest {
     assertThat(first).isEqualTo(PER_S);
     assertThat(meanwhile).isZero();
     assertThat(next).isEqualTo(PER_S);
+  }
+
+  @Test
+  void shouldGiveNoneWhenThereIsNoneASecond() {
+    // given
+    RateLimit unit = new RateLimit(0, () -> nowNanos);
+
+    // when
+    nowNanos += Duration.ofSeconds(1).toNanos();
+
+    // then
+    assertThat(unit.take()).isFalse();
+    assertThat(unit.take(1)).isZero();
   }
 }
