@@ -2,7 +2,7 @@ package io.sluice.config;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import java.io.ByteArrayOutputStream;
+import java.net.URLDecoder;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -145,18 +145,6 @@ public record ServerUri(
 
   /** Decodes %XX as UTF-8. A plus sign is one: this is no form. */
   private static String decoded(String text) {
-    if (text.indexOf('%') < 0) {
-      return text;
-    }
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream(text.length());
-    for (int i = 0; i < text.length(); i++) {
-      if (text.charAt(i) == '%') {
-        bytes.write(Integer.parseInt(text, i + 1, i + 3, 16));
-        i += 2;
-      } else {
-        bytes.write(text.charAt(i));
-      }
-    }
-    return bytes.toString(UTF_8);
+    return URLDecoder.decode(text.replace("+", "%2B"), UTF_8);
   }
 }

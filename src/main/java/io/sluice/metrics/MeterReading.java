@@ -8,19 +8,17 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The meters of this instance, read in one pass, for what shows them itself. */
+/** The meters of this instance, for what shows them itself. */
 public final class MeterReading {
   private static final Histogram NONE = new Histogram(0, List.of());
 
-  /** By name; meters of one name differ in a tag. */
-  private final Map<String, List<Meter>> meters = new HashMap<>();
+  private final MeterRegistry registry;
 
   /** How many values are at most so high. */
   public record Bucket(double boundMs, long count) {}
@@ -33,9 +31,7 @@ public final class MeterReading {
   public record Histogram(long count, List<Bucket> buckets) {}
 
   private MeterReading(MeterRegistry registry) {
-    registry.forEachMeter(
-        meter ->
-            meters.computeIfAbsent(meter.getId().getName(), name -> new ArrayList<>()).add(meter));
+    this.registry = registry;
   }
 
   public static MeterReading of(MeterRegistry registry) {
@@ -99,7 +95,7 @@ public final class MeterReading {
   }
 
   private Stream<Meter> of(String name) {
-    return meters.getOrDefault(name, List.of()).stream();
+    return registry.find(name).meters().stream();
   }
 
   private static double value(Meter meter) {

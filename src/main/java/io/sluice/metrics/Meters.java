@@ -336,18 +336,18 @@ public final class Meters {
   /** The meters of connections, and of TLS on them. */
   public static final class ConnectionMeters {
     private final MeterRegistry registry;
-    private final Counter done;
-    private final Counter late;
-    private final Counter failed;
 
     ConnectionMeters(MeterRegistry registry) {
       this.registry = registry;
-      this.done = handshakes("ok");
-      this.late = handshakes("late");
-      this.failed = handshakes("failed");
+      List.of("ok", "late", "failed").forEach(this::handshakes);
     }
 
-    private Counter handshakes(String outcome) {
+    /**
+     * TLS handshakes.
+     *
+     * @param outcome ok; late: it did not end in time; failed: or its caller went away
+     */
+    public Counter handshakes(String outcome) {
       return registry.counter("sluice_tls_handshakes", "outcome", outcome);
     }
 
@@ -360,21 +360,6 @@ public final class Meters {
     /** Counts a connection that was closed because of its caller or of the limit. */
     public void dropped(String reason) {
       registry.counter("sluice_http_connections_dropped", "reason", reason).increment();
-    }
-
-    /** A handshake ended as it should. */
-    public void shookHands() {
-      done.increment();
-    }
-
-    /** A handshake did not end in time. */
-    public void handshakeLate() {
-      late.increment();
-    }
-
-    /** A handshake failed, or its caller went away. */
-    public void handshakeFailed() {
-      failed.increment();
     }
 
     /**

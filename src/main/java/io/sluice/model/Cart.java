@@ -3,6 +3,8 @@ package io.sluice.model;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -115,16 +117,12 @@ public record Cart(List<Line> lines) {
   /** The cart of a {@link #text}; empty if it is none. */
   public static Optional<Cart> parse(String text) {
     List<Line> lines = new ArrayList<>();
-    int from = 0;
-    while (from <= text.length() && lines.size() <= Limits.CART_LINES_MAX) {
-      int comma = text.indexOf(BETWEEN_LINES, from);
-      int end = comma < 0 ? text.length() : comma;
-      Line line = line(text, from, end);
+    for (String part : text.split(",", Limits.CART_LINES_MAX + 1)) {
+      Line line = line(part);
       if (line == null) {
         return Optional.empty();
       }
       lines.add(line);
-      from = end + 1;
     }
     boolean isCart =
         lines.size() >= Limits.CART_LINES_MIN
@@ -133,19 +131,13 @@ public record Cart(List<Line> lines) {
     return isCart ? Optional.of(new Cart(lines)) : Optional.empty();
   }
 
-  private static @Nullable Line line(String text, int from, int to) {
-    long[] fields = new long[FIELDS];
-    int at = from;
-    for (int i = 0; i < FIELDS; i++) {
-      int dot = i == FIELDS - 1 ? to : text.indexOf(BETWEEN_FIELDS, at);
-      if (dot < 0 || dot > to) {
-        return null;
-      }
-      fields[i] = OrderToken.number(text, at, dot, OrderToken.SKU_DIGITS_MAX);
-      if (fields[i] < 0) {
-        return null;
-      }
-      at = dot + 1;
+  private static @Nullable Line line(String text) {
+    long[] fields =
+        Stream.of(text.split("\\.", -1))
+            .mapToLong(each -> OrderToken.number(each, 0, each.length(), OrderToken.SKU_DIGITS_MAX))
+            .toArray();
+    if (fields.length != FIELDS || LongStream.of(fields).anyMatch(field -> field < 0)) {
+      return null;
     }
     if (fields[1] >= Limits.BUCKETS_MAX || fields[2] > Limits.QTY_MAX) {
       return null;

@@ -1,6 +1,7 @@
 package io.sluice.tracing;
 
 import io.sluice.model.OrderToken;
+import java.util.HexFormat;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public record TraceContext(String traceId, String spanId) {
 
   public static final String SPAN_ID = "span_id";
 
+  private static final HexFormat HEX = HexFormat.of();
   private static final int SPAN_DIGITS = 16;
   private static final int LENGTH = 55;
   private static final int TRACE_AT = 3;
@@ -74,7 +76,7 @@ public record TraceContext(String traceId, String spanId) {
   }
 
   private static String randomHex() {
-    return OrderHash.hex(ThreadLocalRandom.current().nextLong() | 1);
+    return HEX.toHexDigits(ThreadLocalRandom.current().nextLong() | 1);
   }
 
   /** As a traceparent. */
@@ -128,16 +130,7 @@ public record TraceContext(String traceId, String spanId) {
     /** All bits, as 32 hexadecimal digits. The half that is the id of a span is not 0. */
     static String hex(String token) {
       long low = low(token);
-      return hex(high(token)) + hex(low == 0 ? 1 : low);
-    }
-
-    /** 16 hexadecimal digits. */
-    static String hex(long value) {
-      StringBuilder digits = new StringBuilder(16);
-      for (int shift = 60; shift >= 0; shift -= 4) {
-        digits.append(Character.forDigit((int) (value >>> shift) & 15, 16));
-      }
-      return digits.toString();
+      return HEX.toHexDigits(high(token)) + HEX.toHexDigits(low == 0 ? 1 : low);
     }
 
     /** The six bits of a character of base64url. */

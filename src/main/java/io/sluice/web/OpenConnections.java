@@ -235,13 +235,13 @@ public final class OpenConnections {
   }
 
   private void note(@Nullable Throwable handshake) {
-    if (handshake == null) {
-      meters.connections().shookHands();
-    } else if (handshake instanceof SslHandshakeTimeoutException) {
-      meters.connections().handshakeLate();
+    boolean isLate = handshake instanceof SslHandshakeTimeoutException;
+    meters
+        .connections()
+        .handshakes(handshake == null ? "ok" : isLate ? "late" : "failed")
+        .increment();
+    if (isLate) {
       meters.connections().dropped("late");
-    } else {
-      meters.connections().handshakeFailed();
     }
   }
 
