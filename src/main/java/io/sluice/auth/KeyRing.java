@@ -2,6 +2,7 @@ package io.sluice.auth;
 
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
+import io.sluice.async.Reloaded;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.model.Sha256;
@@ -9,7 +10,6 @@ import io.sluice.monitor.Alarm;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -45,20 +45,25 @@ public final class KeyRing {
 
   private final KeySource source;
   private final LongSupplier nanoTime;
+  private final Reloaded<String, Era> file;
   private final AtomicReference<@Nullable Long> askedNanos = new AtomicReference<>();
   private volatile Runnable reader = () -> {};
-  private volatile Era era;
-
-  /** Guarded by this, like the next. */
-  private String lastText;
-
-  private String lastFault = "";
 
   private KeyRing(KeySource source, LongSupplier nanoTime) {
     this.source = source;
     this.nanoTime = nanoTime;
-    this.lastText = source.text();
-    this.era = Era.of(source.keys(lastText));
+    this.file =
+        new Reloaded<>(
+            source::text,
+            text -> Era.of(source.keys(text)),
+            era ->
+                log.atInfo()
+                    .addKeyValue("file", source.path())
+                    .addKeyValue("keys", era.keys().byId().size())
+                    .log("keys of tokens replaced"),
+            why ->
+                Alarm.KEYS_UNREADABLE.raise(
+                    log.atError().addKeyValue("file", source.path()).addKeyValue("why", why)));
   }
 
   /**
@@ -78,7 +83,7 @@ public final class KeyRing {
   }
 
   Era era() {
-    return era;
+    return file.now();
   }
 
   /** Sets what reads the file soon, on a thread that may block. */
@@ -95,20 +100,7 @@ public final class KeyRing {
     if (!source.isFile()) {
       return () -> {};
     }
-    AtomicBoolean isReading = new AtomicBoolean();
-    readBy(
-        () -> {
-          if (isReading.compareAndSet(false, true)) {
-            vertx
-                .executeBlocking(
-                    () -> {
-                      readAgain();
-                      return true;
-                    },
-                    false)
-                .onComplete(read -> isReading.set(false));
-          }
-        });
+    readBy(() -> file.readAgain(vertx));
     long timer = vertx.setPeriodic(interval.toMillis(), tick -> reader.run());
     return () -> vertx.cancelTimer(timer);
   }
@@ -124,31 +116,8 @@ public final class KeyRing {
   }
 
   /** Reads the file, and replaces the keys if it has others. Blocks. */
-  synchronized void readAgain() {
-    try {
-      String text = source.text();
-      if (!text.equals(lastText)) {
-        KeySet keys = source.keys(text);
-        era = Era.of(keys);
-        lastText = text;
-        log.atInfo()
-            .addKeyValue("file", source.path())
-            .addKeyValue("keys", keys.byId().size())
-            .log("keys of tokens replaced");
-      }
-      lastFault = "";
-    } catch (InvalidConfigException unusable) {
-      report(String.valueOf(unusable.getMessage()));
-    }
-  }
-
-  /** Once for each fault, not at every reading. */
-  private void report(String fault) {
-    if (!fault.equals(lastFault)) {
-      lastFault = fault;
-      Alarm.KEYS_UNREADABLE.raise(
-          log.atError().addKeyValue("file", source.path()).addKeyValue("why", fault));
-    }
+  void readAgain() {
+    file.readAgain();
   }
 
   /** The SHA-256 of a token: a reader of the memory learns nothing from it. */

@@ -5,6 +5,7 @@ import io.netty.handler.ssl.SslContext;
 import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
+import io.sluice.async.Reloaded;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.config.NamedFile;
 import io.sluice.config.TlsFiles;
@@ -22,7 +23,6 @@ import java.util.Date;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.net.ssl.KeyManager;
@@ -55,21 +55,14 @@ public final class PortTls {
   private static final Logger log = LoggerFactory.getLogger(PortTls.class);
 
   private final Vertx vertx;
-  private final Optional<CertificateFiles> files;
-  private final String key;
-  private final AtomicBoolean looking = new AtomicBoolean();
-  private volatile @Nullable Served served;
-  private volatile String lastFault = "";
+  private final @Nullable Reloaded<CertificateFiles.Pem, Served> served;
   private long timer = -1;
 
-  /** A pair, and the part of it that new connections get. */
-  private record Served(CertificateFiles.Pem pem, SslContext context, Instant expires) {}
+  /** The part of a pair that new connections get. */
+  private record Served(SslContext context, Instant expires) {}
 
-  private PortTls(
-      Vertx vertx, Optional<CertificateFiles> files, String key, @Nullable Served served) {
+  private PortTls(Vertx vertx, @Nullable Reloaded<CertificateFiles.Pem, Served> served) {
     this.vertx = vertx;
-    this.files = files;
-    this.key = key;
     this.served = served;
   }
 
@@ -79,28 +72,45 @@ public final class PortTls {
    */
   public static Future<PortTls> open(Vertx vertx, TlsFiles files, TlsFiles.Keys keys) {
     if (!files.isOn()) {
-      return Future.succeededFuture(new PortTls(vertx, Optional.empty(), "", null));
+      return Future.succeededFuture(new PortTls(vertx, null));
     }
     CertificateFiles read = new CertificateFiles(vertx, files, keys, InstantSource.system());
     return vertx.executeBlocking(
-        () -> {
-          CertificateFiles.Pem pem = read.read();
-          Instant expires = read.check(pem);
-          Served first = new Served(pem, context(vertx, pem), expires);
-          return new PortTls(vertx, Optional.of(read), keys.certFile(), first);
-        });
+        () ->
+            new PortTls(
+                vertx,
+                new Reloaded<>(
+                    read::read,
+                    pem -> {
+                      Instant expires = read.check(pem);
+                      return new Served(context(vertx, pem), expires);
+                    },
+                    fresh ->
+                        log.atInfo()
+                            .addKeyValue("key", keys.certFile())
+                            .log("certificate replaced"),
+                    why ->
+                        log.atWarn()
+                            .addKeyValue("cause", why)
+                            .log(
+                                "changed certificate is not used; the previous one is served"
+                                    + " on"))));
   }
 
   /** Of the cipher suites that the JVM enables those with forward secrecy and authentication. */
-  private static SslContext context(Vertx vertx, CertificateFiles.Pem pem) throws Exception {
-    return SslContextBuilder.forServer(pem.options().getKeyManagerFactory(vertx))
-        .sslProvider(SslProvider.JDK)
-        .protocols(VERSIONS)
-        .ciphers(
-            Stream.of(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites())
-                .filter(SUITES.asMatchPredicate())
-                .toList())
-        .build();
+  private static SslContext context(Vertx vertx, CertificateFiles.Pem pem) {
+    try {
+      return SslContextBuilder.forServer(pem.options().getKeyManagerFactory(vertx))
+          .sslProvider(SslProvider.JDK)
+          .protocols(VERSIONS)
+          .ciphers(
+              Stream.of(SSLContext.getDefault().getDefaultSSLParameters().getCipherSuites())
+                  .filter(SUITES.asMatchPredicate())
+                  .toList())
+          .build();
+    } catch (Exception unusable) {
+      throw new IllegalArgumentException(unusable.getMessage(), unusable);
+    }
   }
 
   /**
@@ -109,11 +119,10 @@ public final class PortTls {
    * @param handshakeTime within which the handshake must end, else the connection is closed
    */
   @Nullable SslHandler handler(ByteBufAllocator allocator, Duration handshakeTime) {
-    Served now = served;
-    if (now == null) {
+    if (served == null) {
       return null;
     }
-    SslHandler handler = now.context().newHandler(allocator);
+    SslHandler handler = served.now().context().newHandler(allocator);
     handler.setHandshakeTimeout(handshakeTime.toMillis(), TimeUnit.MILLISECONDS);
     handler.handshakeFuture().addListener(ended -> endNegotiation(handler.engine()));
     return handler;
@@ -131,7 +140,7 @@ public final class PortTls {
 
   /** Whether the port speaks TLS. */
   boolean isOn() {
-    return files.isPresent();
+    return served != null;
   }
 
   /**
@@ -140,14 +149,10 @@ public final class PortTls {
    * @param port its name in the metrics
    */
   public void measure(ConnectionMeters meters, String port) {
-    if (isOn()) {
-      meters.certificateExpires(port, this::expiresS);
+    Reloaded<CertificateFiles.Pem, Served> pair = served;
+    if (pair != null) {
+      meters.certificateExpires(port, () -> pair.now().expires().getEpochSecond());
     }
-  }
-
-  private long expiresS() {
-    Served now = served;
-    return now == null ? 0 : now.expires().getEpochSecond();
   }
 
   /** Looks for a changed pair from now on, on the calling context. */
@@ -162,49 +167,9 @@ public final class PortTls {
     vertx.cancelTimer(timer);
   }
 
-  /**
-   * Looks once; completes when a changed pair is served, or refused. A look that takes longer than
-   * the period must not pile up.
-   */
+  /** Looks once; completes when a changed pair is served, or refused. */
   Future<Void> look() {
-    if (files.isEmpty() || !looking.compareAndSet(false, true)) {
-      return Future.succeededFuture();
-    }
-    CertificateFiles read = files.get();
-    return vertx
-        .executeBlocking(() -> changed(read))
-        .onSuccess(fresh -> fresh.ifPresent(this::replace))
-        .onFailure(this::refused)
-        .onComplete(done -> looking.set(false))
-        .transform(done -> Future.succeededFuture());
-  }
-
-  /** The new pair, if it differs and can be served. */
-  private Optional<Served> changed(CertificateFiles read) throws Exception {
-    CertificateFiles.Pem found = read.read();
-    Served now = served;
-    if (now != null && found.equals(now.pem())) {
-      lastFault = "";
-      return Optional.empty();
-    }
-    Instant expires = read.check(found);
-    return Optional.of(new Served(found, context(vertx, found), expires));
-  }
-
-  private void replace(Served fresh) {
-    served = fresh;
-    lastFault = "";
-    log.atInfo().addKeyValue("key", key).log("certificate replaced");
-  }
-
-  private void refused(Throwable cause) {
-    String why = String.valueOf(cause.getMessage());
-    if (!why.equals(lastFault)) {
-      lastFault = why;
-      log.atWarn()
-          .addKeyValue("cause", why)
-          .log("changed certificate is not used; the previous one is served on");
-    }
+    return served == null ? Future.succeededFuture() : served.readAgain(vertx);
   }
 
   /**

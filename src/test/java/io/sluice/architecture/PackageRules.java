@@ -51,8 +51,8 @@ final class PackageRules {
                   "orderlog",
                   "stock",
                   "web")),
-          Map.entry("web", Set.of("config", "ledger", "metrics", "tracing")),
-          Map.entry("auth", Set.of("config", "grant", "monitor", "web")),
+          Map.entry("web", Set.of("async", "config", "ledger", "metrics", "tracing")),
+          Map.entry("auth", Set.of("async", "config", "grant", "monitor", "web")),
           Map.entry(
               "admission",
               Set.of("async", "config", "ledger", "ledger.rules", "metrics", "orderlog")),
