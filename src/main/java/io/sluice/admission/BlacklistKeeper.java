@@ -19,7 +19,6 @@ import io.sluice.model.IfMatch;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher;
 import io.vertx.core.Future;
-import io.vertx.core.json.DecodeException;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -212,7 +211,8 @@ public final class BlacklistKeeper {
     }
     home.execute(
         () -> {
-          if (!banned.knows(event.key(), BlacklistEvent.versionIn(event))) {
+          Long version = event.number("version");
+          if (version == null || !banned.knows(event.key(), version)) {
             reading.wake();
           }
         });
@@ -310,16 +310,6 @@ public final class BlacklistKeeper {
    */
   record BlacklistEvent(Ban ban, long nowMs) {
     static final String TYPE = EventType.BLACKLIST_CHANGED.name();
-
-    /** The version of the change that this event tells of; the highest if it tells none. */
-    static long versionIn(Event event) {
-      try {
-        Object version = new JsonObject(event.payload()).getValue("version");
-        return version instanceof Number number ? number.longValue() : Long.MAX_VALUE;
-      } catch (DecodeException unreadable) {
-        return Long.MAX_VALUE;
-      }
-    }
 
     Event written() {
       JsonObject json =

@@ -6,7 +6,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -30,17 +32,6 @@ public final class UnsafeDefaults {
   private static final String LOG_IN_TO_REDIS = "redis.uri must have a password";
   private static final String LOG_IN_TO_KAFKA =
       KafkaProperties.KEY + " must have a login, SASL or a certificate";
-
-  /**
-   * @param word by which it is accepted
-   * @param remedy that takes it away
-   */
-  private record Lack(String word, String remedy) {
-    @Override
-    public String toString() {
-      return "%s, or %s name %s".formatted(remedy, ACCEPT, word);
-    }
-  }
 
   private UnsafeDefaults() {}
 
@@ -192,28 +183,29 @@ public final class UnsafeDefaults {
    */
   public static void refuse(Config config) {
     List<String> accepted = List.of(config.stores().accept().split("\\s*,\\s*", -1));
-    List<Lack> missing =
-        lacking(config.mysql(), config.redis(), config.kafka()).stream()
-            .filter(lack -> !accepted.contains(lack.word()))
-            .toList();
+    Map<String, String> missing = remedies(config.mysql(), config.redis(), config.kafka());
+    missing.keySet().removeAll(accepted);
     if (!missing.isEmpty()) {
       throw new InvalidConfigException(
           ACCEPT,
-          missing.stream().map(Lack::toString).collect(Collectors.joining("; "))
-              + ": not on this machine");
+          missing.entrySet().stream()
+              .map(lack -> "%s, or %s name %s".formatted(lack.getValue(), ACCEPT, lack.getKey()))
+              .collect(Collectors.joining("; ", "", ": not on this machine")));
     }
   }
 
-  private static List<Lack> lacking(MysqlConfig mysql, RedisConfig redis, KafkaConfig kafka) {
-    List<Lack> found = new ArrayList<>();
+  /** What takes each lack away, by the word by which it is accepted. */
+  private static Map<String, String> remedies(
+      MysqlConfig mysql, RedisConfig redis, KafkaConfig kafka) {
+    Map<String, String> found = new LinkedHashMap<>();
     if (isUnverified(mysql)) {
-      found.add(new Lack("mysql-unverified", VERIFY_DATABASE));
+      found.put("mysql-unverified", VERIFY_DATABASE);
     }
     if (isWithoutLogin(redis)) {
-      found.add(new Lack("redis-without-login", LOG_IN_TO_REDIS));
+      found.put("redis-without-login", LOG_IN_TO_REDIS);
     }
     if (isWithoutLogin(kafka)) {
-      found.add(new Lack("kafka-without-login", LOG_IN_TO_KAFKA));
+      found.put("kafka-without-login", LOG_IN_TO_KAFKA);
     }
     return found;
   }

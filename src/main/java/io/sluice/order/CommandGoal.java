@@ -66,14 +66,12 @@ interface CommandGoal {
     @Override
     public Optional<CommandAnswer> outcomeOf(Order order) {
       return switch (order.status()) {
-        case RESERVED -> Optional.empty();
         case PENDING ->
             this == REFUND
                 ? Optional.of(new Conflict(ConflictType.NOT_CONFIRMED, order))
                 : Optional.empty();
-        case CONFIRMED -> this == REFUND ? Optional.empty() : Optional.of(ofConfirmed(order));
         case CANCELED, REJECTED -> Optional.of(ofEnded(order));
-        case REFUNDED -> Optional.of(ofRefunded(order));
+        case RESERVED, CONFIRMED, REFUNDED -> decidedBy(order);
       };
     }
 

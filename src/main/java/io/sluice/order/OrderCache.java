@@ -8,8 +8,6 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -273,16 +271,11 @@ public final class OrderCache implements EventFeed.Listener {
 
   /** Empty without the time when it was made. */
   private Optional<Heartbeat> heartbeatOf(Event event) {
-    try {
-      JsonObject json = new JsonObject(event.payload());
-      Long term = json.getLong("term");
-      Long madeAtMs = json.getLong("at");
-      return term == null || madeAtMs == null
-          ? Optional.empty()
-          : Optional.of(new Heartbeat(term, madeAtMs, nanoTime.getAsLong()));
-    } catch (DecodeException | ClassCastException notOfOurs) {
-      return Optional.empty();
-    }
+    Long term = event.number("term");
+    Long madeAtMs = event.number("at");
+    return term == null || madeAtMs == null
+        ? Optional.empty()
+        : Optional.of(new Heartbeat(term, madeAtMs, nanoTime.getAsLong()));
   }
 
   /**

@@ -1,5 +1,7 @@
 package io.sluice.orderlog;
 
+import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,5 +36,14 @@ public record Event(
   /** The same event, as heard from this instance. */
   public Event heardFrom(@Nullable String publisher) {
     return new Event(type, key, payload, traceparent, publisher);
+  }
+
+  /** A whole number of the payload; null if it has none of this name, or cannot be read. */
+  public @Nullable Long number(String name) {
+    try {
+      return new JsonObject(payload).getLong(name);
+    } catch (DecodeException | ClassCastException notOfOurs) {
+      return null;
+    }
   }
 }

@@ -64,10 +64,21 @@ public final class BatchTrace {
               List.of(batch),
               error));
     }
+    record(endNanos, size, parts.size() - links.size(), place, links, error);
+  }
+
+  /** Records the span of the batch. */
+  private void record(
+      long endNanos,
+      int size,
+      long linksLeftOut,
+      Map<String, Object> place,
+      List<TraceContext> links,
+      @Nullable String error) {
     Map<String, Object> attributes = new HashMap<>(place);
     attributes.put(Attributes.BATCH_SIZE, (long) size);
-    if (parts.size() > links.size()) {
-      attributes.put(Attributes.LINKS_LEFT_OUT, (long) parts.size() - links.size());
+    if (linksLeftOut > 0) {
+      attributes.put(Attributes.LINKS_LEFT_OUT, linksLeftOut);
     }
     traces.record(
         new Span(
@@ -97,19 +108,8 @@ public final class BatchTrace {
       Map<String, Object> place,
       String error) {
     if (traces.takesFailure(false)) {
-      Map<String, Object> attributes = new HashMap<>(place);
-      attributes.put(Attributes.BATCH_SIZE, (long) size);
-      traces.record(
-          new Span(
-              TraceContext.fresh(),
-              null,
-              step.batchName(),
-              step.kind(),
-              startNanos,
-              endNanos,
-              attributes,
-              some.stream().limit(LINKS_MAX).map(TraceContext::ofOrder).toList(),
-              error));
+      List<TraceContext> links = some.stream().limit(LINKS_MAX).map(TraceContext::ofOrder).toList();
+      new BatchTrace(traces, step, startNanos).record(endNanos, size, 0, place, links, error);
     }
   }
 

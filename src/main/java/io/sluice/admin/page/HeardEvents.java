@@ -3,8 +3,6 @@ package io.sluice.admin.page;
 import io.sluice.ledger.rules.EventType;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
-import io.vertx.core.json.DecodeException;
-import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -45,20 +43,12 @@ public final class HeardEvents implements EventFeed.Listener {
   /** A replaced owner may send heartbeats for a while. */
   private void note(int partition, Event heartbeat) {
     String instance = heartbeat.instance();
-    Long term = term(heartbeat.payload());
+    Long term = heartbeat.number("term");
     if (instance != null && term != null) {
       owners.accumulateAndGet(
           partition,
           new Owner(instance, term),
           (before, now) -> before == null || now.term() >= before.term() ? now : before);
-    }
-  }
-
-  private static @Nullable Long term(String payload) {
-    try {
-      return new JsonObject(payload).getLong("term");
-    } catch (DecodeException | ClassCastException notOfOurs) {
-      return null;
     }
   }
 
