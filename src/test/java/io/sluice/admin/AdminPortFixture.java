@@ -32,6 +32,7 @@ import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.stock.StockConnection.Memory;
+import io.sluice.testkit.Ports;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Contract;
 import io.sluice.web.Endpoint;
@@ -39,7 +40,6 @@ import io.sluice.web.HttpProbe;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
@@ -175,11 +175,7 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   private static <T> T failing(Class<T> port, Throwable cause) {
-    return port.cast(
-        Proxy.newProxyInstance(
-            port.getClassLoader(),
-            new Class<?>[] {port},
-            (proxy, method, arguments) -> Future.failedFuture(cause)));
+    return Ports.answering(port, (self, method, arguments) -> Future.failedFuture(cause));
   }
 
   private static BlacklistKeeper blacklist(Blacklist bans) {

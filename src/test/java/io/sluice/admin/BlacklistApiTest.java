@@ -2,13 +2,12 @@ package io.sluice.admin;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.admin.AdminCalls.Call;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.net.URLEncoder;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,10 +25,7 @@ class BlacklistApiTest {
   private final AdminPortFixture fixture = new AdminPortFixture(AdminCalls.CONFIG).serving();
 
   private Answer call(String method, String path, String token, String... headers) {
-    String[] all = Arrays.copyOf(headers, headers.length + 2);
-    all[headers.length] = "Authorization";
-    all[headers.length + 1] = "Bearer " + token;
-    return fixture.probe.send(method, path, BodyPublishers.noBody(), all);
+    return new Call(method, path, "").send(fixture, token, headers);
   }
 
   private Answer put(String body) {

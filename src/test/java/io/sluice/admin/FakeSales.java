@@ -3,13 +3,14 @@ package io.sluice.admin;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.IfMatch;
-import io.sluice.model.Placement;
 import io.sluice.model.Sale;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
+import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.SkuState;
+import io.sluice.model.Skus;
 import io.vertx.core.Future;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -58,17 +59,9 @@ public final class FakeSales implements SaleLedger {
 
   /** A SKU of the sale. */
   public static Sku sku(long skuId) {
-    return new Sku(
-        skuId,
-        500,
-        500,
-        1,
-        Sku.Mode.FAST,
-        SALE.terms().settings(1, Watermarks.DEFAULT),
-        SALE.state(),
-        SALE.state(),
-        Placement.first(skuId, 1, 8),
-        new Membership(1, SALE.saleId(), false, 1));
+    SkuSettings settings = SALE.terms().settings(1, Watermarks.DEFAULT);
+    return Skus.open(skuId, 500, 1, settings)
+        .with(settings, SALE.state(), SALE.state(), new Membership(1, SALE.saleId(), false, 1));
   }
 
   /** A SKU that is in a later sale, and has sold so many of its 500 units in this one. */

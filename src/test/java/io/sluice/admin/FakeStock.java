@@ -9,8 +9,8 @@ import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.BookedMark;
 import io.sluice.stock.StockStore.Snapshot;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -24,17 +24,12 @@ public final class FakeStock {
       bucket -> Future.succeededFuture(snapshot(BucketCode.OK, 1, 1, 0));
 
   public StockStore store() {
-    return (StockStore)
-        Proxy.newProxyInstance(
-            StockStore.class.getClassLoader(),
-            new Class<?>[] {StockStore.class},
-            (proxy, method, arguments) -> {
-              if (!method.getName().equals("snapshot")) {
-                throw new AssertionError("Expected only to be looked at, but got " + method);
-              }
-              looks.incrementAndGet();
-              return snapshots.apply((BucketId) arguments[0]);
-            });
+    return Ports.partly(StockStore.class, this);
+  }
+
+  Future<Snapshot> snapshot(BucketId bucket, List<OrderToken> tokens, int unbookedMax) {
+    looks.incrementAndGet();
+    return snapshots.apply(bucket);
   }
 
   /** A bucket of 100 units, 50 held or sold, and this many unbooked. */
@@ -55,6 +50,21 @@ public final class FakeStock {
         IntStream.range(0, unbooked)
             .mapToObj(i -> Grants.of(token, "alice", 1, 51 + i, epoch, 1, 2))
             .toList();
+    return snapshot(code, total, claimed, released, epoch, version, unbooked, grants);
+  }
+
+  /**
+   * @param unbooked of which these grants were read
+   */
+  static Snapshot snapshot(
+      BucketCode code,
+      long total,
+      long claimed,
+      long released,
+      long epoch,
+      long version,
+      int unbooked,
+      List<Grant> grants) {
     return new Snapshot(
         code,
         total,

@@ -58,6 +58,14 @@ class OperationsTest {
     return Duration.between(Instant.EPOCH, now.get());
   }
 
+  private void changed(Sku sku) {
+    ledger.changeResult = Future.succeededFuture(new SkuLedger.ChangeResult.Done(sku));
+  }
+
+  private void put(Sku sku, boolean isNew) {
+    ledger.putResult = Future.succeededFuture(new SkuLedger.PutResult.Done(sku, isNew));
+  }
+
   private static void assertDone(Outcome outcome, int status, Sku sku) {
     Outcome.Done done = (Outcome.Done) outcome;
     assertThat(done.status()).isEqualTo(status);
@@ -76,8 +84,7 @@ class OperationsTest {
   void shouldAnswerOnlyWhenRedisShowsEveryBucket() {
     // given: Redis shows the second bucket 100 ms later
     ledger.has(FakeLedger.sku(7, 2));
-    ledger.putResult =
-        Future.succeededFuture(new SkuLedger.PutResult.Done(FakeLedger.sku(7, 2), true));
+    put(FakeLedger.sku(7, 2), true);
     stock.snapshots =
         bucket ->
             Future.succeededFuture(
@@ -101,8 +108,7 @@ class OperationsTest {
   @Test
   void shouldSayThatItIsRecordedWhenRedisDoesNotShowItInTime() {
     // given
-    ledger.changeResult =
-        Future.succeededFuture(new SkuLedger.ChangeResult.Done(FakeLedger.sku(7, 1)));
+    changed(FakeLedger.sku(7, 1));
     ledger.version = 2;
 
     // when
@@ -120,7 +126,7 @@ class OperationsTest {
     // given: the first bucket is gone from Redis, and the second shows the end later
     ledger.has(FakeLedger.sku(7, 2));
     Sku ending = SkuRules.change(FakeLedger.sku(7, 2), StateChange.END, 1);
-    ledger.changeResult = Future.succeededFuture(new SkuLedger.ChangeResult.Done(ending));
+    changed(ending);
     ledger.version = 2;
     stock.snapshots =
         bucket ->
@@ -141,8 +147,7 @@ class OperationsTest {
   @Test
   void shouldLookAgainWhenRedisDoesNotAnswer() {
     // given
-    ledger.changeResult =
-        Future.succeededFuture(new SkuLedger.ChangeResult.Done(FakeLedger.sku(7, 1)));
+    changed(FakeLedger.sku(7, 1));
     stock.snapshots =
         bucket ->
             stock.looks.get() < 3
@@ -161,8 +166,7 @@ class OperationsTest {
   void shouldLookAtEachBucketOnceARoundWhenThereAreMany() {
     // given
     ledger.has(FakeLedger.sku(7, 256));
-    ledger.putResult =
-        Future.succeededFuture(new SkuLedger.PutResult.Done(FakeLedger.sku(7, 256), false));
+    put(FakeLedger.sku(7, 256), false);
 
     // when
     Outcome outcome = unit.put(NEW).result();

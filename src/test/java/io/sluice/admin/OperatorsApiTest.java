@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import io.sluice.LogCapture;
+import io.sluice.admin.AdminCalls.Call;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
@@ -11,7 +12,6 @@ import io.sluice.config.TlsFiles;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -212,10 +212,7 @@ class OperatorsApiTest {
   }
 
   private static Answer send(AdminPortFixture fixture, String method, String path, String token) {
-    return token == null
-        ? fixture.probe.send(method, path, BodyPublishers.noBody())
-        : fixture.probe.send(
-            method, path, BodyPublishers.noBody(), "Authorization", "Bearer " + token);
+    return new Call(method, path, "").send(fixture, token == null ? "" : token);
   }
 
   private static String line(

@@ -11,6 +11,7 @@ import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.Sale;
+import io.sluice.model.Sales;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import java.util.List;
@@ -125,17 +126,7 @@ record SaleExamples(AdminRows rows) {
   }
 
   private static ChangeResult in(SkuState state) {
-    return new ChangeResult.Done(
-        new Sale(
-            SALE.saleId(),
-            SALE.name(),
-            SALE.carts(),
-            SALE.terms(),
-            state,
-            false,
-            2,
-            2,
-            SALE.createdAtMs()));
+    return new ChangeResult.Done(Sales.in(state, 2, 2, SALE));
   }
 
   private void change(String key, ChangeResult result) {

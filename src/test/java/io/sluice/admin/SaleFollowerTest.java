@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
-import io.sluice.model.Sale;
 import io.sluice.model.Sale.SaleTerms;
+import io.sluice.model.Sales;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
@@ -111,18 +111,8 @@ class SaleFollowerTest {
   }
 
   private static Seen closingAt(String saleId, long closesAtMs) {
-    Sale sale =
-        new Sale(
-            saleId,
-            "n",
-            false,
-            new SaleTerms(0, closesAtMs, 300, false),
-            SkuState.OPEN,
-            false,
-            1,
-            1,
-            1);
-    return new Seen(sale, 10_000);
+    SaleTerms terms = new SaleTerms(0, closesAtMs, 300, false);
+    return new Seen(Sales.of(saleId, "n", terms, SkuState.OPEN), 10_000);
   }
 
   @Test
@@ -145,7 +135,7 @@ class SaleFollowerTest {
 
   private static Seen ending(String saleId) {
     SaleTerms terms = new SaleTerms(0, 0, 300, false);
-    return new Seen(new Sale(saleId, "n", false, terms, SkuState.ENDING, false, 1, 1, 1), 10_000);
+    return new Seen(Sales.of(saleId, "n", terms, SkuState.ENDING), 10_000);
   }
 
   @Test

@@ -8,8 +8,9 @@ import io.sluice.ledger.History.Group;
 import io.sluice.ledger.History.Incident;
 import io.sluice.ledger.History.Interval;
 import io.sluice.ledger.History.Kind;
+import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.SaleLedger.Seen;
-import io.sluice.model.Sale;
+import io.sluice.model.Sales;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -30,6 +32,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code GET /admin/sales/{sale_id}/report}. */
 class SaleReportApiTest {
   private static final String HOSTILE = "<script>alert(1)</script>\"'&<img src=x onerror=y>";
+  private static final int SKUS = 10_000;
+
+  /** A browser shows this much at once. */
+  private static final int PAGE_CHARS_MAX = 100_000;
+
   private static final long OPENED_MS = FakeHistory.OPENED_MS;
 
   @AutoClose
@@ -62,21 +69,8 @@ class SaleReportApiTest {
   }
 
   private void name(String name) {
-    Sale sale = FakeSales.SALE;
     fixture.sales.seen =
-        Optional.of(
-            new Seen(
-                new Sale(
-                    sale.saleId(),
-                    name,
-                    sale.carts(),
-                    sale.terms(),
-                    sale.state(),
-                    sale.frozen(),
-                    sale.version(),
-                    sale.stateVersion(),
-                    sale.createdAtMs()),
-                OPENED_MS + 3_600_000));
+        Optional.of(new Seen(Sales.named(name, FakeSales.SALE), OPENED_MS + 3_600_000));
   }
 
   @ParameterizedTest
@@ -259,5 +253,61 @@ class SaleReportApiTest {
     // then
     assertThat(page)
         .contains("nothing happened yet", "No refusal was counted", "No alarm was raised");
+  }
+
+  // ---- where something is missing, or too much
+
+  @Test
+  void shouldAnswer503WhenTheLedgerIsAwayInTheMiddle() {
+    // given
+    fixture.ledger.auditResult =
+        Future.failedFuture(new LedgerUnavailableException("planted", null));
+    fixture.history.ended.clear();
+
+    // when
+    Answer answer = get("?format=html", "*/*");
+
+    // then
+    assertThat(answer.problem()).isEqualTo("unavailable");
+    fixture.ledger.auditResult = new FakeLedger().auditResult;
+    assertThat(get("?format=html", "*/*").status()).as("once it is back").isEqualTo(200);
+  }
+
+  @Test
+  void shouldSayThatASaleThatIsOpenGoesOn() {
+    // when
+    String page = page();
+
+    // then
+    assertThat(page).contains("The sale is open: this is what happened until 2026-12-01 11:00:00");
+  }
+
+  @Test
+  void shouldSayWhatIsMissingWhenAnInstanceWasKilledBesideAnother() {
+    // given
+    fixture.history.granted.add(
+        new Group(1001, 1, Kind.GRANTED, OPENED_MS, 0, 30, 30, OPENED_MS, OPENED_MS));
+
+    // when
+    String page = page();
+
+    // then
+    assertThat(page).contains("Instances counted 50 of 80 grants");
+  }
+
+  @Test
+  void shouldShowTheBestAndCountAllWhenASaleHasManySkus() {
+    // given
+    fixture.sales.skus = LongStream.range(1_001, 1_001 + SKUS).mapToObj(FakeSales::sku).toList();
+
+    // when
+    String page = page();
+    JsonObject json = json();
+
+    // then
+    assertThat(page).contains("And 9,970 others.").hasSizeLessThan(PAGE_CHARS_MAX);
+    assertThat(page.indexOf("<td>1001</td>")).isPositive();
+    assertThat(json.getJsonArray("skus")).hasSize(SKUS);
+    assertThat(json.getJsonObject("orders").getLong("granted")).isEqualTo(50);
   }
 }

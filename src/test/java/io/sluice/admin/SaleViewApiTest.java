@@ -29,17 +29,10 @@ class SaleViewApiTest {
 
   private JsonObject shown(SkuState state, boolean frozen, boolean isArchiving) {
     Sale of = FakeSales.SALE;
+    SaleTerms terms = of.terms().closingAt(CLOSES_AT_MS);
+    long version = isArchiving ? 2 : 1;
     Sale sale =
-        new Sale(
-            of.saleId(),
-            of.name(),
-            of.carts(),
-            new SaleTerms(of.terms().opensAtMs(), CLOSES_AT_MS, 300, false),
-            state,
-            frozen,
-            isArchiving ? 2 : 1,
-            1,
-            of.createdAtMs());
+        new Sale(of.saleId(), of.name(), false, terms, state, frozen, version, 1, of.createdAtMs());
     fixture.sales.seen = Optional.of(new Seen(sale, AdminPortFixture.NOW.toEpochMilli()));
     return fixture.probe.get("/admin/sales/" + of.saleId()).json();
   }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
-import io.sluice.model.Placement;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
@@ -117,17 +116,8 @@ class StockAdminApiTest {
   void shouldTellTheStateThatHoldsNowWhenTimesAreSet() {
     // given
     long now = AdminPortFixture.NOW.toEpochMilli();
-    Sku ended =
-        new Sku(
-            7,
-            1_000,
-            1_050,
-            1,
-            Sku.Mode.FAST,
-            new SkuSettings(300, 1, now - 2_000, now - 1_000),
-            SkuState.SCHEDULED,
-            SkuState.SCHEDULED,
-            Placement.first(7, 1, 8));
+    SkuSettings over = new SkuSettings(300, 1, now - 2_000, now - 1_000);
+    Sku ended = SKU.with(over, SkuState.SCHEDULED, SkuState.SCHEDULED, SKU.membership());
     fixture.ledger.putResult = Future.succeededFuture(new PutResult.Done(ended, false));
 
     // when

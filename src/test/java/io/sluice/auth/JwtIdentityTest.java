@@ -8,6 +8,7 @@ import io.sluice.auth.Callers.JwtIdentity;
 import io.sluice.config.AuthConfig;
 import io.sluice.metrics.Meters;
 import io.sluice.model.ProblemType;
+import io.sluice.testkit.Ports;
 import io.sluice.web.Exchange;
 import io.sluice.web.InFlight;
 import io.sluice.web.RequestPipeline;
@@ -15,7 +16,6 @@ import io.sluice.web.RequestTraces;
 import io.vertx.core.MultiMap;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
-import java.lang.reflect.Proxy;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,10 +54,6 @@ class JwtIdentityTest {
   private static HttpServerRequest request(TokenSigner signer) {
     String token = signer.token(new JsonObject().put("sub", "alice").put("exp", 600));
     MultiMap headers = MultiMap.caseInsensitiveMultiMap().add("Authorization", "Bearer " + token);
-    return (HttpServerRequest)
-        Proxy.newProxyInstance(
-            JwtIdentityTest.class.getClassLoader(),
-            new Class<?>[] {HttpServerRequest.class},
-            (proxy, method, arguments) -> headers);
+    return Ports.answering(HttpServerRequest.class, (proxy, method, arguments) -> headers);
   }
 }

@@ -144,9 +144,8 @@ public final class Desk {
   }
 
   public Order order(String userId, OrderStatus status, long version) {
-    Order reserved = Order.reserved(grant(userId));
     return new Order(
-        Grants.of(reserved.token(), userId, 1, 3, 1, 10_000, 310_000),
+        grant(userId),
         new Order.Life(status, null, version, 0, 10_000 + version, OrderNotes.NONE),
         false);
   }

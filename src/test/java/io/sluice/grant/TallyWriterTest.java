@@ -9,12 +9,12 @@ import io.sluice.ledger.History.Interval;
 import io.sluice.ledger.InMemoryCounts;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.UnprocessableException;
-import io.sluice.model.Placement;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.model.Skus;
 import io.sluice.monitor.Alarm;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,17 +33,13 @@ class TallyWriterTest {
       new TallyWriter(ledger, tallies, "i-1", () -> Instant.ofEpochMilli(nowMs));
 
   private static Sku sku(String saleId) {
-    return new Sku(
-        7,
-        10,
-        10,
-        1,
-        Sku.Mode.FAST,
-        new SkuSettings(300, 0, 0, 0),
-        SkuState.OPEN,
-        SkuState.OPEN,
-        Placement.first(7, 1, 4),
-        saleId == null ? Membership.NONE : new Membership(1, saleId, false, 1));
+    SkuSettings settings = new SkuSettings(300, 0, 0, 0);
+    return Skus.open(7, 10, 1, settings)
+        .with(
+            settings,
+            SkuState.OPEN,
+            SkuState.OPEN,
+            saleId == null ? Membership.NONE : new Membership(1, saleId, false, 1));
   }
 
   private SaleTallies.Tally tally() {

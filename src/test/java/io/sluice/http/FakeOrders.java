@@ -10,7 +10,6 @@ import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.Order;
-import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
@@ -167,12 +166,9 @@ final class FakeOrders implements OrderPlacing, OrderCalls {
 
   /** Whose orders the caller may act on, of alice's and bob's. */
   private static String seen(Predicate<Order> mayAct) {
-    OrderStatus status = OrderStatus.PENDING;
     Order bobs =
-        new Order(
-            Grants.of(TOKEN, "bob", 1, 8, 1, 0, 0),
-            new Order.Life(status, null, 1, 0, 0, OrderNotes.NONE),
-            false);
+        Order.reserved(Grants.of(TOKEN, "bob", 1, 8, 1, 0, 0))
+            .changed(OrderStatus.PENDING, null, 0);
     boolean hers = mayAct.test(PENDING);
     boolean his = mayAct.test(bobs);
     return hers && his ? "all" : hers ? "alice" : his ? "bob" : "none";

@@ -9,6 +9,7 @@ import io.sluice.model.Reason;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sale;
 import io.sluice.model.Sale.SaleTerms;
+import io.sluice.model.Sales;
 import io.sluice.model.SkuState;
 import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ExampleRows;
@@ -168,17 +169,8 @@ final class PublicExamples {
   private void skus(ExampleRows rows) {
     rows.row("getSku 200 plenty", () -> sku(Future.succeededFuture(Optional.of(PLENTY))));
     rows.row("getSku 404 unknown-sku", () -> probe.get(SKU));
-    Sale phones =
-        new Sale(
-            "phones-12",
-            "Singles' day, phones",
-            false,
-            new SaleTerms(OPENED_MS, 0, 300, false),
-            SkuState.SCHEDULED,
-            false,
-            1,
-            1,
-            0);
+    SaleTerms terms = new SaleTerms(OPENED_MS, 0, 300, false);
+    Sale phones = Sales.of("phones-12", "Singles' day, phones", terms, SkuState.SCHEDULED);
     SaleLevel open = new SaleLevel(phones, SkuState.OPEN, List.of(PLENTY), null);
     rows.row("getSale 200 open", () -> sale(Future.succeededFuture(Optional.of(open))));
     rows.row("getSale 400 bad-request", () -> probe.get(SALE + "?limit=101"));

@@ -6,7 +6,6 @@ import io.sluice.grant.Desk;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grants;
 import io.sluice.model.Order;
-import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -419,10 +418,8 @@ class OrderCacheTest {
     BucketId beyond = new BucketId(Desk.SKU, desk.sku().buckets());
     OrderToken elsewhere = new OrderTokens(new byte[16]).tokenFor("alice", beyond, null);
     unit.learn(
-        new Order(
-            Grants.of(elsewhere, "alice", 1, 3, 1, 1, 9),
-            new Order.Life(order.status(), null, 1, 0, 2, OrderNotes.NONE),
-            false),
+        Order.reserved(Grants.of(elsewhere, "alice", 1, 3, 1, 1, 9))
+            .changed(order.status(), null, 2),
         unit.asOf());
 
     // when

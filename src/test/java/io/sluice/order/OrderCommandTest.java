@@ -8,7 +8,6 @@ import io.sluice.grant.ScriptedLog;
 import io.sluice.model.Command;
 import io.sluice.model.Grants;
 import io.sluice.model.Order;
-import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -66,10 +65,8 @@ class OrderCommandTest {
     // given
     unit.ledger.put(pending);
     unit.hear(
-        new Order(
-            Grants.of(token, "mallory", 1, 3, 1, 10_000, 310_000),
-            new Order.Life(OrderStatus.PENDING, null, 1, 0, 10_001, OrderNotes.NONE),
-            false));
+        Order.reserved(Grants.of(token, "mallory", 1, 3, 1, 10_000, 310_000))
+            .changed(OrderStatus.PENDING, null, 10_001));
 
     // when
     CommandAnswer answer =

@@ -7,7 +7,6 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grants;
 import io.sluice.model.Order;
-import io.sluice.model.OrderNotes;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -64,9 +63,7 @@ class MissingGrantsManyTest {
   }
 
   private static Order order(OrderToken token) {
-    return new Order(
-        Grants.of(token, "a", 1, 1, 1, 1, 9),
-        new Order.Life(OrderStatus.PENDING, null, 1, 0, 2, OrderNotes.NONE),
-        false);
+    return Order.reserved(Grants.of(token, "a", 1, 1, 1, 1, 9))
+        .changed(OrderStatus.PENDING, null, 2);
   }
 }

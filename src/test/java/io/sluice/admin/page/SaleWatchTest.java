@@ -7,10 +7,10 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.model.Sale;
 import io.sluice.model.SkuState;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -22,20 +22,9 @@ class SaleWatchTest {
   private final AtomicLong nanos = new AtomicLong(1);
   private int reads;
   private boolean isAway;
-  private final SaleWatch unit = new SaleWatch(ledger(), nanos::get);
+  private final SaleWatch unit = new SaleWatch(Ports.partly(SaleLedger.class, this), nanos::get);
 
-  private SaleLedger ledger() {
-    return (SaleLedger)
-        Proxy.newProxyInstance(
-            SaleLedger.class.getClassLoader(),
-            new Class<?>[] {SaleLedger.class},
-            (proxy, method, arguments) -> {
-              assertThat(method.getName()).isEqualTo("sales");
-              return page((String) arguments[0], (Integer) arguments[1]);
-            });
-  }
-
-  private Future<List<Seen>> page(String after, int limit) {
+  Future<List<Seen>> sales(String after, int limit) {
     reads++;
     return isAway
         ? Future.failedFuture("the database is gone")

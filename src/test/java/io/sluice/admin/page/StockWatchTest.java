@@ -11,8 +11,8 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
 import io.sluice.stock.BucketCode;
+import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -33,26 +34,27 @@ class StockWatchTest {
   private int ledgerReads;
   private final StockWatch unit =
       new StockWatch(
-          ledger(), partition -> stock.store(), () -> Instant.ofEpochSecond(9), nanos::get);
+          Ports.partly(SkuLedger.class, this),
+          partition -> stock.store(),
+          () -> Instant.ofEpochSecond(9),
+          nanos::get);
 
-  private SkuLedger ledger() {
-    return (SkuLedger)
-        Proxy.newProxyInstance(
-            SkuLedger.class.getClassLoader(),
-            new Class<?>[] {SkuLedger.class},
-            (proxy, method, arguments) -> {
-              ledgerReads++;
-              return switch (method.getName() + arguments.length) {
-                case "skus2" ->
-                    Future.succeededFuture(
-                        skus.tailMap((Long) arguments[0], false).values().stream()
-                            .limit((Integer) arguments[1])
-                            .toList());
-                case "skus1" -> Future.succeededFuture(only((Collection<?>) arguments[0]));
-                case "bucketsOf1" -> Future.succeededFuture(rows((Collection<?>) arguments[0]));
-                default -> throw new AssertionError("Expected another call than " + method);
-              };
-            });
+  Future<List<Sku>> skus(long after, int limit) {
+    ledgerReads++;
+    return Future.succeededFuture(
+        skus.tailMap(after, false).values().stream().limit(limit).toList());
+  }
+
+  Future<Map<Long, Sku>> skus(Collection<Long> ids) {
+    ledgerReads++;
+    return Future.succeededFuture(only(ids));
+  }
+
+  Future<Map<Long, List<BucketRow>>> bucketsOf(Collection<Long> ids) {
+    ledgerReads++;
+    return Future.succeededFuture(
+        only(ids).entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, sku -> rows(sku.getValue()))));
   }
 
   private Map<Long, Sku> only(Collection<?> ids) {
@@ -61,17 +63,8 @@ class StockWatchTest {
     return found;
   }
 
-  private Map<Long, List<BucketRow>> rows(Collection<?> ids) {
-    Map<Long, List<BucketRow>> all = new TreeMap<>();
-    only(ids)
-        .forEach(
-            (id, sku) ->
-                all.put(
-                    id,
-                    IntStream.range(0, sku.buckets())
-                        .mapToObj(bucket -> row(id, bucket))
-                        .toList()));
-    return all;
+  private List<BucketRow> rows(Sku sku) {
+    return IntStream.range(0, sku.buckets()).mapToObj(bucket -> row(sku.skuId(), bucket)).toList();
   }
 
   private BucketRow row(long skuId, int bucket) {

@@ -7,10 +7,11 @@ import io.sluice.admin.page.Verdict.Facts;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
-import io.sluice.model.Placement;
 import io.sluice.model.Sku;
+import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
+import io.sluice.model.Skus;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -26,17 +27,7 @@ class VerdictTest {
 
   static SkuNow sku(long skuId, SkuState state, long opensAtMs, long left) {
     SkuSettings settings = new SkuSettings(300, 1, opensAtMs, 0);
-    Sku sku =
-        new Sku(
-            skuId,
-            100,
-            100,
-            1,
-            Sku.Mode.FAST,
-            settings,
-            state,
-            state,
-            Placement.first(skuId, 1, 8));
+    Sku sku = Skus.open(skuId, 100, 1, settings).with(settings, state, state, Membership.NONE);
     BucketRow row =
         BucketRows.of(new BucketId(skuId, 0), 1, 100, 0, 100 - left, 1, 1, state, settings);
     return new SkuNow(sku, List.of(row), Map.of(), 0);
