@@ -45,20 +45,6 @@ class OrderHistoryTest {
   }
 
   @Test
-  void shouldStayCurrentWhenAnotherPartitionHasAnotherOwner() {
-    // given
-    desk.heartbeat("alice", 1);
-    desk.hear(desk.order("alice", OrderStatus.CANCELED, 2));
-    int other = (desk.partition("alice") + 1) % Desk.PARTITIONS;
-
-    // when
-    unit.heard(other, Desk.heartbeatOf(other, 2L));
-
-    // then
-    assertThat(unit.current(token, desk.sku())).isNotNull();
-  }
-
-  @Test
   void shouldTakeTheLaterOfTwoOrdersOfOneVersion() {
     // given
     List<Order> heard = new ArrayList<>();
