@@ -2,10 +2,8 @@ package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.sluice.config.OperatorToken.Role;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -266,11 +264,10 @@ class CallerConfigTest {
   }
 
   private Config load(String yaml) throws Exception {
-    Path file = Files.writeString(directory.resolve("sluice.yaml"), yaml);
-    return ConfigLoader.load(file, Map.of()).config();
+    return ConfigLoader.load(Configs.file(directory, yaml), Map.of()).config();
   }
 
   private InvalidConfigException fault(String yaml) {
-    return catchThrowableOfType(InvalidConfigException.class, () -> load(yaml));
+    return Configs.fault(directory, yaml);
   }
 }

@@ -3,7 +3,6 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -60,7 +59,7 @@ class ConfigLoaderTest {
   @Test
   void shouldPreferTheEnvironmentWhenBothNameAKey() throws Exception {
     // given
-    Path file = file("http: {port: 1}\nkafka: {group: from-file}");
+    Path file = Configs.file(directory, "http: {port: 1}\nkafka: {group: from-file}");
     Map<String, String> environment =
         Map.of(
             "SLUICE_HTTP_PORT", "0",
@@ -84,7 +83,7 @@ class ConfigLoaderTest {
   @ValueSource(strings = {"", "# nothing\n", "http:\n", "http: {}\n", "http: {port: \"8080\"}\n"})
   void shouldLoadDefaultsWhenTheFileSaysNothingElse(String content) throws Exception {
     // given
-    Path file = file(content);
+    Path file = Configs.file(directory, content);
 
     // when
     Config config = ConfigLoader.load(file, Map.of()).config();
@@ -158,36 +157,40 @@ class ConfigLoaderTest {
         "reservation: {timeout_scan_ms: 9}|reservation.timeout_scan_ms|in 10..3600000",
         "reservation: {command_wait_ms: 30001}|reservation.command_wait_ms|in 0..30000",
         "reconcile: {interval_ms: 99}|reconcile.interval_ms|in 100..86400000",
+        "redis: {uri: \"redis://h?ssl=true\"}|redis.uri|must not have the parameter ssl: use"
+            + " rediss:// and redis.ca_file",
+        "redis: {uri: \"redis://h?password=x\"}|redis.uri|the parameter password: use"
+            + " user:password@ before the host",
+        "redis: {uri: \"redis://h?db=1\"}|redis.uri|the parameter db: it takes only client",
+        "redis: {uri: \"redis://h?a%20b=1\"}|redis.uri|the parameter that it has",
+        "redis: {ca_file: ca.pem}|redis.ca_file|must be empty or a PEM file that can be read",
+        "mysql: {uri: \"mysql://u:p@h/d?sslMode=REQUIRED\"}|mysql.uri|must not have the parameter"
+            + " sslMode: use mysql.tls and mysql.ca_file",
+        "mysql: {uri: \"mysql://u:p@h/d?a=1&useSSL=true\"}|mysql.uri|the parameter a: it takes"
+            + " none",
+        "mysql: {tls: preferred}|mysql.tls|must be disabled, required or verify, was \"preferred\"",
+        "mysql: {ca_file: pom.xml}|mysql.ca_file|must be empty or a PEM file with certificates",
       })
-  void shouldNameTheKeyWhenTheFileIsWrong(String content, String key, String sentence)
-      throws Exception {
-    // given
-    Path file = file(content);
-
+  void shouldNameTheKeyWhenTheFileIsWrong(String content, String key, String sentence) {
     // when
-    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
+    InvalidConfigException fault = Configs.fault(directory, content);
 
     // then
-    assertThat(fault).isInstanceOf(InvalidConfigException.class);
-    assertThat(((InvalidConfigException) fault).key()).isEqualTo(key);
+    assertThat(fault.key()).isEqualTo(key);
     assertThat(fault).hasMessageContaining(sentence).hasMessageStartingWith(key);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"http: {port", "- a\n- b", "just text", "http: {port: 1}\n bad"})
-  void shouldNameTheFileWhenItIsNotYaml(String content) throws Exception {
-    // given
-    Path file = file(content);
-
+  void shouldNameTheFileWhenItIsNotYaml(String content) {
     // when
-    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
+    InvalidConfigException fault = Configs.fault(directory, content);
 
     // then
+    assertThat(fault.key()).isEqualTo(directory.resolve("sluice.yaml").toString());
     assertThat(fault)
-        .isInstanceOf(InvalidConfigException.class)
-        .hasMessageContaining("must be a YAML file that can be read");
-    assertThat(((InvalidConfigException) fault).key()).isEqualTo(file.toString());
-    assertThat(fault.getMessage()).doesNotContain("\n");
+        .hasMessageContaining("must be a YAML file that can be read")
+        .hasMessageNotContaining("\n");
   }
 
   @Test
@@ -233,10 +236,6 @@ class ConfigLoaderTest {
 
     // then
     assertThat(warnings).containsExactly("SLUICE_HTTP_PROT is not a variable of the configuration");
-  }
-
-  private Path file(String content) throws IOException {
-    return Files.writeString(directory.resolve("sluice.yaml"), content);
   }
 
   private static List<String> keysOf(List<String> yaml) {

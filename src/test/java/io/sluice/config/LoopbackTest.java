@@ -2,48 +2,46 @@ package io.sluice.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LoopbackTest {
 
+  /**
+   * Whether the text is an address of this machine, and whether it is a host of this machine alone.
+   */
   @ParameterizedTest
   @CsvSource({
-    "127.0.0.1, true",
-    "127.8.9.10, true",
-    "::1, true",
-    "0:0:0:0:0:0:0:1, true",
-    "::ffff:127.0.0.1, true",
-    "10.0.0.1, false",
-    "128.0.0.1, false",
-    "::2, false",
-    "fe80::1, false",
-    "::ffff:10.0.0.1, false",
-    "'', false",
-    "localhost, false",
-    ", false",
+    "127.0.0.1, true, true",
+    "127.0.0.2, true, true",
+    "127.8.9.10, true, true",
+    "::1, true, true",
+    "0:0:0:0:0:0:0:1, true, true",
+    "::ffff:127.0.0.1, true, true",
+    "localhost, false, true",
+    "LocalHost, false, true",
+    "10.0.0.1, false, false",
+    "128.0.0.1, false, false",
+    "0.0.0.0, false, false",
+    "::, false, false",
+    "::2, false, false",
+    "fe80::1, false, false",
+    "::ffff:10.0.0.1, false, false",
+    "localhost.example, false, false",
+    "sluice, false, false",
+    "127.0.0, false, false",
+    "'', false, false",
   })
-  void shouldBeLoopbackWhenTheAddressIs(String ip, boolean isLoopback) {
-    assertThat(Loopback.isAddress(ip)).isEqualTo(isLoopback);
+  void shouldTellWhatIsOfThisMachine(String text, boolean isAddress, boolean isHost) {
+    assertThat(Loopback.isAddress(text)).isEqualTo(isAddress);
+    assertThat(Loopback.isHost(text)).isEqualTo(isHost);
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "127.0.0.1, true",
-    "127.0.0.2, true",
-    "::1, true",
-    "localhost, true",
-    "LocalHost, true",
-    "0.0.0.0, false",
-    "::, false",
-    "10.0.0.1, false",
-    "localhost.example, false",
-    "sluice, false",
-    "127.0.0, false",
-  })
-  void shouldBeReachedFromThisMachineOnly(String host, boolean isOnly) {
-    assertThat(Loopback.isHost(host)).isEqualTo(isOnly);
+  @Test
+  void shouldNotBeLoopbackWhenThereIsNoAddress() {
+    assertThat(Loopback.isAddress(null)).isFalse();
   }
 
   @ParameterizedTest

@@ -3,8 +3,6 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,39 +47,6 @@ class SecretsInErrorsTest {
   }
 
   @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      quoteCharacter = '`',
-      value = {
-        "redis: {uri: \"redis://h?ssl=true\"}|redis.uri|must not have the parameter ssl: use"
-            + " rediss:// and redis.ca_file",
-        "redis: {uri: \"redis://h?password=x\"}|redis.uri|the parameter password: use"
-            + " user:password@ before the host",
-        "redis: {uri: \"redis://h?db=1\"}|redis.uri|the parameter db: it takes only client",
-        "redis: {uri: \"redis://h?a%20b=1\"}|redis.uri|the parameter that it has",
-        "redis: {ca_file: ca.pem}|redis.ca_file|must be empty or a PEM file that can be read",
-        "mysql: {uri: \"mysql://u:p@h/d?sslMode=REQUIRED\"}|mysql.uri|must not have the parameter"
-            + " sslMode: use mysql.tls and mysql.ca_file",
-        "mysql: {uri: \"mysql://u:p@h/d?a=1&useSSL=true\"}|mysql.uri|the parameter a: it takes"
-            + " none",
-        "mysql: {tls: preferred}|mysql.tls|must be disabled, required or verify, was \"preferred\"",
-        "mysql: {ca_file: pom.xml}|mysql.ca_file|must be empty or a PEM file with certificates",
-      })
-  void shouldNameTheKeyToUseWhenAConnectionCannotBeSecuredSo(
-      String content, String key, String sentence) throws Exception {
-    // given
-    Path file = file(content);
-
-    // when
-    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
-
-    // then
-    assertThat(fault).isInstanceOf(InvalidConfigException.class);
-    assertThat(((InvalidConfigException) fault).key()).isEqualTo(key);
-    assertThat(fault).hasMessageContaining(sentence).hasMessageStartingWith(key);
-  }
-
-  @ParameterizedTest
   @ValueSource(
       strings = {
         "auth: {service_token: \"hidden-hidden-hidden}",
@@ -98,31 +63,20 @@ class SecretsInErrorsTest {
         "hidden-hidden-hidden",
         "- hidden",
       })
-  void shouldNotQuoteTheFileWhenItIsWrong(String content) throws Exception {
-    // given
-    Path file = file(content);
-
+  void shouldNotQuoteTheFileWhenItIsWrong(String content) {
     // when
-    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
+    InvalidConfigException fault = Configs.fault(directory, content);
 
     // then
-    assertThat(fault).isInstanceOf(InvalidConfigException.class);
     assertThat(fault.getMessage()).doesNotContain("hidden").doesNotContain("\n");
   }
 
   @Test
-  void shouldNameThePlaceWhenItIsNotYaml() throws Exception {
-    // given
-    Path file = file("http:\n  port: 1\n  host: \"open");
-
+  void shouldNameThePlaceWhenItIsNotYaml() {
     // when
-    Throwable fault = catchThrowable(() -> ConfigLoader.load(file, Map.of()));
+    InvalidConfigException fault = Configs.fault(directory, "http:\n  port: 1\n  host: \"open");
 
     // then
     assertThat(fault).hasMessageContaining("line 3, column ");
-  }
-
-  private Path file(String content) throws IOException {
-    return Files.writeString(directory.resolve("sluice.yaml"), content);
   }
 }

@@ -3,21 +3,15 @@ package io.sluice.config;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
-import java.util.Map;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StoresConfigTest {
-  private static final List<String> AWAY =
-      List.of(
-          "MYSQL_URI=mysql://u:p@db/sluice",
-          "REDIS_URI=redis://redis:6379",
-          "KAFKA_BOOTSTRAP_SERVERS=kafka:9092");
+  private static final String AWAY =
+      "MYSQL_URI=mysql://u:p@db/sluice;REDIS_URI=redis://redis:6379;"
+          + "KAFKA_BOOTSTRAP_SERVERS=kafka:9092";
 
   @Test
   void shouldDemandNothingOfStoresOnThisMachine() {
@@ -26,7 +20,7 @@ class StoresConfigTest {
 
   @Test
   void shouldTellAllThatIsMissingAtOnce() {
-    assertThatThrownBy(() -> UnsafeDefaults.refuse(config(AWAY.stream())))
+    assertThatThrownBy(() -> refuse(AWAY))
         .isInstanceOf(InvalidConfigException.class)
         .hasMessageContaining("mysql.tls must be verify, or stores.accept name mysql-unverified")
         .hasMessageContaining("redis.uri must have a password")
@@ -47,14 +41,10 @@ class StoresConfigTest {
         "KAFKA_BOOTSTRAP_SERVERS=kafka:9092;KAFKA_PROPERTIES=security.protocol=SSL|kafka-without-login",
       })
   void shouldRefuseWhatIsMissingUntilItIsAccepted(String settings, String word) {
-    assertThatThrownBy(() -> UnsafeDefaults.refuse(config(Stream.of(settings.split(";")))))
+    assertThatThrownBy(() -> refuse(settings))
         .isInstanceOf(InvalidConfigException.class)
         .hasMessageContaining("stores.accept name " + word);
-    assertThatCode(
-            () ->
-                UnsafeDefaults.refuse(
-                    config(Stream.of((settings + ";STORES_ACCEPT=" + word).split(";")))))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> refuse(settings + ";STORES_ACCEPT=" + word)).doesNotThrowAnyException();
   }
 
   @ParameterizedTest
@@ -69,32 +59,24 @@ class StoresConfigTest {
         "REDIS_URI=;KAFKA_BOOTSTRAP_SERVERS=",
       })
   void shouldTakeStoresThatHaveWhatTheyNeed(String settings) {
-    assertThatCode(() -> UnsafeDefaults.refuse(config(Stream.of(settings.split(";")))))
-        .doesNotThrowAnyException();
+    assertThatCode(() -> refuse(settings)).doesNotThrowAnyException();
   }
 
   @Test
   void shouldAcceptOnlyWordsThatItKnows() {
-    assertThatThrownBy(() -> config(Stream.of("STORES_ACCEPT=all")))
+    assertThatThrownBy(() -> Configs.of("STORES_ACCEPT=all"))
         .isInstanceOf(InvalidConfigException.class)
         .hasMessageContaining("stores.accept must be any of mysql-unverified");
     assertThatCode(
             () ->
-                UnsafeDefaults.refuse(
-                    config(
-                        Stream.concat(
-                            AWAY.stream(),
-                            Stream.of(
-                                "STORES_ACCEPT=mysql-unverified, redis-without-login,"
-                                    + "kafka-without-login")))))
+                refuse(
+                    AWAY
+                        + ";STORES_ACCEPT=mysql-unverified, redis-without-login,"
+                        + "kafka-without-login"))
         .doesNotThrowAnyException();
   }
 
-  private static Config config(Stream<String> settings) {
-    Map<String, String> environment =
-        settings
-            .map(setting -> setting.split("=", 2))
-            .collect(Collectors.toMap(pair -> "SLUICE_" + pair[0], pair -> pair[1]));
-    return Configs.of(environment);
+  private static void refuse(String settings) {
+    UnsafeDefaults.refuse(Configs.of(settings));
   }
 }

@@ -108,51 +108,17 @@ class UnsafeDefaultsTest {
     assertThat(left).allMatch(one -> one.why().startsWith(header + " is accepted from"));
   }
 
+  /**
+   * What is told of one setting beside others that were decided: the keys, and words of why. A
+   * blank ends a line of Kafka's properties.
+   */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
       nullValues = "-",
       value = {
-        "127.0.0.1:9092,[::1]:9092,localhost:9093||-",
-        "127.0.0.1:9092|security.protocol=SASL_PLAINTEXT|-",
-        "127.0.0.1:9092,kafka-2:9092||orders and events travel to the brokers as plain text",
-        "[2001:db8::1]:9092|security.protocol=plaintext|orders and events travel to the brokers",
-        "kafka-1:9092|security.protocol=SASL_PLAINTEXT|login, orders and events travel to",
-        "kafka-1:9092|security.protocol=SASL_SSL|-",
-        "kafka-1:9092|security.protocol=SASL_SSL;ssl.endpoint.identification.algorithm=https|-",
-        "kafka-1:9092|security.protocol=SSL|there is no login",
-        "kafka-1:9092|security.protocol=SSL;ssl.keystore.location=key.pem|-",
-        "kafka-1:9092|security.protocol=SSL;ssl.endpoint.identification.algorithm=|ssl.endpoint.identification.algorithm"
-            + " is empty",
-        "localhost:9092|security.protocol=SSL;ssl.endpoint.identification.algorithm=|ssl.endpoint.identification.algorithm"
-            + " is empty",
-      })
-  void shouldTellWhatNothingProvesOfTheBrokers(String brokers, String properties, String why) {
-    // given
-    Map<String, String> kafka =
-        Map.of(
-            "SLUICE_KAFKA_BOOTSTRAP_SERVERS",
-            brokers,
-            "SLUICE_KAFKA_PROPERTIES",
-            text(properties).replace(';', '\n'));
-
-    // when
-    List<UnsafeDefaults.Left> left = left(kafka);
-
-    // then
-    assertThat(left)
-        .extracting(UnsafeDefaults.Left::key)
-        .isEqualTo(why == null ? List.of() : List.of("kafka.properties"));
-    assertThat(left).allMatch(one -> one.why().contains(text(why)));
-  }
-
-  /** What is told of one setting beside others that were decided: the keys, and words of why. */
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      nullValues = "-",
-      value = {
-        "AUTH_MODE=jwt;AUTH_JWKS_FILE=k.json|auth.issuer;auth.audience|tokens and tickets of every issuer",
+        "AUTH_MODE=jwt;AUTH_JWKS_FILE=k.json|auth.issuer;auth.audience|tokens and tickets of every"
+            + " issuer",
         "AUTH_JWT_SECRET=a-secret-of-32-bytes-or-some-more|auth.issuer|the tickets of every issuer",
         "HTTP_HOST=0.0.0.0|http.tls.cert_file|token of the back office",
         "HTTP_HOST=::|http.tls.cert_file|a gateway in front ends TLS",
@@ -162,22 +128,40 @@ class UnsafeDefaultsTest {
         "HTTP_HOST=localhost|-|-",
         "HTTP_HOST=::1|-|-",
         "ADMIN_HOST=127.0.0.2|-|-",
-        "HTTP_HOST=0.0.0.0;AUTH_MODE=jwt;AUTH_JWT_SECRET=a-secret-of-32-bytes-or-some-more;AUTH_ISSUER=shop;"
-            + "AUTH_AUDIENCE=sluice|http.tls.cert_file|tokens of buyers and back office",
-        "MYSQL_URI=mysql://u:p@db/sluice;REDIS_URI=redis://:p@redis;KAFKA_BOOTSTRAP_SERVERS=kafka:9092|"
-            + "mysql.tls;redis.uri;kafka.properties|plain text",
+        "HTTP_HOST=0.0.0.0;AUTH_MODE=jwt;AUTH_JWT_SECRET=a-secret-of-32-bytes-or-some-more;AUTH_ISSUER=shop;AUTH_AUDIENCE=sluice|http.tls.cert_file|tokens"
+            + " of buyers and back office",
+        "MYSQL_URI=mysql://u:p@db/sluice;REDIS_URI=redis://:p@redis;KAFKA_BOOTSTRAP_SERVERS=kafka:9092|mysql.tls;redis.uri;kafka.properties|plain"
+            + " text",
         "MYSQL_URI=mysql://u:p@db/sluice;MYSQL_TLS=required|mysql.tls|nothing proves",
         "REDIS_URI=rediss://redis|redis.uri|no password",
         "MYSQL_URI=mysql://u:p@db/sluice;MYSQL_TLS=verify;REDIS_URI=rediss://:p@redis|-|-",
+        "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:9092,[::1]:9092,localhost:9093|-|-",
+        "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:9092;KAFKA_PROPERTIES=security.protocol=SASL_PLAINTEXT|-|-",
+        "KAFKA_BOOTSTRAP_SERVERS=127.0.0.1:9092,kafka-2:9092|kafka.properties|orders and events"
+            + " travel to the brokers as plain text",
+        "KAFKA_BOOTSTRAP_SERVERS=[2001:db8::1]:9092;KAFKA_PROPERTIES=security.protocol=plaintext|"
+            + "kafka.properties|orders and events travel to the brokers",
+        "KAFKA_BOOTSTRAP_SERVERS=kafka-1:9092;KAFKA_PROPERTIES=security.protocol=SASL_PLAINTEXT|"
+            + "kafka.properties|login, orders and events travel to",
         "KAFKA_BOOTSTRAP_SERVERS=kafka:9092;KAFKA_PROPERTIES=security.protocol=SASL_SSL|-|-",
+        "KAFKA_BOOTSTRAP_SERVERS=kafka-1:9092;KAFKA_PROPERTIES=security.protocol=SASL_SSL"
+            + " ssl.endpoint.identification.algorithm=https|-|-",
+        "KAFKA_BOOTSTRAP_SERVERS=kafka-1:9092;KAFKA_PROPERTIES=security.protocol=SSL|"
+            + "kafka.properties|there is no login",
+        "KAFKA_BOOTSTRAP_SERVERS=kafka-1:9092;KAFKA_PROPERTIES=security.protocol=SSL"
+            + " ssl.keystore.location=key.pem|-|-",
+        "KAFKA_BOOTSTRAP_SERVERS=kafka-1:9092;KAFKA_PROPERTIES=security.protocol=SSL"
+            + " ssl.endpoint.identification.algorithm=|kafka.properties|"
+            + "ssl.endpoint.identification.algorithm is empty",
+        "KAFKA_BOOTSTRAP_SERVERS=localhost:9092;KAFKA_PROPERTIES=security.protocol=SSL"
+            + " ssl.endpoint.identification.algorithm=|kafka.properties|"
+            + "ssl.endpoint.identification.algorithm is empty",
       })
   void shouldTellWhatASettingLeavesOpen(String settings, String keys, String why) {
     // given
-    Map<String, String> environment = new HashMap<>();
-    for (String setting : settings.split(";")) {
-      String[] pair = setting.split("=", 2);
-      environment.put("SLUICE_" + pair[0], pair[1]);
-    }
+    Map<String, String> environment = Configs.variables(settings);
+    environment.computeIfPresent(
+        "SLUICE_KAFKA_PROPERTIES", (name, value) -> value.replace(' ', '\n'));
 
     // when
     List<UnsafeDefaults.Left> left = left(environment);

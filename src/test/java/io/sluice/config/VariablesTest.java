@@ -7,9 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,17 +31,8 @@ class VariablesTest {
 
   @TempDir Path directory;
 
-  private Config with(Path file, String variables) throws Exception {
-    Map<String, String> environment = new LinkedHashMap<>();
-    for (String each : variables.split(";")) {
-      int equals = each.indexOf('=');
-      environment.put("SLUICE_" + each.substring(0, equals), each.substring(equals + 1));
-    }
-    return ConfigLoader.load(file, environment).config();
-  }
-
-  private Path file(String text) throws IOException {
-    return Files.writeString(directory.resolve("sluice.yaml"), text);
+  private static Config with(Path file, String variables) throws Exception {
+    return ConfigLoader.load(file, Configs.variables(variables)).config();
   }
 
   private List<Path> files() throws IOException {
@@ -104,7 +93,7 @@ class VariablesTest {
   void shouldClearAKeyThatMayBeEmptyWhenItsVariableIsEmpty(String text, String variable)
       throws Exception {
     // given
-    Path file = file(text);
+    Path file = Configs.file(directory, text);
 
     // when
     Config config = with(file, variable + "=");
