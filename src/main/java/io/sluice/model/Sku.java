@@ -28,30 +28,6 @@ public record Sku(
     Placement placement,
     Membership membership) {
 
-  /** A SKU that was never in a sale. */
-  public Sku(
-      long skuId,
-      long firstStock,
-      long totalStock,
-      int buckets,
-      Mode mode,
-      SkuSettings settings,
-      SkuState state,
-      SkuState thawedState,
-      Placement placement) {
-    this(
-        skuId,
-        firstStock,
-        totalStock,
-        buckets,
-        mode,
-        settings,
-        state,
-        thawedState,
-        placement,
-        Membership.NONE);
-  }
-
   /** How many sales it was in, the current one included; 0 if it was in none. */
   public long saleNo() {
     return membership.saleNo();
@@ -138,12 +114,7 @@ public record Sku(
   public record Membership(
       long saleNo, @Nullable String saleId, boolean frozenBySale, long taken, long base) {
     /** Of a SKU that was never in a sale. */
-    public static final Membership NONE = new Membership(0, null, false, 0);
-
-    /** Of a SKU that is in its first sale. */
-    public Membership(long saleNo, @Nullable String saleId, boolean frozenBySale, long taken) {
-      this(saleNo, saleId, frozenBySale, taken, 0);
-    }
+    public static final Membership NONE = new Membership(0, null, false, 0, 0);
 
     /** Whether it is in a sale. */
     public boolean isInSale() {

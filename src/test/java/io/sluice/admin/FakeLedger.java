@@ -55,7 +55,8 @@ public final class FakeLedger implements SkuLedger {
         SETTINGS,
         SkuState.OPEN,
         SkuState.OPEN,
-        Placement.first(skuId, buckets, 8));
+        Placement.first(skuId, buckets, 8),
+        Sku.Membership.NONE);
   }
 
   public void has(Sku sku) {

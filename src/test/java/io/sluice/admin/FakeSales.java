@@ -61,7 +61,7 @@ public final class FakeSales implements SaleLedger {
   public static Sku sku(long skuId) {
     SkuSettings settings = SALE.terms().settings(1, Watermarks.DEFAULT);
     return Skus.open(skuId, 500, 1, settings)
-        .with(settings, SALE.state(), SALE.state(), new Membership(1, SALE.saleId(), false, 1));
+        .with(settings, SALE.state(), SALE.state(), new Membership(1, SALE.saleId(), false, 1, 0));
   }
 
   /** A SKU that is in a later sale, and has sold so many of its 500 units in this one. */

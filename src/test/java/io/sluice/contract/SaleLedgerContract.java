@@ -50,7 +50,7 @@ abstract class SaleLedgerContract extends SaleScene {
     assertThat(get(sales().sale(saleId)).orElseThrow().sale()).isEqualTo(done.sale());
     assertThat(done.sale().state()).isEqualTo(SkuState.SCHEDULED);
     Sku sku = known(one.skuId());
-    assertThat(sku.membership()).isEqualTo(new Membership(1, saleId, false, 1));
+    assertThat(sku.membership()).isEqualTo(new Membership(1, saleId, false, 1, 0));
     assertThat(sku.settings()).isEqualTo(new SkuSettings(60, 2, FAR, FAR + 1_000, true, MARKS));
     assertThat(sku.state()).isEqualTo(SkuState.SCHEDULED);
     assertThat(get(skus().bucketsOf(one.skuId())))

@@ -143,7 +143,7 @@ abstract class SaleStateContract extends SaleScene {
     Sku sku = known(late.skuId());
     assertThat(sku.state()).isEqualTo(SkuState.FROZEN);
     assertThat(sku.thawedState()).isEqualTo(SkuState.CLOSED);
-    assertThat(sku.membership()).isEqualTo(new Membership(1, saleId, true, 3));
+    assertThat(sku.membership()).isEqualTo(new Membership(1, saleId, true, 3, 0));
   }
 
   @Test

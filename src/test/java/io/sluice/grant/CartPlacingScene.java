@@ -51,7 +51,7 @@ abstract class CartPlacingScene {
     unit.ledger.add(skuId, buckets);
     unit.ledger.move(skuId, partition);
     Sku sku = unit.ledger.skus.get(skuId);
-    Membership membership = new Membership(saleNo, saleId, false, 1);
+    Membership membership = new Membership(saleNo, saleId, false, 1, 0);
     unit.ledger.skus.put(skuId, sku.with(sku.settings(), SkuState.OPEN, SkuState.OPEN, membership));
     open(saleId, true);
   }

@@ -32,7 +32,7 @@ class NextSaleTest {
   private void put(long skuId, long saleNo, String saleId, SkuState state) {
     Sku sku = unit.ledger.skus.get(skuId);
     unit.ledger.skus.put(
-        skuId, sku.with(sku.settings(), state, state, new Membership(saleNo, saleId, false, 1)));
+        skuId, sku.with(sku.settings(), state, state, new Membership(saleNo, saleId, false, 1, 0)));
     NewSale sale = new NewSale(saleId, saleId, true, new SaleTerms(0, 0, 300, false), List.of());
     unit.sales.put(saleId, new Seen(SaleRules.create(sale, 0), 0));
   }

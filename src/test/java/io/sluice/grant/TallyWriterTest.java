@@ -39,7 +39,7 @@ class TallyWriterTest {
             settings,
             SkuState.OPEN,
             SkuState.OPEN,
-            saleId == null ? Membership.NONE : new Membership(1, saleId, false, 1));
+            saleId == null ? Membership.NONE : new Membership(1, saleId, false, 1, 0));
   }
 
   private SaleTallies.Tally tally() {

@@ -82,13 +82,22 @@ final class FakeOrders implements OrderPlacing, OrderCalls {
     SkuSettings settings = new SkuSettings(300, 0, 0, 0, ticket);
     Placement placement = new Placement(List.of(0));
     return new Sku(
-        1001, 10, 10, 1, Sku.Mode.FAST, settings, SkuState.OPEN, SkuState.OPEN, placement);
+        1001,
+        10,
+        10,
+        1,
+        Sku.Mode.FAST,
+        settings,
+        SkuState.OPEN,
+        SkuState.OPEN,
+        placement,
+        Sku.Membership.NONE);
   }
 
   /** The same in its first sale. */
   static Sku inSale(Sku sku, String saleId) {
     return sku.with(
-        sku.settings(), sku.state(), sku.thawedState(), new Membership(1, saleId, false, 1));
+        sku.settings(), sku.state(), sku.thawedState(), new Membership(1, saleId, false, 1, 0));
   }
 
   @Override

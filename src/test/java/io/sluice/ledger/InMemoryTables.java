@@ -164,7 +164,7 @@ final class InMemoryTables {
             was.settings(),
             state,
             state,
-            new Membership(saleNo, was.membership().saleId(), false, was.membership().taken())));
+            new Membership(saleNo, was.membership().saleId(), false, was.membership().taken(), 0)));
   }
 
   void plantHeld(BucketId id, long units) {

@@ -16,7 +16,8 @@ public final class Skus {
       SkuSettings settings,
       Placement placement) {
     SkuState open = SkuState.OPEN;
-    return new Sku(skuId, stock, stock, buckets, mode, settings, open, open, placement);
+    return new Sku(
+        skuId, stock, stock, buckets, mode, settings, open, open, placement, Sku.Membership.NONE);
   }
 
   /** The same SKU elsewhere. */

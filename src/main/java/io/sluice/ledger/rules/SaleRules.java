@@ -271,7 +271,7 @@ public final class SaleRules {
 
   /** A new SKU of the sale. */
   public static Sku member(Sale sale, SaleSku wanted, int partitions) {
-    Membership in = new Membership(FIRST_SALE, sale.saleId(), sale.frozen(), sale.version());
+    Membership in = new Membership(FIRST_SALE, sale.saleId(), sale.frozen(), sale.version(), 0);
     return member(sale, wanted, wanted.mode(), in, partitions);
   }
 

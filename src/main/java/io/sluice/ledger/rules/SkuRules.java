@@ -40,7 +40,8 @@ public final class SkuRules {
         state,
         wanted.mode() == Sku.Mode.DIRECT
             ? Placement.direct(wanted.buckets())
-            : Placement.first(wanted.skuId(), wanted.buckets(), partitions));
+            : Placement.first(wanted.skuId(), wanted.buckets(), partitions),
+        Sku.Membership.NONE);
   }
 
   /**

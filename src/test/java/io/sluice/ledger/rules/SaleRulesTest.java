@@ -207,7 +207,7 @@ class SaleRulesTest {
             stateVersion,
             0);
     Sku first = SaleRules.member(sale(SkuState.OPEN, false, 0, 0), WANTED, 4);
-    Sku was = first.with(first.settings(), state, thawed, new Membership(1, "s", bySale, taken));
+    Sku was = first.with(first.settings(), state, thawed, new Membership(1, "s", bySale, taken, 0));
 
     // when
     Sku now = SaleRules.takeOver(sale, was);
@@ -215,7 +215,7 @@ class SaleRulesTest {
     // then
     assertThat(now.state()).isEqualTo(after);
     assertThat(now.thawedState()).isEqualTo(thawedAfter);
-    assertThat(now.membership()).isEqualTo(new Membership(1, "s", bySaleAfter, 5));
+    assertThat(now.membership()).isEqualTo(new Membership(1, "s", bySaleAfter, 5, 0));
     assertThat(now.settings()).isEqualTo(sale.terms().settings(1, Watermarks.DEFAULT));
     assertThat(SaleRules.takeOver(sale, now)).isSameAs(now);
   }
@@ -232,7 +232,7 @@ class SaleRulesTest {
             first.settings(),
             SkuState.CLOSED,
             SkuState.CLOSED,
-            new Membership(2, "the-next", false, 1));
+            new Membership(2, "the-next", false, 1, 0));
 
     // when
     ChangeResult follows = SaleRules.follow(left, closed);

@@ -174,7 +174,7 @@ class SkuRulesTest {
         sku.settings().with(new Watermarks(50, 10)),
         sku.state(),
         sku.thawedState(),
-        new Membership(1, "phones-12", frozenBySale, 1));
+        new Membership(1, "phones-12", frozenBySale, 1, 0));
   }
 
   private static Sku sku(long opensAtMs, long closesAtMs, SkuState state, SkuState thawed) {
@@ -187,7 +187,8 @@ class SkuRulesTest {
         settings(opensAtMs, closesAtMs),
         state,
         thawed,
-        Placement.first(1, 2, 8));
+        Placement.first(1, 2, 8),
+        Sku.Membership.NONE);
   }
 
   private static SkuSettings settings(long opensAtMs, long closesAtMs) {
