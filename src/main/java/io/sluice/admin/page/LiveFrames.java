@@ -120,13 +120,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
       SaleWatch sales,
       Fact<List<String>> instances,
       Fact<Map<Integer, Report>> reports,
-      Fact<Optional<Memory>> memory) {
-    Known now() {
-      sales.ask();
-      return new Known(
-          from, stock, stock.now(), sales, instances.now(), reports.now(), memory.now());
-    }
-  }
+      Fact<Optional<Memory>> memory) {}
 
   /**
    * @param readiness as {@code /readyz} has it
@@ -169,28 +163,13 @@ public final class LiveFrames implements Supplier<JsonObject> {
   @Override
   public JsonObject get() {
     Reads from = reads;
+    if (from != null) {
+      from.sales().ask();
+    }
     return new Frame(
-            clock.millis(),
-            readiness.get(),
-            MeterReading.of(registry),
-            changes.get(),
-            from == null ? null : from.now())
+            clock.millis(), readiness.get(), MeterReading.of(registry), changes.get(), from)
         .json();
   }
-
-  /**
-   * The facts from beyond this process, and its limits.
-   *
-   * @param memory of Redis; empty if it was not read yet
-   */
-  private record Known(
-      Sources from,
-      StockWatch stock,
-      List<SkuNow> skus,
-      SaleWatch sales,
-      List<String> instances,
-      Map<Integer, Report> reports,
-      Optional<Memory> memory) {}
 
   /**
    * A value that has a limit.
@@ -227,7 +206,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
       JsonObject readiness,
       MeterReading meters,
       JsonArray changes,
-      @Nullable Known known) {
+      @Nullable Reads known) {
     JsonObject json() {
       List<Bound> bounds = bounds();
       JsonObject frame =
@@ -245,18 +224,18 @@ public final class LiveFrames implements Supplier<JsonObject> {
       return known == null ? frame : frame.mergeIn(json(known));
     }
 
-    private JsonObject json(Known of) {
+    private JsonObject json(Reads of) {
       JsonObject json =
           new JsonObject()
               .put("instance", of.from().instance())
-              .put("instances", new JsonArray(of.instances()))
+              .put("instances", new JsonArray(of.instances().now()))
               .put("partitions", partitions(of))
               .put("events", new JsonObject(Map.copyOf(of.from().heard().counts())))
               .put("more_skus", of.stock().hasMore())
               .put("sales", of.sales().json(nowMs))
               .put("more_sales", of.sales().hasMore());
       return of.stock().isRead()
-          ? json.put("skus", array(of.skus().stream().map(seen -> seen.json(nowMs))))
+          ? json.put("skus", array(of.stock().now().stream().map(seen -> seen.json(nowMs))))
           : json;
     }
 
@@ -280,7 +259,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
               Boolean.TRUE.equals(readiness.getBoolean("ready")),
               down,
               worries(bounds),
-              known == null ? List.of() : known.skus(),
+              known == null ? List.of() : known.stock().now(),
               known != null && known.stock().isRead(),
               nowMs));
     }
@@ -306,11 +285,11 @@ public final class LiveFrames implements Supplier<JsonObject> {
                 }
               });
       if (known != null) {
-        long drift = known.reports().values().stream().mapToLong(r -> r.drift()).sum();
+        long drift = known.reports().now().values().stream().mapToLong(r -> r.drift()).sum();
         if (drift > 0) {
           worries.add("drift in " + drift + " buckets");
         }
-        long shut = known.skus().stream().mapToLong(SkuNow::shut).sum();
+        long shut = known.stock().now().stream().mapToLong(SkuNow::shut).sum();
         if (shut > 0) {
           worries.add(shut + " buckets are being loaded");
         }
@@ -327,7 +306,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
               .mapToDouble(Map.Entry::getValue)
               .max()
               .orElse(0);
-      Memory memory = known == null ? null : known.memory().orElse(null);
+      Memory memory = known == null ? null : known.memory().now().orElse(null);
       return List.of(
           new Bound(
               "backlog",
@@ -403,7 +382,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
                           .put("at", alarm.lastRaisedAtMs())));
     }
 
-    private JsonArray partitions(Known of) {
+    private JsonArray partitions(Reads of) {
       Map<String, Double> terms = meters.byTag("sluice_owner_term", "partition");
       Map<String, Double> backlogs =
           meters.byTag("sluice_log_partition_backlog_records", "partition");
@@ -420,7 +399,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
                 .put("backlog", backlogs.getOrDefault(key, 0.0).longValue())
                 .put("silent_s", silences.getOrDefault(key, 0.0))
                 .put("unbooked_s", ages.getOrDefault(key, 0.0));
-        Report report = of.reports().get(partition);
+        Report report = of.reports().now().get(partition);
         if (report != null) {
           json.put("compared", report.compared())
               .put("compared_at", report.atMs())
