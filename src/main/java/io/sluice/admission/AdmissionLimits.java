@@ -1,5 +1,7 @@
 package io.sluice.admission;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.micrometer.core.instrument.Counter;
@@ -8,6 +10,8 @@ import io.sluice.async.RateLimit;
 import io.sluice.config.Cidr;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.metrics.Meters;
+import io.sluice.model.SipHash128;
+import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -32,7 +36,7 @@ public final class AdmissionLimits {
   private final List<Cidr> proxies;
   private final BannedBuyers banned;
   private final LongSupplier sinceStartNanos;
-  private final SecretHash hash = new SecretHash(new SecureRandom());
+  private final SipHash128 hash = secretHash();
   private final @Nullable RateLimit instance;
   private final @Nullable CallWindows addresses;
   private final @Nullable RequestWindows buyers;
@@ -165,10 +169,7 @@ public final class AdmissionLimits {
    *     set of SKUs
    */
   public OrderVerdict ofOrder(String userId, long[] skuIds, @Nullable String requestKey) {
-    long key = hashOf(requestKey);
-    for (long skuId : skuIds) {
-      key = hash.of(key, skuId);
-    }
+    long key = hash(requestKey == null ? "" : requestKey, skuIds);
     int taken = 0;
     while (taken < skuIds.length && (config.skuPerS() == 0 || rate(skuIds[taken]).take())) {
       taken++;
@@ -180,10 +181,6 @@ public final class AdmissionLimits {
       }
     }
     return verdict;
-  }
-
-  private long hashOf(@Nullable String requestKey) {
-    return requestKey == null ? 0 : hash.of(requestKey);
   }
 
   /** Whether a request counts for the rates of its SKUs. */
@@ -285,8 +282,25 @@ public final class AdmissionLimits {
 
   /** The hash of a buyer or an address; never 0, which marks a free slot. */
   private long id(String text) {
-    long id = hash.of(text);
+    long id = hash(text);
     return id == 0 ? 1 : id;
+  }
+
+  private static SipHash128 secretHash() {
+    byte[] secret = new byte[16];
+    new SecureRandom().nextBytes(secret);
+    return new SipHash128(secret);
+  }
+
+  /** Nobody who does not know the secret can choose two that have the same. */
+  private long hash(String text, long... numbers) {
+    byte[] bytes = text.getBytes(UTF_8);
+    ByteBuffer input = ByteBuffer.allocate(4 + bytes.length + Long.BYTES * numbers.length);
+    input.putInt(numbers.length).put(bytes);
+    for (long number : numbers) {
+      input.putLong(number);
+    }
+    return ByteBuffer.wrap(hash.hash(input.array())).getLong();
   }
 
   /** More than 0, which marks an empty word. */
