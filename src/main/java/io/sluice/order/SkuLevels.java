@@ -4,6 +4,7 @@ import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.async.BatchReader;
 import io.sluice.async.BatchReader.QueueFullException;
+import io.sluice.async.Batcher;
 import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.ledger.BucketRow;
@@ -16,6 +17,7 @@ import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -77,6 +79,9 @@ public final class SkuLevels {
 
   private record InLedger(Map<Long, List<BucketRow>> rows, long nowMs) {}
 
+  /** A bucket that is to be read from Redis. */
+  private record Ask(PlacedBucket bucket, Promise<Snapshot> reply) {}
+
   /** An answer, and when it was asked for. */
   record Kept<T>(long startNanos, Future<Optional<T>> answer) {
     private static final Duration KEPT_FOR = Duration.ofSeconds(1);
@@ -95,8 +100,10 @@ public final class SkuLevels {
   private final LoopContext loop;
   private final TimerQueue deadlines;
   private final SkuCatalog catalog;
-  private final Slots redis = new Slots(SNAPSHOTS_MAX, SNAPSHOTS_WAITING_MAX);
+  private final Batcher<Ask> redis =
+      new Batcher<>(Batcher.Limits.ofItems(SNAPSHOTS_MAX, 1), asks -> read(asks.get(0)));
   private final BatchReader<String, Long, InLedger> ledger;
+  private int asking;
   private final Cache<Long, Kept<SkuLevel>> kept =
       Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
 
@@ -136,14 +143,11 @@ public final class SkuLevels {
   }
 
   private Future<SkuLevel> askRedis(Sku sku) {
-    if (!redis.hasRoomFor(sku.buckets())) {
+    if (asking + sku.buckets() > SNAPSHOTS_MAX + SNAPSHOTS_WAITING_MAX) {
       return Future.failedFuture(new QueueFullException(SNAPSHOTS_WAITING_MAX));
     }
     List<Future<Snapshot>> asked =
-        IntStream.range(0, sku.buckets())
-            .mapToObj(sku::placed)
-            .map(bucket -> redis.run(() -> snapshot(bucket)))
-            .toList();
+        IntStream.range(0, sku.buckets()).mapToObj(sku::placed).map(this::ask).toList();
     return Future.all(asked)
         .compose(
             all -> {
@@ -154,8 +158,22 @@ public final class SkuLevels {
             });
   }
 
-  private Future<Snapshot> snapshot(PlacedBucket bucket) {
-    return stores.stock().at(bucket.partition()).snapshot(bucket.id(), List.of(), 0);
+  private Future<Snapshot> ask(PlacedBucket bucket) {
+    asking++;
+    Ask ask = new Ask(bucket, Promise.promise());
+    redis.add(ask);
+    return ask.reply().future();
+  }
+
+  private Future<?> read(Ask ask) {
+    return Future.succeededFuture(ask.bucket())
+        .compose(
+            bucket -> stores.stock().at(bucket.partition()).snapshot(bucket.id(), List.of(), 0))
+        .onComplete(
+            snapshot -> {
+              asking--;
+              ask.reply().handle(snapshot);
+            });
   }
 
   private static SkuLevel ofSnapshots(Sku sku, List<Snapshot> buckets) {
