@@ -1,28 +1,20 @@
 package io.sluice;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelFactory;
 import io.netty.channel.DefaultSelectStrategyFactory;
-import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.EpollIoHandler;
-import io.netty.channel.socket.DatagramChannel;
-import io.netty.channel.socket.InternetProtocolFamily;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
-import io.vertx.core.datagram.DatagramSocketOptions;
-import io.vertx.core.net.ClientOptionsBase;
-import io.vertx.core.net.NetServerOptions;
-import io.vertx.core.spi.transport.Transport;
+import io.vertx.core.impl.transports.EpollTransport;
+import io.vertx.core.impl.transports.NioTransport;
+import io.vertx.core.impl.transports.TransportInternal;
+import io.vertx.core.transport.Transport;
 import java.net.InetSocketAddress;
-import java.net.SocketAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.ThreadFactory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,8 +26,7 @@ import org.slf4j.LoggerFactory;
  * <p>Vert.x closes in the other order: first a server's event loops, then its socket. A connection
  * accepted in between has no event loop; it is dropped, with a stack trace.
  */
-@SuppressWarnings("deprecation") // This type is in a signature of Vert.x.
-final class ListeningTransport implements Transport, io.vertx.core.transport.Transport {
+final class ListeningTransport {
   private static final Logger log = LoggerFactory.getLogger(ListeningTransport.class);
 
   /**
@@ -45,36 +36,31 @@ final class ListeningTransport implements Transport, io.vertx.core.transport.Tra
    */
   static final int SOCKETS_PER_TURN = 128;
 
-  private static final String EPOLL = "epoll";
-
-  private final io.vertx.core.transport.Transport base;
-  private final Transport sockets;
+  private final Transport transport;
 
   /** An instance has two; closed ones are not removed. */
   private final List<ServerChannel> listening = new CopyOnWriteArrayList<>();
 
-  /**
-   * @param base an available transport
-   */
-  ListeningTransport(io.vertx.core.transport.Transport base) {
-    this.base = base;
-    this.sockets = base.implementation();
+  private ListeningTransport(boolean isNative) {
+    this.transport =
+        isNative
+            ? new TransportInternal("epoll", true, null, new OfEpoll())
+            : new TransportInternal("nio", true, null, new OfJdk());
   }
 
   /** Chooses the native transport if available; otherwise the JDK's, with a warning on Linux. */
   static ListeningTransport ofThisMachine() {
     boolean linux = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).startsWith("linux");
-    return of(io.vertx.core.transport.Transport.nativeTransport(), linux);
+    return of(Transport.nativeTransport(), linux);
   }
 
   /**
-   * @param offered the native transport here, or null
+   * @param offered the native transport here, or null; the one that is shipped is that of epoll
    * @param expected whether there should be one
    */
-  static ListeningTransport of(
-      io.vertx.core.transport.@Nullable Transport offered, boolean expected) {
+  static ListeningTransport of(@Nullable Transport offered, boolean expected) {
     if (offered != null && offered.available()) {
-      return new ListeningTransport(offered);
+      return new ListeningTransport(true);
     }
     if (expected) {
       log.atWarn()
@@ -83,11 +69,11 @@ final class ListeningTransport implements Transport, io.vertx.core.transport.Tra
               "epoll cannot be used, sockets go through the JDK instead, which costs throughput;"
                   + " its library needs a java.io.tmpdir that is writable and not mounted noexec");
     }
-    return new ListeningTransport(io.vertx.core.transport.Transport.NIO);
+    return new ListeningTransport(false);
   }
 
   /** The innermost cause; the outer ones only say that a library was not loaded. */
-  private static String why(io.vertx.core.transport.Transport offered) {
+  private static String why(Transport offered) {
     Throwable cause = offered.unavailabilityCause();
     while (cause != null && cause.getCause() != null) {
       cause = cause.getCause();
@@ -115,9 +101,12 @@ final class ListeningTransport implements Transport, io.vertx.core.transport.Tra
     return closed.future();
   }
 
-  @Override
-  public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
-    ChannelFactory<? extends ServerChannel> factory = sockets.serverChannelFactory(domainSocket);
+  /** What Vert.x is given. */
+  Transport forVertx() {
+    return transport;
+  }
+
+  private ChannelFactory<ServerChannel> noting(ChannelFactory<? extends ServerChannel> factory) {
     return () -> {
       ServerChannel socket = factory.newChannel();
       listening.add(socket);
@@ -125,91 +114,22 @@ final class ListeningTransport implements Transport, io.vertx.core.transport.Tra
     };
   }
 
-  @Override
-  public String name() {
-    return base.name();
+  private final class OfEpoll extends EpollTransport {
+    @Override
+    public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+      return noting(super.serverChannelFactory(domainSocket));
+    }
+
+    @Override
+    public IoHandlerFactory ioHandlerFactory() {
+      return EpollIoHandler.newFactory(SOCKETS_PER_TURN, DefaultSelectStrategyFactory.INSTANCE);
+    }
   }
 
-  @Override
-  public boolean available() {
-    return base.available();
-  }
-
-  @Override
-  public Transport implementation() {
-    return this;
-  }
-
-  @Override
-  public boolean isAvailable() {
-    return sockets.isAvailable();
-  }
-
-  @Override
-  public @Nullable Throwable unavailabilityCause() {
-    return sockets.unavailabilityCause();
-  }
-
-  @Override
-  public boolean supportsDomainSockets() {
-    return sockets.supportsDomainSockets();
-  }
-
-  @Override
-  public boolean supportFileRegion() {
-    return sockets.supportFileRegion();
-  }
-
-  @Override
-  public SocketAddress convert(io.vertx.core.net.SocketAddress address) {
-    return sockets.convert(address);
-  }
-
-  @Override
-  public io.vertx.core.net.@Nullable SocketAddress convert(SocketAddress address) {
-    return sockets.convert(address);
-  }
-
-  @Override
-  public IoHandlerFactory ioHandlerFactory() {
-    return base.name().equals(EPOLL)
-        ? EpollIoHandler.newFactory(SOCKETS_PER_TURN, DefaultSelectStrategyFactory.INSTANCE)
-        : sockets.ioHandlerFactory();
-  }
-
-  @Override
-  public EventLoopGroup eventLoopGroup(int type, int threads, ThreadFactory factory, int ioRatio) {
-    return Transport.super.eventLoopGroup(type, threads, factory, ioRatio);
-  }
-
-  @Override
-  public DatagramChannel datagramChannel() {
-    return sockets.datagramChannel();
-  }
-
-  @Override
-  public DatagramChannel datagramChannel(InternetProtocolFamily family) {
-    return sockets.datagramChannel(family);
-  }
-
-  @Override
-  public ChannelFactory<? extends Channel> channelFactory(boolean domainSocket) {
-    return sockets.channelFactory(domainSocket);
-  }
-
-  @Override
-  public void configure(DatagramChannel channel, DatagramSocketOptions options) {
-    sockets.configure(channel, options);
-  }
-
-  @Override
-  public void configure(
-      ClientOptionsBase options, int connectTimeout, boolean domainSocket, Bootstrap bootstrap) {
-    sockets.configure(options, connectTimeout, domainSocket, bootstrap);
-  }
-
-  @Override
-  public void configure(NetServerOptions options, boolean domainSocket, ServerBootstrap bootstrap) {
-    sockets.configure(options, domainSocket, bootstrap);
+  private final class OfJdk extends NioTransport {
+    @Override
+    public ChannelFactory<? extends ServerChannel> serverChannelFactory(boolean domainSocket) {
+      return noting(super.serverChannelFactory(domainSocket));
+    }
   }
 }

@@ -190,7 +190,7 @@ public final class Main {
             .setMetricsOptions(metrics());
     return Vertx.builder()
         .with(options)
-        .withTransport(transport)
+        .withTransport(transport.forVertx())
         .withMetrics(new MicrometerMetricsFactory(registry))
         .build();
   }

@@ -31,7 +31,7 @@ class ListeningTransportTest {
   private static final int ANY_FREE_SHARED = -1;
 
   private final ListeningTransport transport = ListeningTransport.ofThisMachine();
-  private final Vertx vertx = Vertx.builder().withTransport(transport).build();
+  private final Vertx vertx = Vertx.builder().withTransport(transport.forVertx()).build();
 
   @AfterEach
   void close() {

@@ -19,7 +19,7 @@ class TransportChoiceTest {
       ListeningTransport chosen = ListeningTransport.of(broken, true);
 
       // then
-      assertThat(chosen.name()).isEqualTo("nio");
+      assertThat(chosen.forVertx().name()).isEqualTo("nio");
       assertThat(log.lines()).hasSize(1);
       assertThat(log.lines().get(0))
           .startsWith("WARN ")
@@ -34,7 +34,7 @@ class TransportChoiceTest {
       ListeningTransport chosen = ListeningTransport.of(null, true);
 
       // then
-      assertThat(chosen.name()).isEqualTo("nio");
+      assertThat(chosen.forVertx().name()).isEqualTo("nio");
       assertThat(log.lines()).hasSize(1).allMatch(line -> line.contains("classes are missing"));
     }
   }
@@ -46,7 +46,7 @@ class TransportChoiceTest {
       ListeningTransport chosen = ListeningTransport.of(new Offered(true, null), true);
 
       // then
-      assertThat(chosen.name()).isEqualTo("offered");
+      assertThat(chosen.forVertx().name()).isEqualTo("epoll");
       assertThat(log.lines()).isEmpty();
     }
   }
@@ -58,7 +58,7 @@ class TransportChoiceTest {
       ListeningTransport chosen = ListeningTransport.of(null, false);
 
       // then
-      assertThat(chosen.name()).isEqualTo("nio");
+      assertThat(chosen.forVertx().name()).isEqualTo("nio");
       assertThat(log.lines()).isEmpty();
     }
   }
