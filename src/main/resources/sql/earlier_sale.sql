@@ -65,8 +65,7 @@ WHERE kept.writes = begun.writes_before AND kept.ended = 1
 
 -- name: rejoin_skus
 -- Puts SKUs that have ended into their next sale.
--- PARAMETERS: a JSON array of [sku_id, first_stock, total_stock, settings, state, thawed_state, sale_no, sale_id,
---   frozen_by_sale, sale_version]
+-- PARAMETERS: a JSON array of rows as those of insert_skus
 -- RETURNS: rows found; must be the length of the array
 -- INVARIANT: the SKUs are locked; the text of freeze_reason goes with the sale that it was about
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (

@@ -1,12 +1,12 @@
 -- name: insert_skus
 -- Creates SKUs.
--- PARAMETERS: sku_id, total_stock, settings, state, first_stock, buckets, mode, thawed_state, sale_no, sale_id,
---   frozen_by_sale, sale_version of each
+-- PARAMETERS: sku_id, first_stock, total_stock, settings, state, thawed_state, sale_no, sale_id, frozen_by_sale,
+--   sale_version, buckets, mode of each
 -- RETURNS: nothing; a duplicate key if one was inserted concurrently
 -- INVARIANT: first_stock, buckets and mode never change
 INSERT INTO inventory (
-  sku_id, total_stock, settings, state, first_stock, buckets, mode, thawed_state, sale_no, sale_id, frozen_by_sale,
-  sale_version)
+  sku_id, first_stock, total_stock, settings, state, thawed_state, sale_no, sale_id, frozen_by_sale, sale_version,
+  buckets, mode)
 VALUES {rows 12}
 
 -- name: keep_watermarks
@@ -207,27 +207,20 @@ FROM inventory
 WHERE sku_id = ?
 LOCK IN SHARE MODE
 
--- name: update_sku
--- Updates the columns of a SKU that may change.
--- PARAMETERS: total_stock, settings, state, thawed_state, frozen_by_sale, sale_version, sku_id
--- RETURNS: 1 row found
--- INVARIANT: total_stock is the sum of the buckets' allotments
-UPDATE inventory
-SET total_stock = ?, settings = ?, state = ?, thawed_state = ?, frozen_by_sale = ?, sale_version = ?
-WHERE sku_id = ?
-
 -- name: update_skus
--- Updates settings and state of SKUs.
--- PARAMETERS: a JSON array of [sku_id, settings, state, thawed_state, frozen_by_sale, sale_version]
+-- Updates the columns of SKUs that may change.
+-- PARAMETERS: a JSON array of rows as those of insert_skus
 -- RETURNS: rows found; must be the length of the array
--- INVARIANT: the SKUs are locked
+-- INVARIANT: the SKUs are locked; total_stock is the sum of the buckets' allotments
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
   sku_id BIGINT PATH '$[0]',
-  settings VARCHAR(1024) PATH '$[1]',
-  state VARCHAR(16) PATH '$[2]',
-  thawed_state VARCHAR(16) PATH '$[3]',
-  frozen_by_sale INT PATH '$[4]',
-  sale_version BIGINT PATH '$[5]')) AS changed
+  total_stock BIGINT PATH '$[2]',
+  settings VARCHAR(1024) PATH '$[3]',
+  state VARCHAR(16) PATH '$[4]',
+  thawed_state VARCHAR(16) PATH '$[5]',
+  frozen_by_sale INT PATH '$[8]',
+  sale_version BIGINT PATH '$[9]')) AS changed
 STRAIGHT_JOIN inventory AS kept FORCE INDEX (PRIMARY) ON kept.sku_id = changed.sku_id
-SET kept.settings = changed.settings, kept.state = changed.state, kept.thawed_state = changed.thawed_state,
-  kept.frozen_by_sale = changed.frozen_by_sale, kept.sale_version = changed.sale_version
+SET kept.total_stock = changed.total_stock, kept.settings = changed.settings, kept.state = changed.state,
+  kept.thawed_state = changed.thawed_state, kept.frozen_by_sale = changed.frozen_by_sale,
+  kept.sale_version = changed.sale_version

@@ -220,7 +220,6 @@ public enum SqlStatement {
   UPDATE_DUTY,
   UPDATE_RESTOCK,
   UPDATE_SALE,
-  UPDATE_SKU,
   UPDATE_SKUS;
 
   static {

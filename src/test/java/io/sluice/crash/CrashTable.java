@@ -184,7 +184,7 @@ final class CrashTable {
     within(points, CHANGE_SALE, "sales.change", "update_sale", "commit");
     within(points, CHANGE_SALE, "sales.takeOver", "update_skus", "insert_outbox", "commit");
     calls(points, CHANGE_STATE, "skus.change");
-    within(points, CHANGE_STATE, "skus.change", "update_sku", "raise_versions", "commit");
+    within(points, CHANGE_STATE, "skus.change", "update_skus", "raise_versions", "commit");
     calls(points, REBUILD, "skus.sku", "skus.request", "ledger.bucket", "stock.freeze");
     calls(points, REBUILD, "ledger.raiseEpoch");
     calls(points, REBUILD, "stock.replicaLag");
@@ -199,7 +199,7 @@ final class CrashTable {
     within(points, DRIFT, "ledger.correct", "insert_correction", "commit");
     calls(points, START, "ledger.goneBuckets");
     calls(points, END_OF_SKU, "stock.unload");
-    within(points, END_OF_SKU, "ledger.raiseEpoch", "end_bucket", "count_unended", "update_sku");
+    within(points, END_OF_SKU, "ledger.raiseEpoch", "end_bucket", "count_unended", "update_skus");
     within(points, END_OF_SKU, "ledger.raiseEpoch", "commit");
     within(points, END_OF_SKU, "skus.change", "count_restocking");
     calls(points, END_OF_SALE, "sales.change", "sales.takeOver", "sales.archive");
@@ -216,7 +216,7 @@ final class CrashTable {
     within(points, NEXT_SALE, "sales.put", "insert_requests", "commit");
     calls(points, NEXT_SALE, "stock.freeze", "stock.load", "stock.open", "ledger.answerRequests");
     calls(points, END_OF_CARTS, "sales.takeOver", "stock.freeze", "stock.unload");
-    within(points, END_OF_CARTS, "ledger.raiseEpoch", "end_bucket", "update_sku", "commit");
+    within(points, END_OF_CARTS, "ledger.raiseEpoch", "end_bucket", "update_skus", "commit");
     calls(points, NEXT_CARTS, "sales.put", "stock.open");
     within(points, NEXT_CARTS, "sales.put", "rejoin_buckets", "insert_requests", "commit");
     within(points, LATE_REFUND, "ledger.apply", "list_rejoined_skus", "insert_restock_rows");

@@ -1,6 +1,7 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuSettings.Watermarks;
 import io.vertx.core.json.JsonObject;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -84,6 +86,14 @@ final class Columns {
         new Watermarks(settings.getInteger("low_percent"), settings.getInteger("last_percent")));
   }
 
+  /** The partition of each bucket, by its number. */
+  private static Placement placement(JsonObject partitions) {
+    return new Placement(
+        IntStream.range(0, partitions.size())
+            .mapToObj(bucket -> partitions.getInteger(Integer.toString(bucket)))
+            .toList());
+  }
+
   /** Reads a value from the next column, or columns, and counts them. */
   private interface Reader {
     @Nullable Object read(Row row, int[] next);
@@ -96,6 +106,9 @@ final class Columns {
       }
       if (type == SkuSettings.class) {
         return (row, next) -> settings(row.getString(next[0]++));
+      }
+      if (type == Placement.class) {
+        return (row, next) -> placement(new JsonObject(row.getString(next[0]++)));
       }
       if (type == OptionalLong.class) {
         return (row, next) -> {

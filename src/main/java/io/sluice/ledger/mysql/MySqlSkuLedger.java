@@ -137,7 +137,8 @@ public final class MySqlSkuLedger implements SkuLedger {
   public Future<List<Sku>> skus(long afterSkuId, int limit) {
     return database.read(
         session ->
-            session.select(SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), SkuTable::sku));
+            session.select(
+                SqlStatement.LIST_SKUS, Tuple.of(afterSkuId, limit), Columns.to(Sku.class)));
   }
 
   @Override

@@ -105,7 +105,7 @@ final class SaleTable {
   /** The next SKUs whose current sale this is, in order of their ids. */
   static Future<List<Sku>> skus(SqlSession session, String saleId, long afterSkuId, int limit) {
     return session.select(
-        SqlStatement.LIST_SKUS_OF_SALE, Tuple.of(saleId, afterSkuId, limit), SkuTable::sku);
+        SqlStatement.LIST_SKUS_OF_SALE, Tuple.of(saleId, afterSkuId, limit), Columns.to(Sku.class));
   }
 
   // ---- sales that SKUs were in before their current one; a row changes while its SKU is locked
@@ -151,7 +151,7 @@ final class SaleTable {
                     .select(
                         SqlStatement.LIST_EARLIER_OF_SALE,
                         Tuple.of(saleId, afterSkuId, limit),
-                        row -> new Member(SkuTable.sku(row), false, row.getLong(14)))
+                        row -> new Member(Columns.to(Sku.class).apply(row), false, row.getLong(14)))
                     .map(left -> merged(current, left, limit)));
   }
 

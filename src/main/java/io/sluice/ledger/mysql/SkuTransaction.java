@@ -229,7 +229,7 @@ final class SkuTransaction {
               .map(ChangedSku::after)
               .sorted(Comparator.comparingLong(Sku::skuId))
               .toList();
-      return SkuTable.updateEach(session, written)
+      return SkuTable.update(session, written)
           .compose(
               done ->
                   BucketTable.raiseVersions(session, differing.stream().map(Sku::skuId).toList()))

@@ -16,6 +16,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.Skus;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -155,9 +156,10 @@ class StockReductionTest {
     return database.ran(SqlStatement.UPDATE_RESTOCK);
   }
 
-  private List<Object> totals() {
-    return database.ran(SqlStatement.UPDATE_SKU).stream()
-        .map(parameters -> parameters.get(0))
+  private List<Long> totals() {
+    return database.ran(SqlStatement.UPDATE_SKUS).stream()
+        .map(parameters -> new JsonArray((String) parameters.get(0)).getJsonArray(0))
+        .map(row -> row.getLong(2))
         .toList();
   }
 }
