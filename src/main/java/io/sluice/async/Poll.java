@@ -11,22 +11,11 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /** Polls until the result is good enough or the time is over. */
-public final class Poll {
+public record Poll(Timers timers, LongSupplier nanoTime) {
   private static final Duration EVERY = Duration.ofMillis(50);
 
   /** A time on the monotonic clock. */
   public record Deadline(long nanos) {}
-
-  private final Timers timers;
-  private final LongSupplier nanoTime;
-
-  /**
-   * @param nanoTime monotonic, so that setting a wall clock neither ends nor extends a wait
-   */
-  public Poll(Timers timers, LongSupplier nanoTime) {
-    this.timers = timers;
-    this.nanoTime = nanoTime;
-  }
 
   /** Polls by timers of this Vert.x. */
   public static Poll onTimers(Vertx vertx) {

@@ -26,17 +26,9 @@ import org.jspecify.annotations.Nullable;
  * sums take their place in the same commit, and one that is cut off leaves nothing. It needs no
  * fence: a second worker would wait for the lock, and go on where the first one has ended.
  */
-final class ArchiveTransaction {
+record ArchiveTransaction(SqlSession session, long nowMs) {
   /** An order that has not ended at the end of its sale is one that was booked in between. */
   static final Duration AGAIN_AFTER = Duration.ofSeconds(30);
-
-  private final SqlSession session;
-  private final long nowMs;
-
-  private ArchiveTransaction(SqlSession session, long nowMs) {
-    this.session = session;
-    this.nowMs = nowMs;
-  }
 
   private static Future<ArchiveTransaction> on(SqlSession session) {
     return OrderTable.nowMs(session).map(nowMs -> new ArchiveTransaction(session, nowMs));

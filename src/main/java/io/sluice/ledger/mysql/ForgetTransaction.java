@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * while their buckets are locked. Then nothing else moves or changes them, and all rows of an order
  * are changed at once, here or in the archive: none could be found by the buyer later.
  */
-final class ForgetTransaction {
+record ForgetTransaction(SqlSession session, long nowMs, int rowsMax) {
   /** For how long the result, and the id with it, is kept if nobody asks for it. */
   static final Duration RESULT_KEPT = Duration.ofMinutes(10);
 
@@ -50,16 +50,6 @@ final class ForgetTransaction {
   private static final int PURGE_MAX = 100;
   private static final int SALT_BYTES = 24;
   private static final SecureRandom RANDOM = new SecureRandom();
-
-  private final SqlSession session;
-  private final long nowMs;
-  private final int rowsMax;
-
-  private ForgetTransaction(SqlSession session, long nowMs, int rowsMax) {
-    this.session = session;
-    this.nowMs = nowMs;
-    this.rowsMax = rowsMax;
-  }
 
   static Future<Forgotten> ask(SqlSession session, String userId, String pseudonym) {
     return session

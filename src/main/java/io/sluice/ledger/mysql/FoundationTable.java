@@ -7,6 +7,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -77,6 +78,23 @@ public final class FoundationTable {
             .map(entry -> Tuple.of(entry.getKey(), entry.getValue()))
             .toList();
     return session.insert(SqlStatement.INSERT_FOUNDATION, rows);
+  }
+
+  /** Changes a value that exists. */
+  static Future<Void> change(SqlSession session, String name, String value) {
+    return session.update(SqlStatement.CHANGE_FOUNDATION, Tuple.of(value, name)).mapEmpty();
+  }
+
+  /** The values with the offsets at which the ledger begins to read each partition. */
+  static Map<String, String> begins(Map<Integer, Long> ends) {
+    Map<String, String> begins = new TreeMap<>();
+    ends.forEach((partition, end) -> begins.put(BEGIN + partition, String.valueOf(end)));
+    return begins;
+  }
+
+  /** The number of partitions as it is kept; empty if the ledger was not founded yet. */
+  static Future<String> partitions(SqlSession session) {
+    return list(session).map(found -> found.getOrDefault(PARTITIONS, ""));
   }
 
   /** All values by their names. */

@@ -12,19 +12,14 @@ import io.vertx.sqlclient.Tuple;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
  * Founds a new order log in a ledger whose own one is lost. One transaction, so that a kill leaves
  * all of it or nothing. The owners do the rest, since the requests to rebuild are part of it.
  */
-final class LogAdoption {
-  private final LedgerDatabase database;
-  private final int partitions;
-  private final String topicId;
-  private final Map<Integer, Long> ends;
-
+record LogAdoption(
+    LedgerDatabase database, int partitions, String topicId, Map<Integer, Long> ends) {
   /**
    * The outcome of the transaction.
    *
@@ -44,13 +39,6 @@ final class LogAdoption {
           ? Future.succeededFuture(before)
           : Future.failedFuture(new IdentityMismatchException(refusal.get()));
     }
-  }
-
-  LogAdoption(LedgerDatabase database, int partitions, String topicId, Map<Integer, Long> ends) {
-    this.database = database;
-    this.partitions = partitions;
-    this.topicId = topicId;
-    this.ends = new TreeMap<>(ends);
   }
 
   /** The fences as they are, if {@link #run} would not be refused. */
@@ -127,23 +115,17 @@ final class LogAdoption {
   }
 
   private Future<Outcome> adopt(SqlSession session) {
-    Map<String, String> values = new TreeMap<>();
+    Map<String, String> values = FoundationTable.begins(ends);
     values.put(FoundationTable.TOPIC_ID, topicId);
-    ends.forEach(
-        (partition, end) -> values.put(FoundationTable.BEGIN + partition, String.valueOf(end)));
     return PartitionTable.all(session)
         .compose(
             before ->
-                AsyncLoop.forEach(values.entrySet(), value -> change(session, value))
+                AsyncLoop.forEach(
+                        values.entrySet(),
+                        value -> FoundationTable.change(session, value.getKey(), value.getValue()))
                     .compose(
                         changed -> AsyncLoop.forEach(ends.entrySet(), end -> beginAt(session, end)))
                     .map(Outcome.of(before)));
-  }
-
-  private static Future<Void> change(SqlSession session, Map.Entry<String, String> value) {
-    return session
-        .update(SqlStatement.CHANGE_FOUNDATION, Tuple.of(value.getValue(), value.getKey()))
-        .mapEmpty();
   }
 
   /** The term rises, so that an owner of the old log can write nothing any more. */

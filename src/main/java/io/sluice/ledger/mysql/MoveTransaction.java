@@ -24,13 +24,7 @@ import java.util.Set;
  * sells in the ledger alone, the move itself. That one locks all buckets, so that the sum of their
  * allotments is the SKU's total at every committed moment.
  */
-final class MoveTransaction {
-  private final SqlSession session;
-
-  MoveTransaction(SqlSession session) {
-    this.session = session;
-  }
-
+record MoveTransaction(SqlSession session) {
   /** The id of the row is drawn while the bucket is locked, so that ids rise as rows commit. */
   Future<LendResult> lend(Fence fence, Move move) {
     return PartitionTable.under(

@@ -86,12 +86,10 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
         .read(FoundationTable::list)
         .compose(
             found ->
-                keys.id().equals(found.get(LEDGER_ID))
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(
-                        new IdentityMismatchException(
-                            "Expected the database to be that of ledger %s, as when this instance started, but it is that of ledger %s; end all instances, then start them again"
-                                .formatted(keys.id(), found.get(LEDGER_ID)))));
+                expect(
+                    keys.id().equals(found.get(LEDGER_ID)),
+                    "Expected the database to be that of ledger %s, as when this instance started, but it is that of ledger %s; end all instances, then start them again"
+                        .formatted(keys.id(), found.get(LEDGER_ID))));
   }
 
   @Override
@@ -135,9 +133,6 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
             FoundationTable.partitions(partitions),
             FoundationTable.TOPIC_ID,
             topicId);
-    Map<String, String> begins = new TreeMap<>();
-    ends.forEach(
-        (partition, end) -> begins.put(FoundationTable.BEGIN + partition, String.valueOf(end)));
     return database
         .inTransaction(
             session ->
@@ -147,7 +142,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                     .compose(
                         found ->
                             isFounded(found, partitions, topicId)
-                                ? FoundationTable.insert(session, begins)
+                                ? FoundationTable.insert(session, FoundationTable.begins(ends))
                                     .compose(
                                         noted ->
                                             session.update(
@@ -164,18 +159,14 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
 
   /** A ledger without an order log keeps its level when it gets one. */
   private static Future<Void> giveLog(SqlSession session, int partitions) {
-    return FoundationTable.list(session)
-        .map(found -> found.getOrDefault(FoundationTable.PARTITIONS, ""))
+    return FoundationTable.partitions(session)
         .compose(
             kept ->
                 FoundationTable.hasNoLog(kept)
-                    ? session
-                        .update(
-                            SqlStatement.CHANGE_FOUNDATION,
-                            Tuple.of(
-                                FoundationTable.withLog(kept, partitions),
-                                FoundationTable.PARTITIONS))
-                        .mapEmpty()
+                    ? FoundationTable.change(
+                        session,
+                        FoundationTable.PARTITIONS,
+                        FoundationTable.withLog(kept, partitions))
                     : Future.succeededFuture());
   }
 
@@ -184,31 +175,22 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
     return layDown(Map.of(FoundationTable.PARTITIONS, FoundationTable.partitions(0)))
         .compose(
             found ->
-                FoundationTable.hasNoLog(found.getOrDefault(FoundationTable.PARTITIONS, ""))
-                    ? Future.succeededFuture()
-                    : Future.failedFuture(
-                        new IdentityMismatchException(
-                            "Expected kafka.bootstrap_servers and redis.uri to be set, since the"
-                                + " ledger has an order log, but they are empty")));
+                expect(
+                    FoundationTable.hasNoLog(found.getOrDefault(FoundationTable.PARTITIONS, "")),
+                    "Expected kafka.bootstrap_servers and redis.uri to be set, since the ledger"
+                        + " has an order log, but they are empty"));
   }
 
   private static Future<Void> agree(Map<String, String> found, int partitions, String topicId) {
-    String keptPartitions = Objects.requireNonNull(found.get(FoundationTable.PARTITIONS));
-    String keptTopicId = Objects.requireNonNull(found.get(FoundationTable.TOPIC_ID));
-    return FoundationTable.isOf(keptPartitions, partitions) && keptTopicId.equals(topicId)
-        ? Future.succeededFuture()
-        : Future.failedFuture(
-            new IdentityMismatchException(
-                "Expected the order log that the ledger was founded with (topic id "
-                    + keptTopicId
-                    + ", kafka.partitions "
-                    + keptPartitions
-                    + "), but found topic id "
-                    + topicId
-                    + ", kafka.partitions "
-                    + FoundationTable.partitions(partitions)
-                    + "; "
-                    + IdentityMismatchException.LOST_LOG));
+    return expect(
+        isFounded(found, partitions, topicId),
+        "Expected the order log that the ledger was founded with (topic id %s, kafka.partitions %s), but found topic id %s, kafka.partitions %s; %s"
+            .formatted(
+                found.get(FoundationTable.TOPIC_ID),
+                found.get(FoundationTable.PARTITIONS),
+                topicId,
+                FoundationTable.partitions(partitions),
+                IdentityMismatchException.LOST_LOG));
   }
 
   @Override
@@ -218,7 +200,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
 
   @Override
   public Future<List<Fence>> adoptLog(int partitions, String topicId, Map<Integer, Long> ends) {
-    return new LogAdoption(database, partitions, topicId, ends).run();
+    return new LogAdoption(database, partitions, topicId, new TreeMap<>(ends)).run();
   }
 
   /**
@@ -231,13 +213,17 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
         .compose(
             found -> {
               String kept = Objects.requireNonNull(found.get(GROUP));
-              return kept.equals(group)
-                  ? Future.succeededFuture()
-                  : Future.failedFuture(
-                      new IdentityMismatchException(
-                          "Expected kafka.group %s, with which the ledger was founded, but it is %s"
-                              .formatted(kept, group)));
+              return expect(
+                  kept.equals(group),
+                  "Expected kafka.group %s, with which the ledger was founded, but it is %s"
+                      .formatted(kept, group));
             });
+  }
+
+  private static Future<Void> expect(boolean isSo, String otherwise) {
+    return isSo
+        ? Future.succeededFuture()
+        : Future.failedFuture(new IdentityMismatchException(otherwise));
   }
 
   private Future<Map<String, String>> layDown(Map<String, String> values) {

@@ -23,7 +23,7 @@ public final class MySqlLevels {
    */
   public Future<Boolean> raise(int level) {
     return database
-        .read(MySqlLevels::kept)
+        .read(FoundationTable::partitions)
         .compose(
             kept ->
                 FoundationTable.isRaised(kept, level)
@@ -31,13 +31,8 @@ public final class MySqlLevels {
                     : database.inTransaction(session -> raise(session, level)));
   }
 
-  private static Future<String> kept(SqlSession session) {
-    return FoundationTable.list(session)
-        .map(found -> found.getOrDefault(FoundationTable.PARTITIONS, ""));
-  }
-
   private static Future<Boolean> raise(SqlSession session, int level) {
-    return kept(session)
+    return FoundationTable.partitions(session)
         .compose(
             kept ->
                 kept.isEmpty() || FoundationTable.isRaised(kept, level)
@@ -50,10 +45,8 @@ public final class MySqlLevels {
    * that is waited for, or refused.
    */
   private static Future<Boolean> raise(SqlSession session, int level, String kept) {
-    return session
-        .update(
-            SqlStatement.CHANGE_FOUNDATION,
-            Tuple.of(FoundationTable.raised(kept, level), FoundationTable.PARTITIONS))
+    return FoundationTable.change(
+            session, FoundationTable.PARTITIONS, FoundationTable.raised(kept, level))
         .compose(
             marked ->
                 session.select(

@@ -87,18 +87,9 @@ final class RequestTable {
                         SqlStatement.INSERT_REQUESTS,
                         sorted.stream()
                             .filter(borrow -> !withdrawn.contains(borrow.to().id()))
-                            .map(borrow -> row(borrow, nowMs))
+                            .map(borrow -> Asked.of(borrow).row(nowMs))
                             .toList())
                     .map(withdrawn));
-  }
-
-  private static Tuple row(Borrow borrow, long nowMs) {
-    return Tuple.of(
-        borrow.from().partition(),
-        RequestKind.BORROW.name(),
-        OutboxPayload.write(borrow),
-        borrowKey(borrow.to().id()),
-        nowMs);
   }
 
   private static String borrowKey(BucketId target) {
@@ -144,45 +135,58 @@ final class RequestTable {
         .compose(ids -> session.updateEach(SqlStatement.DELETE_REQUESTS, Items.ofEach(ids)));
   }
 
+  /**
+   * What is asked of an owner.
+   *
+   * @param openKey of which one request is open at most
+   */
+  private record Asked(int partition, RequestKind kind, String payload, String openKey) {
+    static Asked of(RequestKind kind, PlacedBucket bucket) {
+      String payload = OutboxPayload.bucketJson(bucket.id()).encode();
+      return new Asked(bucket.partition(), kind, payload, kind + ":" + bucket.id());
+    }
+
+    static Asked ofAll(RequestKind kind, int partition) {
+      String payload = OutboxPayload.partitionJson(partition).encode();
+      return new Asked(partition, kind, payload, kind + ":partition " + partition);
+    }
+
+    static Asked of(Borrow borrow) {
+      String payload = OutboxPayload.write(borrow);
+      int partition = borrow.from().partition();
+      return new Asked(partition, RequestKind.BORROW, payload, borrowKey(borrow.to().id()));
+    }
+
+    Tuple row(long nowMs) {
+      return Columns.of(partition, kind, payload, openKey, nowMs);
+    }
+  }
+
   /** The id of the open request of this kind for this bucket, which may have existed before. */
   static Future<Long> ask(SqlSession session, RequestKind kind, PlacedBucket bucket) {
-    String payload = OutboxPayload.bucketJson(bucket.id()).encode();
-    return insert(session, bucket.partition(), kind, payload, kind + ":" + bucket.id());
+    return ask(session, Asked.of(kind, bucket));
   }
 
   /** The id of the open request of this kind for all buckets of a partition. */
   static Future<Long> askForAll(SqlSession session, RequestKind kind, int partition) {
-    String payload = OutboxPayload.partitionJson(partition).encode();
-    return insert(session, partition, kind, payload, openKey(kind, partition));
-  }
-
-  private static String openKey(RequestKind kind, int partition) {
-    return kind + ":partition " + partition;
+    return ask(session, Asked.ofAll(kind, partition));
   }
 
   /** Whether a request of this kind for all buckets of the partition is open. */
   static Future<Boolean> isAskedForAll(SqlSession session, RequestKind kind, int partition) {
-    return session
-        .select(
-            SqlStatement.FIND_OPEN_REQUEST,
-            Tuple.of(openKey(kind, partition)),
-            row -> row.getLong(0))
-        .map(found -> !found.isEmpty());
+    return open(session, Asked.ofAll(kind, partition)).map(Optional::isPresent);
   }
 
-  private static Future<Long> insert(
-      SqlSession session, int partition, RequestKind kind, String payload, String openKey) {
+  private static Future<Optional<Long>> open(SqlSession session, Asked asked) {
+    return session.first(
+        SqlStatement.FIND_OPEN_REQUEST, Tuple.of(asked.openKey()), row -> row.getLong(0));
+  }
+
+  private static Future<Long> ask(SqlSession session, Asked asked) {
     return OrderTable.nowMs(session)
-        .compose(
-            nowMs ->
-                session.insert(
-                    SqlStatement.INSERT_REQUESTS,
-                    List.of(Tuple.of(partition, kind.name(), payload, openKey, nowMs))))
-        .compose(
-            written ->
-                session.select(
-                    SqlStatement.FIND_OPEN_REQUEST, Tuple.of(openKey), row -> row.getLong(0)))
-        .map(ids -> ids.get(0));
+        .compose(nowMs -> session.insert(SqlStatement.INSERT_REQUESTS, List.of(asked.row(nowMs))))
+        .compose(written -> open(session, asked))
+        .map(Optional::orElseThrow);
   }
 
   /** Opens a request of this kind for each of these buckets that has an owner, and none open. */
@@ -192,14 +196,7 @@ final class RequestTable {
         SqlStatement.INSERT_REQUESTS,
         buckets.stream()
             .filter(bucket -> bucket.partition() != Placement.DIRECT)
-            .map(
-                bucket ->
-                    Tuple.of(
-                        bucket.partition(),
-                        kind.name(),
-                        OutboxPayload.bucketJson(bucket.id()).encode(),
-                        kind + ":" + bucket.id(),
-                        nowMs))
+            .map(bucket -> Asked.of(kind, bucket).row(nowMs))
             .toList());
   }
 }

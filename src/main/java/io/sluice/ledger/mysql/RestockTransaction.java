@@ -19,19 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.LongStream;
 
 /** The transaction of a restock: adds units, or plans a take-back, once per restock id. */
-final class RestockTransaction {
-  private final SqlSession session;
-  private final String restockId;
-  private final long qty;
-  private final IfMatch ifMatch;
-
-  RestockTransaction(SqlSession session, String restockId, long qty, IfMatch ifMatch) {
-    this.session = session;
-    this.restockId = restockId;
-    this.qty = qty;
-    this.ifMatch = ifMatch;
-  }
-
+record RestockTransaction(SqlSession session, String restockId, long qty, IfMatch ifMatch) {
   Future<RestockResult> run(long skuId) {
     return SkuTable.lock(session, skuId)
         .compose(

@@ -29,20 +29,7 @@ import java.util.stream.IntStream;
  * A transaction about one SKU that has locked the SKU and all its buckets, or those that it
  * changes; shared by operators' changes, restocks and moves.
  */
-final class SkuTransaction {
-  private final SqlSession session;
-  private final long nowMs;
-  private final Sku sku;
-  private final Map<Integer, LockedBucket> buckets;
-
-  private SkuTransaction(SqlSession session, long nowMs, Sku sku, List<LockedBucket> buckets) {
-    this.session = session;
-    this.nowMs = nowMs;
-    this.sku = sku;
-    this.buckets =
-        buckets.stream().collect(Collectors.toMap(each -> each.id().bucket(), each -> each));
-  }
-
+record SkuTransaction(SqlSession session, long nowMs, Sku sku, Map<Integer, LockedBucket> buckets) {
   /** Locks the buckets of a SKU that is locked already. */
   static Future<SkuTransaction> on(SqlSession session, Sku sku) {
     return of(session, sku, BucketTable.lockAll(session, sku.skuId()));
@@ -66,15 +53,11 @@ final class SkuTransaction {
     return locked.compose(
         buckets ->
             OrderTable.nowMs(session)
-                .map(nowMs -> new SkuTransaction(session, nowMs, sku, buckets)));
+                .map(nowMs -> new SkuTransaction(session, nowMs, sku, byNumber(buckets))));
   }
 
-  Sku sku() {
-    return sku;
-  }
-
-  long nowMs() {
-    return nowMs;
+  private static Map<Integer, LockedBucket> byNumber(List<LockedBucket> buckets) {
+    return buckets.stream().collect(Collectors.toMap(each -> each.id().bucket(), each -> each));
   }
 
   LockedBucket bucket(int bucket) {

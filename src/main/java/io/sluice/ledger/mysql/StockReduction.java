@@ -13,19 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A take-back over its rounds. Each step is part of a transaction that has locked the SKU. */
-final class StockReduction {
-  private final SqlSession session;
-  private final SkuTransaction sku;
-  private final String restockId;
-  private final long wanted;
-
-  StockReduction(SqlSession session, SkuTransaction sku, String restockId, long wanted) {
-    this.session = session;
-    this.sku = sku;
-    this.restockId = restockId;
-    this.wanted = wanted;
-  }
-
+record StockReduction(SqlSession session, SkuTransaction sku, String restockId, long wanted) {
   /** The first step. Its restock must be recorded as {@link Status#WORKING}. */
   Future<Restock> begin() {
     return proceed(Map.of());

@@ -21,13 +21,7 @@ import org.jspecify.annotations.Nullable;
  * The life of an order after it was booked, with all its lines together. A command that its status
  * does not allow, or that was applied before, changes nothing.
  */
-final class OrderLife {
-  private final BatchWork work;
-
-  OrderLife(BatchWork work) {
-    this.work = work;
-  }
-
+record OrderLife(BatchWork work) {
   // ---- payment
 
   void confirm(OrderToken token, @Nullable String paymentRef) {
