@@ -161,11 +161,12 @@ GROUP BY one.state
 -- name: sum_sale_holds
 -- Counts a slice of the holds of some SKUs, archived ones too, by the interval in which they were granted.
 -- PARAMETERS: interval in milliseconds; sku_ids, limit, twice; limit
--- RETURNS: sku_id, bucket, epoch, sale_no, begin of the interval, orders, units, first created_at, last pay_before, last seq
+-- RETURNS: as sum_sale_moves; the last time is that of pay_before
 -- INVARIANT: in the order of the primary key; at most limit entries of each table are read. An order that is moved
 --   to the archive keeps its place in that order, so slices after each other count it once
 SELECT slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, slice.created_at - slice.created_at % ? AS began,
-  COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.pay_before), MAX(slice.seq)
+  'GRANTED', NULL, 0, COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.pay_before),
+  MAX(slice.seq) * 32768
 FROM (
   (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before
   FROM order_hold FORCE INDEX (PRIMARY)
@@ -221,11 +222,12 @@ GROUP BY slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, began, slice.ac
 -- name: sum_sku_holds
 -- Counts a slice of the holds of a SKU, archived ones too, by the interval in which they were granted.
 -- PARAMETERS: interval in milliseconds; sku_id, after which to begin: bucket twice, epoch twice, seq, and limit, twice; limit
--- RETURNS: sku_id, bucket, epoch, sale_no, begin of the interval, orders, units, first created_at, last pay_before, last seq
+-- RETURNS: as sum_sale_moves; the last time is that of pay_before
 -- INVARIANT: in the order of the primary key; at most limit entries of each table are read. An order that is moved
 --   to the archive keeps its place in that order, so slices after each other count it once
 SELECT slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, slice.created_at - slice.created_at % ? AS began,
-  COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.pay_before), MAX(slice.seq)
+  'GRANTED', NULL, 0, COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.pay_before),
+  MAX(slice.seq) * 32768
 FROM (
   (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before
   FROM order_hold FORCE INDEX (PRIMARY)

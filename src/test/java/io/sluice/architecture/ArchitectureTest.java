@@ -120,7 +120,7 @@ class ArchitectureTest {
 
   /** The first reads the placement of a SKU from its row; the second is its factory. */
   private static boolean readsNoPlacement(JavaClass one) {
-    return !Set.of("io.sluice.ledger.mysql.SkuTable", "io.sluice.model.Placement")
+    return !Set.of("io.sluice.ledger.mysql.Columns", "io.sluice.model.Placement")
         .contains(one.getName());
   }
 

@@ -26,13 +26,13 @@ final class AuditTable {
   /** The audit of a SKU with at most {@code rowsMax} rows; empty if it has more. */
   static Future<Optional<Audit>> audit(SqlSession session, long skuId, int rowsMax) {
     return session
-        .select(
+        .only(
             SqlStatement.COUNT_TXNS,
             Tuple.of(skuId, rowsMax + 1, skuId, rowsMax + 1, skuId, rowsMax + 1),
             row -> row.getInteger(0))
         .compose(
             counted ->
-                counted.get(0) > rowsMax
+                counted > rowsMax
                     ? Future.succeededFuture(Optional.empty())
                     : audit(session, skuId));
   }

@@ -224,9 +224,10 @@ final class BucketTable {
         .update(SqlStatement.END_BUCKET, Tuple.of(id.skuId(), id.bucket()))
         .compose(
             ended ->
-                session.select(
-                    SqlStatement.COUNT_UNENDED, Tuple.of(id.skuId()), row -> row.getInteger(0)))
-        .map(left -> left.get(0) == 0);
+                session.only(
+                    SqlStatement.COUNT_UNENDED,
+                    Tuple.of(id.skuId()),
+                    row -> row.getInteger(0) == 0));
   }
 
   /** The next buckets of a partition that have not ended, in order of their ids. */

@@ -160,8 +160,6 @@ final class BucketTransaction {
   }
 
   private static Future<Set<OrderToken>> booked(SqlSession session, Collection<OrderToken> tokens) {
-    return tokens.isEmpty()
-        ? Future.succeededFuture(Set.of())
-        : OrderTable.read(session, tokens).map(orders -> Set.copyOf(orders.keySet()));
+    return OrderTable.read(session, tokens).map(orders -> Set.copyOf(orders.keySet()));
   }
 }

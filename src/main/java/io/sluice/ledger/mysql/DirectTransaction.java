@@ -158,7 +158,13 @@ final class DirectTransaction {
         }
       }
     }
-    return holders.isEmpty() ? Future.succeededFuture(Map.of()) : unitsOf(holders);
+    Map<Holder, Long> units = new HashMap<>();
+    return session
+        .selectEach(
+            SqlStatement.SUM_DIRECT_HOLDS,
+            Items.of(holders.stream().<Tuple>map(Columns::of).toList()),
+            row -> units.put(Columns.to(Holder.class).apply(row), row.getLong(3)))
+        .map(units);
   }
 
   private Future<List<Outcome>> book(Decision decision) {
@@ -201,17 +207,6 @@ final class DirectTransaction {
                         row.getLong(3),
                         seqs),
                     row.getLong(4)));
-  }
-
-  /** The units that these buyers have in the current sale; those who have none are left out. */
-  private Future<Map<Holder, Long>> unitsOf(Collection<Holder> holders) {
-    Map<Holder, Long> units = new HashMap<>();
-    return session
-        .selectEach(
-            SqlStatement.SUM_DIRECT_HOLDS,
-            Items.of(holders.stream().<Tuple>map(Columns::of).toList()),
-            row -> units.put(Columns.to(Holder.class).apply(row), row.getLong(3)))
-        .map(units);
   }
 
   /** Notes by whom new holds are. */

@@ -142,23 +142,21 @@ record ForgetTransaction(SqlSession session, long nowMs, int rowsMax) {
   /** Locks the buckets of these orders, and reads all lines of those that have ended. */
   private Future<List<Order>> ended(List<Found> orders) {
     List<OrderToken> lines = orders.stream().flatMap(order -> order.tokens().stream()).toList();
-    return lines.isEmpty()
-        ? Future.succeededFuture(List.of())
-        : BucketTable.lock(
-                session, new TreeSet<>(lines.stream().map(OrderToken::bucketId).toList()))
-            .compose(locked -> OrderTable.read(session, lines))
-            .map(
-                read ->
-                    orders.stream()
-                        .map(
-                            order ->
-                                order.tokens().stream()
-                                    .map(read::get)
-                                    .filter(Objects::nonNull)
-                                    .toList())
-                        .filter(Order::haveEnded)
-                        .flatMap(List::stream)
-                        .toList());
+    return BucketTable.lock(
+            session, new TreeSet<>(lines.stream().map(OrderToken::bucketId).toList()))
+        .compose(locked -> OrderTable.read(session, lines))
+        .map(
+            read ->
+                orders.stream()
+                    .map(
+                        order ->
+                            order.tokens().stream()
+                                .map(read::get)
+                                .filter(Objects::nonNull)
+                                .toList())
+                    .filter(Order::haveEnded)
+                    .flatMap(List::stream)
+                    .toList());
   }
 
   private static String salt() {

@@ -101,17 +101,17 @@ record LogAdoption(
       SqlSession session, Function<SqlSession, Future<Outcome>> next) {
     long aliveMs = LedgerIdentity.ALIVE_FOR.toMillis();
     return session
-        .select(SqlStatement.COUNT_INSTANCES, Tuple.of(aliveMs), row -> row.getLong(0))
+        .only(SqlStatement.COUNT_INSTANCES, Tuple.of(aliveMs), row -> row.getLong(0))
         .compose(
-            counts ->
-                counts.get(0) == 0
+            count ->
+                count == 0
                     ? next.apply(session)
                     : Future.succeededFuture(
                         Outcome.refused(
                             ("Expected no instance to run while an order log is adopted, but %d was"
                                     + " seen within %d s: end all; one that was killed is forgotten"
                                     + " after that time")
-                                .formatted(counts.get(0), aliveMs / 1_000))));
+                                .formatted(count, aliveMs / 1_000))));
   }
 
   private Future<Outcome> adopt(SqlSession session) {

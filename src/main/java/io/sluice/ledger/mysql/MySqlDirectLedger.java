@@ -18,11 +18,11 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** The SKUs that sell in the ledger alone, in MySQL or MariaDB. */
 public final class MySqlDirectLedger implements DirectLedger {
@@ -141,15 +141,29 @@ public final class MySqlDirectLedger implements DirectLedger {
 
   private static Future<Void> number(SqlSession session, long last, List<OutboxRow> rows) {
     List<String> payloads = OutboxList.allEntries(rows).toList();
+    long after = last + payloads.size();
     return OrderTable.nowMs(session)
-        .compose(nowMs -> append(session, last, payloads, nowMs))
-        .compose(done -> update(session, Duty.EVENTS, last + payloads.size()))
+        .compose(
+            nowMs ->
+                session.insert(
+                    SqlStatement.INSERT_DIRECT_EVENTS,
+                    IntStream.range(0, payloads.size())
+                        .mapToObj(i -> Tuple.of(last + 1 + i, payloads.get(i), nowMs))
+                        .toList()))
+        .compose(
+            done ->
+                session.updateOne(SqlStatement.UPDATE_DUTY, Tuple.of(after, Duty.EVENTS.name())))
         .compose(done -> OutboxTable.sent(session, rows));
   }
 
   @Override
   public Future<List<NumberedEvent>> events(long after, int limit) {
-    return database.read(session -> listEvents(session, after, limit));
+    return database.read(
+        session ->
+            session.select(
+                SqlStatement.LIST_DIRECT_EVENTS,
+                Tuple.of(after, limit),
+                Columns.to(NumberedEvent.class)));
   }
 
   @Override
@@ -157,7 +171,18 @@ public final class MySqlDirectLedger implements DirectLedger {
     return database.inTransaction(
         session ->
             OrderTable.nowMs(session)
-                .compose(nowMs -> deleteEvents(session, nowMs - olderThanMs, limit)));
+                .compose(
+                    nowMs ->
+                        session.only(
+                            SqlStatement.LIST_PURGEABLE_EVENTS,
+                            Tuple.of(limit, nowMs - olderThanMs),
+                            row -> Optional.ofNullable(row.getLong(0))))
+                .compose(
+                    last ->
+                        last.isEmpty()
+                            ? Future.succeededFuture(0)
+                            : session.update(
+                                SqlStatement.DELETE_DIRECT_EVENTS, Tuple.of(last.get()))));
   }
 
   // ---- statements
@@ -172,45 +197,5 @@ public final class MySqlDirectLedger implements DirectLedger {
   /** The value of a duty, which is locked until the transaction ends. */
   private static Future<Long> lock(SqlSession session, Duty duty) {
     return session.only(SqlStatement.LOCK_DUTY, Tuple.of(duty.name()), row -> row.getLong(0));
-  }
-
-  /** Writes the value of a locked duty. */
-  private static Future<Void> update(SqlSession session, Duty duty, long value) {
-    return session.updateOne(SqlStatement.UPDATE_DUTY, Tuple.of(value, duty.name()));
-  }
-
-  // ---- numbered events
-
-  /** Appends events with the numbers after {@code last}. */
-  private static Future<Void> append(
-      SqlSession session, long last, List<String> payloads, long nowMs) {
-    List<Tuple> rows = new ArrayList<>(payloads.size());
-    for (int i = 0; i < payloads.size(); i++) {
-      rows.add(Tuple.of(last + 1 + i, payloads.get(i), nowMs));
-    }
-    return session.insert(SqlStatement.INSERT_DIRECT_EVENTS, rows);
-  }
-
-  /** The next events. */
-  private static Future<List<NumberedEvent>> listEvents(SqlSession session, long after, int limit) {
-    return session.select(
-        SqlStatement.LIST_DIRECT_EVENTS,
-        Tuple.of(after, limit),
-        row -> new NumberedEvent(row.getLong(0), row.getString(1)));
-  }
-
-  /** Deletes the oldest events, if they are numbered before this time; returns how many. */
-  private static Future<Integer> deleteEvents(SqlSession session, long beforeMs, int limit) {
-    return session
-        .select(
-            SqlStatement.LIST_PURGEABLE_EVENTS,
-            Tuple.of(limit, beforeMs),
-            row -> Optional.ofNullable(row.getLong(0)))
-        .compose(
-            last ->
-                last.get(0).isEmpty()
-                    ? Future.succeededFuture(0)
-                    : session.update(
-                        SqlStatement.DELETE_DIRECT_EVENTS, Tuple.of(last.get(0).get())));
   }
 }

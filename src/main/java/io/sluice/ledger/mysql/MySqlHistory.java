@@ -189,13 +189,9 @@ public final class MySqlHistory implements History {
 
   /** The next booked orders of a SKU. */
   static Future<List<Placed>> holds(SqlSession session, long skuId, HoldPlace after, int limit) {
-    List<Object> parameters = new ArrayList<>();
-    for (int table = 0; table < 2; table++) {
-      parameters.addAll(List.of(skuId, after.bucket(), after.bucket()));
-      parameters.addAll(List.of(after.epoch(), after.epoch(), after.seq(), limit));
-    }
-    parameters.add(limit);
-    return session.select(SqlStatement.LIST_SKU_HOLDS, Tuple.wrap(parameters), Placed::of);
+    Place place = new Place(skuId, after.bucket(), after.epoch(), after.seq(), 0);
+    Tuple parameters = twice(List.of(), behindHold(place), limit);
+    return session.select(SqlStatement.LIST_SKU_HOLDS, parameters, Placed::of);
   }
 
   /**
@@ -239,26 +235,66 @@ public final class MySqlHistory implements History {
 
   @Override
   public Future<Slice> granted(Rest rest, long intervalMs, int limit) {
-    return database.read(session -> countGranted(session, rest, intervalMs, limit));
+    Question question =
+        new Question(
+            SqlStatement.SUM_SALE_HOLDS,
+            SqlStatement.SUM_SKU_HOLDS,
+            List.of(intervalMs),
+            MySqlHistory::behindHold);
+    return database.read(session -> ask(session, question, rest, limit));
   }
 
   @Override
   public Future<Slice> ended(Rest rest, long intervalMs, int limit) {
-    return database.read(session -> countEnded(session, rest, intervalMs, limit));
+    List<Object> before = new ArrayList<>();
+    before.add(intervalMs);
+    before.addAll(WAITS_MS);
+    Question question =
+        new Question(
+            SqlStatement.SUM_SALE_MOVES,
+            SqlStatement.SUM_SKU_MOVES,
+            before,
+            MySqlHistory::behindMove);
+    return database.read(session -> ask(session, question, rest, limit));
   }
 
   private static final Comparator<Counted> IN_ORDER =
-      Comparator.comparingLong((Counted one) -> one.last().skuId())
-          .thenComparingInt(one -> one.last().bucket())
-          .thenComparingLong(one -> one.last().epoch())
-          .thenComparingLong(one -> one.last().seq())
-          .thenComparingInt(one -> one.last().step());
+      Comparator.comparingLong(Counted::skuId)
+          .thenComparingInt(Counted::bucket)
+          .thenComparingLong(Counted::epoch)
+          .thenComparingLong(Counted::last);
 
   /** In the numbers that have both. */
   private static final int STEPS = 32_768;
 
-  /** A group, and the last row in it. */
-  private record Counted(Group group, Place last) {}
+  /**
+   * A row of these counts.
+   *
+   * @param last seq and step of the last row that was counted, as one number
+   */
+  private record Counted(
+      long skuId,
+      int bucket,
+      long epoch,
+      long saleNo,
+      long beganMs,
+      String action,
+      @Nullable String reason,
+      int waited,
+      long orders,
+      long units,
+      long firstMs,
+      long lastMs,
+      long last) {
+    Group group() {
+      Kind kind = kind(action, reason);
+      return new Group(skuId, saleNo, kind, beganMs, waited, orders, units, firstMs, lastMs);
+    }
+
+    Place place() {
+      return new Place(skuId, bucket, epoch, last / STEPS, (int) (last % STEPS));
+    }
+  }
 
   /**
    * A count, from the beginning of some SKUs, or of one SKU behind a place.
@@ -270,37 +306,7 @@ public final class MySqlHistory implements History {
       SqlStatement ofAll,
       SqlStatement ofOne,
       List<Object> before,
-      Function<Place, List<Object>> behind,
-      Function<Row, Counted> row) {}
-
-  /** Counts a slice of grants. */
-  private static Future<Slice> countGranted(
-      SqlSession session, Rest rest, long intervalMs, int limit) {
-    Question question =
-        new Question(
-            SqlStatement.SUM_SALE_HOLDS,
-            SqlStatement.SUM_SKU_HOLDS,
-            List.of(intervalMs),
-            MySqlHistory::behindHold,
-            MySqlHistory::hold);
-    return ask(session, question, rest, limit);
-  }
-
-  /** Counts a slice of what happened to orders. */
-  private static Future<Slice> countEnded(
-      SqlSession session, Rest rest, long intervalMs, int limit) {
-    List<Object> before = new ArrayList<>();
-    before.add(intervalMs);
-    before.addAll(WAITS_MS);
-    Question question =
-        new Question(
-            SqlStatement.SUM_SALE_MOVES,
-            SqlStatement.SUM_SKU_MOVES,
-            before,
-            MySqlHistory::behindMove,
-            MySqlHistory::move);
-    return ask(session, question, rest, limit);
-  }
+      Function<Place, List<Object>> behind) {}
 
   private static Future<Slice> ask(SqlSession session, Question question, Rest rest, int limit) {
     Place after = rest.after();
@@ -310,11 +316,11 @@ public final class MySqlHistory implements History {
                 question.ofAll(),
                 rest.skuIds(),
                 skuIds -> twice(question.before(), skuIds, limit),
-                question.row())
+                Columns.to(Counted.class))
             : session.select(
                 question.ofOne(),
                 twice(question.before(), question.behind().apply(after), limit),
-                question.row());
+                Columns.to(Counted.class));
     return found.map(groups -> slice(groups, rest, limit));
   }
 
@@ -341,46 +347,15 @@ public final class MySqlHistory implements History {
   }
 
   private static Slice slice(List<Counted> found, Rest rest, int limit) {
-    long rows = found.stream().mapToLong(one -> one.group().orders()).sum();
+    long rows = found.stream().mapToLong(Counted::orders).sum();
     Place reached =
-        rows < limit ? null : found.stream().max(IN_ORDER).map(Counted::last).orElse(null);
+        rows < limit ? null : found.stream().max(IN_ORDER).map(Counted::place).orElse(null);
     return new Slice(found.stream().map(Counted::group).toList(), rest.behind(reached));
-  }
-
-  private static Counted hold(Row row) {
-    return new Counted(
-        new Group(
-            row.getLong(0),
-            row.getLong(3),
-            Kind.GRANTED,
-            row.getLong(4),
-            0,
-            row.getLong(5),
-            row.getLong(6),
-            row.getLong(7),
-            row.getLong(8)),
-        new Place(row.getLong(0), row.getInteger(1), row.getLong(2), row.getLong(9), 0));
-  }
-
-  private static Counted move(Row row) {
-    long last = row.getLong(12);
-    return new Counted(
-        new Group(
-            row.getLong(0),
-            row.getLong(3),
-            kind(row.getString(5), row.getString(6)),
-            row.getLong(4),
-            row.getInteger(7),
-            row.getLong(8),
-            row.getLong(9),
-            row.getLong(10),
-            row.getLong(11)),
-        new Place(
-            row.getLong(0), row.getInteger(1), row.getLong(2), last / STEPS, (int) (last % STEPS)));
   }
 
   private static Kind kind(String action, @Nullable String reason) {
     return switch (action) {
+      case "GRANTED" -> Kind.GRANTED;
       case "CONFIRM" -> Kind.PAID;
       case "REFUND" -> Kind.REFUNDED;
       case "LATE" -> Kind.PAID_LATE;

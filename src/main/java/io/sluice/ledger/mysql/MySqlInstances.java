@@ -67,13 +67,11 @@ public final class MySqlInstances {
 
   /** The longest of each setting among the instances that may still run; 0 if there is none. */
   public Future<InstanceSettings> longest() {
-    return database
-        .read(
-            session ->
-                session.select(
-                    SqlStatement.READ_LONGEST_SETTINGS,
-                    Tuple.of(COUNTED_FOR.toMillis()),
-                    row -> new InstanceSettings(row.getLong(0), row.getLong(1))))
-        .map(rows -> rows.get(0));
+    return database.read(
+        session ->
+            session.only(
+                SqlStatement.READ_LONGEST_SETTINGS,
+                Tuple.of(COUNTED_FOR.toMillis()),
+                Columns.to(InstanceSettings.class)));
   }
 }

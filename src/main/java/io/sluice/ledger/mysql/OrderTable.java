@@ -152,9 +152,6 @@ final class OrderTable {
 
   private static Future<Map<OrderToken, Order>> archived(
       SqlSession session, Collection<OrderToken> tokens) {
-    if (tokens.isEmpty()) {
-      return Future.succeededFuture(Map.of());
-    }
     return read(session, tokens, Leads.ALL, Place.ARCHIVE)
         .map(
             orders -> {

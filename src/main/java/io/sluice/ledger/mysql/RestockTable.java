@@ -24,9 +24,8 @@ final class RestockTable {
 
   /** Whether a take-back of a locked SKU is under way. */
   static Future<Boolean> isWorking(SqlSession session, long skuId) {
-    return session
-        .select(SqlStatement.COUNT_RESTOCKING, Tuple.of(skuId), row -> row.getInteger(0))
-        .map(counted -> counted.get(0) > 0);
+    return session.only(
+        SqlStatement.COUNT_RESTOCKING, Tuple.of(skuId), row -> row.getInteger(0) > 0);
   }
 
   /** A restock; empty if this id is new. */
@@ -82,7 +81,7 @@ final class RestockTable {
   static Future<Integer> foldMoves(SqlSession session, long skuId, int rowsMax) {
     return session
         .select(SqlStatement.LIST_MOVED_UNITS, Tuple.of(skuId, rowsMax), Columns.to(Moved.class))
-        .compose(page -> page.isEmpty() ? Future.succeededFuture(0) : fold(session, skuId, page));
+        .compose(page -> fold(session, skuId, page));
   }
 
   private static Future<Integer> fold(SqlSession session, long skuId, List<Moved> page) {
@@ -100,11 +99,9 @@ final class RestockTable {
 
   /** Adds a restock. */
   static Future<Void> insert(SqlSession session, long skuId, String restockId, Restock restock) {
-    return session.insert(SqlStatement.INSERT_RESTOCK, List.of(row(skuId, restockId, restock)));
-  }
-
-  private static Tuple row(long skuId, String restockId, Restock restock) {
-    return Tuple.of(skuId, restockId, restock.qty(), restock.status().name(), restock.unsold());
+    Tuple row =
+        Tuple.of(skuId, restockId, restock.qty(), restock.status().name(), restock.unsold());
+    return session.insert(SqlStatement.INSERT_RESTOCK, List.of(row));
   }
 
   /** Changes a restock. */

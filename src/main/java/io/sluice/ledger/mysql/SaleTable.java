@@ -118,10 +118,8 @@ final class SaleTable {
 
   /** Keeps what these SKUs had come to in the sales that they leave. There may be none. */
   static Future<Void> keepLeft(SqlSession session, List<Member> leaving) {
-    return leaving.isEmpty()
-        ? Future.succeededFuture()
-        : session.insert(
-            SqlStatement.INSERT_EARLIER_SALES, leaving.stream().map(SaleTable::leftRow).toList());
+    return session.insert(
+        SqlStatement.INSERT_EARLIER_SALES, leaving.stream().map(SaleTable::leftRow).toList());
   }
 
   private static Tuple leftRow(Member leaving) {
@@ -164,14 +162,12 @@ final class SaleTable {
 
   /** Those of these locked SKUs that have left the sale. */
   static Future<Set<Long>> left(SqlSession session, String saleId, List<Long> skuIds) {
-    return skuIds.isEmpty()
-        ? Future.succeededFuture(Set.of())
-        : session
-            .selectEach(
-                SqlStatement.FIND_EARLIER_SKUS,
-                Items.ofEach(skuIds).behind(Tuple.of(saleId)),
-                row -> row.getLong(0))
-            .map(Set::copyOf);
+    return session
+        .selectEach(
+            SqlStatement.FIND_EARLIER_SKUS,
+            Items.ofEach(skuIds).behind(Tuple.of(saleId)),
+            row -> row.getLong(0))
+        .map(Set::copyOf);
   }
 
   /** A SKU that has left a sale, and the number that this sale had. */

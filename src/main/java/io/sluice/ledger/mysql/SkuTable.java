@@ -94,22 +94,14 @@ final class SkuTable {
    */
   static Future<List<Sku>> lockRejoined(
       SqlSession session, Collection<Long> skuIds, Collection<Long> all) {
-    return rejoined(session, skuIds)
+    return session
+        .selectEach(SqlStatement.LIST_REJOINED_SKUS, Items.ofEach(skuIds), row -> row.getLong(0))
         .compose(
             found -> {
               Set<Long> ids = new TreeSet<>(all);
               ids.addAll(found);
-              return ids.isEmpty()
-                  ? Future.succeededFuture(List.of())
-                  : lockEach(session, List.copyOf(ids));
+              return lockEach(session, List.copyOf(ids));
             });
-  }
-
-  private static Future<List<Long>> rejoined(SqlSession session, Collection<Long> skuIds) {
-    return skuIds.isEmpty()
-        ? Future.succeededFuture(List.of())
-        : session.selectEach(
-            SqlStatement.LIST_REJOINED_SKUS, Items.ofEach(skuIds), row -> row.getLong(0));
   }
 
   /** Lowers the total of a SKU whose allotments have fallen by as many units. */
