@@ -82,7 +82,7 @@ public final class BackgroundTask {
   private Future<Boolean> run() {
     again = false;
     stall.restart();
-    Future<Boolean> run = begin();
+    Future<Boolean> run = Future.succeededFuture().compose(now -> step.get());
     current = run;
     return run.transform(
         (more, cause) -> {
@@ -90,14 +90,6 @@ public final class BackgroundTask {
           running = !stopped && (again || (cause == null && more));
           return Future.succeededFuture(running);
         });
-  }
-
-  private Future<Boolean> begin() {
-    try {
-      return step.get();
-    } catch (RuntimeException thrown) {
-      return Future.failedFuture(thrown);
-    }
   }
 
   /** The current step is long but makes progress, so it is not stuck. */

@@ -32,17 +32,13 @@ public final class ExecutionSequencer {
 
   private record Task<T>(String what, Supplier<Future<T>> work, Promise<T> answer) {
     Future<Void> run() {
-      Future<T> ended;
-      try {
-        ended = work.get();
-      } catch (RuntimeException thrown) {
-        ended = Future.failedFuture(thrown);
-      }
-      return ended.transform(
-          done -> {
-            answer.handle(done);
-            return Future.succeededFuture();
-          });
+      return Future.succeededFuture()
+          .compose(now -> work.get())
+          .transform(
+              done -> {
+                answer.handle(done);
+                return Future.succeededFuture();
+              });
     }
   }
 

@@ -82,7 +82,8 @@ public final class SharedQuestion<T> {
       asking = waiting;
       waiting = new ArrayList<>();
     }
-    begin()
+    Future.succeededFuture()
+        .compose(now -> question.get())
         .onComplete(
             answered -> {
               boolean isAsked;
@@ -95,13 +96,5 @@ public final class SharedQuestion<T> {
                 askForAll();
               }
             });
-  }
-
-  private Future<T> begin() {
-    try {
-      return question.get();
-    } catch (RuntimeException thrown) {
-      return Future.failedFuture(thrown);
-    }
   }
 }

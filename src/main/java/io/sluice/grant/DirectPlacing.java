@@ -74,7 +74,7 @@ final class DirectPlacing {
   /** Answers the request in time, whatever becomes of it. */
   void add(GrantRequest request) {
     if (waiting >= waitingMax) {
-      request.answer(Refusals.overloaded());
+      request.answer(Refusals.OVERLOADED);
       return;
     }
     waiting++;
@@ -149,7 +149,7 @@ final class DirectPlacing {
   }
 
   private static void unknown(GrantRequest request) {
-    request.answer(Refusals.unavailable());
+    request.answer(Refusals.UNAVAILABLE);
   }
 
   /** They would most likely fail, too. */
@@ -176,7 +176,7 @@ final class DirectPlacing {
         .map(outcomes -> answer(requests, outcomes))
         .map(
             still -> {
-              still.forEach((request, line) -> refuse(request, Refusals.emptyBucket(), line));
+              still.forEach((request, line) -> refuse(request, Refusals.EMPTY_BUCKET, line));
               return null;
             });
   }
@@ -231,7 +231,7 @@ final class DirectPlacing {
       refuse(request, refused);
     } else if (outcome instanceof Outcome.OtherSale other) {
       doubted.accept(other.skuId());
-      refuse(request, Refusals.loading(), request.lineOf(other.skuId()));
+      refuse(request, Refusals.LOADING, request.lineOf(other.skuId()));
     } else {
       throw new IllegalStateException("Expected an outcome that is known, but got " + outcome);
     }

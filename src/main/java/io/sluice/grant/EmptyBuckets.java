@@ -65,7 +65,7 @@ record EmptyBuckets(SoldOutCheck check, SoldOutLeases leases, Borrowing borrowin
       request.answer(soldOut);
       return;
     }
-    Refused elsewhere = Refusals.ofLine(Refusals.emptyBucket(), request.asked(), line);
+    Refused elsewhere = Refusals.ofLine(Refusals.EMPTY_BUCKET, request.asked(), line);
     PlacedBucket bucket = request.bucket(line);
     int qty = request.asked().qty(line);
     request.otherwise(elsewhere);

@@ -36,7 +36,7 @@ record EndedSkus(OrderFinder booked, TimerQueue deadlines, Duration deadline) {
   /** Answers a request, a bucket of which Redis does not have. */
   void answer(GrantRequest request, BucketId bucket) {
     int line = request.lineOf(bucket.skuId());
-    Refused loading = Refusals.ofLine(Refusals.loading(), request.asked(), line);
+    Refused loading = Refusals.ofLine(Refusals.LOADING, request.asked(), line);
     if (!OrderFinder.mayHaveEnded(request.sku(line))) {
       request.answer(loading);
       return;
@@ -56,7 +56,7 @@ record EndedSkus(OrderFinder booked, TimerQueue deadlines, Duration deadline) {
    * may go on without that line, if it was refunded: the ledger knows.
    */
   void answerEnded(GrantRequest request) {
-    request.otherwise(Refusals.unavailable());
+    request.otherwise(Refusals.UNAVAILABLE);
     ofLedger(request.asked(), refused(Refusal.ORDER_ENDED, request.asked()))
         .onSuccess(request::answer);
   }

@@ -135,7 +135,7 @@ final class GrantBatcher {
     Map<BucketId, Long> sales = sales(waiting);
     for (GrantRequest request : waiting) {
       if (!isOfSales(request, sales)) {
-        request.answer(Refusals.loading());
+        request.answer(Refusals.LOADING);
         continue;
       }
       int soldOut = leases.soldOutLine(request.skus(), request.asked());
@@ -211,7 +211,7 @@ final class GrantBatcher {
   /** The outcome is unknown. The waiting requests were not sent, and would most likely fail too. */
   private void refuseAll(GrantRequest.Batch batch, Throwable cause) {
     boolean full = cause instanceof StockUnavailableException failure && failure.isFull();
-    Refused refusal = full ? Refusals.full() : Refusals.unavailable();
+    Refused refusal = full ? Refusals.FULL : Refusals.UNAVAILABLE;
     batch.requests().forEach(request -> request.answer(refusal));
     if (batch.isOfBucket()) {
       last.forget(batch.lead());
@@ -322,13 +322,13 @@ final class GrantBatcher {
         ended.answer(request, bucket);
       } else {
         int line = request.lineOf(bucket.skuId());
-        request.answer(Refusals.ofLine(Refusals.loading(), request.asked(), line));
+        request.answer(Refusals.ofLine(Refusals.LOADING, request.asked(), line));
       }
     }
 
     @Override
     public void torn(GrantRequest request) {
-      request.answer(Refusals.torn());
+      request.answer(Refusals.TORN);
     }
 
     private long available(BucketId bucket) {

@@ -35,7 +35,7 @@ final class GrantRequest {
   private final GrantRouter.Route route;
   private final @Nullable TraceContext trace;
   private final Promise<PlacedOrder> answer = Promise.promise();
-  private PlacedOrder atDeadline = Refusals.unavailable();
+  private PlacedOrder atDeadline = Refusals.UNAVAILABLE;
 
   /**
    * @param skus of its lines, in their order
@@ -133,7 +133,7 @@ final class GrantRequest {
       request.answer(
           order != null && LIVE.contains(order.status())
               ? new Accepted(order, fresh)
-              : Refusals.unavailable());
+              : Refusals.UNAVAILABLE);
     }
   }
 

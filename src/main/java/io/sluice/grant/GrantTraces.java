@@ -32,29 +32,15 @@ record GrantTraces(Traces traces, LoopContext loop) {
       place.put(Attributes.BUCKET, batch.lead().id().toString());
     }
     List<GrantRequest> requests = batch.requests();
-    BatchTrace trace = null;
+    List<OrderToken> tokens = requests.stream().map(GrantRequest::token).toList();
+    Step step = new Step(traces, BatchStep.RESERVE, tokens, loop.nanoTime(), batch.startNanos());
     for (int i = 0; i < requests.size(); i++) {
       TraceContext parent = requests.get(i).trace();
       if (parent != null && !isRefused(reply.result(), i)) {
-        trace =
-            trace == null ? new BatchTrace(traces, BatchStep.RESERVE, batch.startNanos()) : trace;
-        TraceContext ignored = trace.add(parent, requests.get(i).token().value());
+        step.add(tokens.get(i), parent);
       }
     }
-    if (trace != null) {
-      trace.end(
-          loop.now(), requests.size(), place, reply.failed() ? reply.cause().toString() : null);
-    } else if (reply.failed()) {
-      BatchTrace.failed(
-          traces,
-          BatchStep.RESERVE,
-          batch.startNanos(),
-          loop.now(),
-          requests.stream().map(request -> request.token().value()).toList(),
-          requests.size(),
-          place,
-          reply.cause().toString());
-    }
+    step.end(place, reply.failed() ? reply.cause().toString() : null);
   }
 
   private static boolean isRefused(@Nullable ReserveReply reply, int request) {
@@ -89,29 +75,36 @@ record GrantTraces(Traces traces, LoopContext loop) {
     if (!traces.isOn()) {
       return Step.NOTHING;
     }
-    Step begun = new Step(traces, step, grants, loop.nanoTime());
+    List<OrderToken> tokens = grants.stream().map(Grant::token).toList();
+    Step begun = new Step(traces, step, tokens, loop.nanoTime(), loop.now());
     parents.forEach(begun::add);
     return begun;
   }
 
-  /** A step that makes grants durable. */
+  /** A step of a batch. */
   static final class Step {
-    private static final Step NOTHING = new Step(Traces.OFF, BatchStep.APPEND, List.of(), () -> 0);
+    private static final Step NOTHING =
+        new Step(Traces.OFF, BatchStep.APPEND, List.of(), () -> 0, 0);
 
     private final Traces traces;
     private final BatchStep step;
-    private final Collection<Grant> grants;
+    private final List<OrderToken> tokens;
     private final LongSupplier nanoTime;
     private final long startNanos;
     private final Map<OrderToken, TraceContext> spans = new HashMap<>();
     private @Nullable BatchTrace batch;
 
-    private Step(Traces traces, BatchStep step, Collection<Grant> grants, LongSupplier nanoTime) {
+    private Step(
+        Traces traces,
+        BatchStep step,
+        List<OrderToken> tokens,
+        LongSupplier nanoTime,
+        long startNanos) {
       this.traces = traces;
       this.step = step;
-      this.grants = grants;
+      this.tokens = tokens;
       this.nanoTime = nanoTime;
-      this.startNanos = nanoTime.getAsLong();
+      this.startNanos = startNanos;
     }
 
     private void add(OrderToken token, TraceContext parent) {
@@ -129,16 +122,19 @@ record GrantTraces(Traces traces, LoopContext loop) {
 
     /** Ends the step. */
     void end(int partition, @Nullable String error) {
-      if (!traces.isOn()) {
-        return;
+      if (traces.isOn()) {
+        end(Map.of(Attributes.PARTITION, (long) partition), error);
       }
-      Map<String, Object> place = Map.of(Attributes.PARTITION, (long) partition);
+    }
+
+    private void end(Map<String, Object> place, @Nullable String error) {
+      long endNanos = nanoTime.getAsLong();
+      int size = tokens.size();
       if (batch != null) {
-        batch.end(nanoTime.getAsLong(), grants.size(), place, error);
+        batch.end(endNanos, size, place, error);
       } else if (error != null) {
-        List<String> tokens = grants.stream().map(grant -> grant.token().value()).toList();
-        BatchTrace.failed(
-            traces, step, startNanos, nanoTime.getAsLong(), tokens, tokens.size(), place, error);
+        List<String> some = tokens.stream().map(OrderToken::value).toList();
+        BatchTrace.failed(traces, step, startNanos, endNanos, some, size, place, error);
       }
     }
   }

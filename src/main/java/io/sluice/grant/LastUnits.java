@@ -64,7 +64,7 @@ final class LastUnits {
     }
     int in = (int) Math.min(requests.size(), Math.max(0, last.most - last.underWay));
     List<GrantRequest> others = requests.subList(in, requests.size());
-    others.forEach(request -> request.answer(Refusals.lastUnits()));
+    others.forEach(request -> request.answer(Refusals.LAST_UNITS));
     refusals.increment(others.size());
     last.underWay += in;
     return requests.subList(0, in);

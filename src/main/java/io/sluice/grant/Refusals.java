@@ -17,18 +17,50 @@ final class Refusals {
 
   private static final Refused NONE_LEFT = soldOutOf(1, 0);
 
-  private static final Refused UNAVAILABLE = unavailable(null);
+  static final Refused UNAVAILABLE = unavailable(null);
 
-  private static final Refused LAST_UNITS =
-      new Refused(
-          Refusal.BUSY,
+  static final Refused OVERLOADED =
+      busy("Expected room in the queue of orders, but it is full.", SOON_S);
+
+  /** The memory of Redis is full. */
+  static final Refused FULL =
+      busy("Expected room for one more order in the stock, but it is full.", SOON_S);
+
+  /** The log is unavailable or too far behind, and the budget of direct bookings is spent. */
+  static final Refused NO_ROUTE =
+      busy(
+          "Expected capacity to record one more order, but there is none now; retry soon.", SOON_S);
+
+  static final Refused LOADING =
+      busy("Expected the stock to be loaded, but it is being loaded; retry soon.", LOADING_S);
+
+  static final Refused FROZEN =
+      busy("Expected the sale to run, but it is stopped for now; retry later.", LOADING_S);
+
+  /** The buyer's bucket is empty, and the others are not known to be empty. */
+  static final Refused EMPTY_BUCKET =
+      busy(
+          "Expected units in this buyer's part of the stock, but only other parts may have some.",
+          SOON_S);
+
+  /** Enough buyers ask for the last units already. */
+  static final Refused LAST_UNITS =
+      busy(
           "Expected few buyers for the last units, but enough are asking already; retry soon.",
           SOON_S);
 
+  /** The outcome of its lines is being determined. */
+  static final Refused TORN =
+      busy("Expected all lines of this order, but some are being restored; retry soon.", LOADING_S);
+
   private Refusals() {}
 
-  static Refused unavailable() {
-    return UNAVAILABLE;
+  private static Refused busy(String detail, int retryAfterS) {
+    return new Refused(Refusal.BUSY, detail, retryAfterS);
+  }
+
+  private static Refused certain(Refusal refusal, String detail) {
+    return new Refused(refusal, detail, 0);
   }
 
   /**
@@ -44,65 +76,18 @@ final class Refusals {
         0);
   }
 
-  static Refused overloaded() {
-    return new Refused(
-        Refusal.BUSY, "Expected room in the queue of orders, but it is full.", SOON_S);
-  }
-
-  /** The memory of Redis is full. */
-  static Refused full() {
-    return new Refused(
-        Refusal.BUSY, "Expected room for one more order in the stock, but it is full.", SOON_S);
-  }
-
-  /** The log is unavailable or too far behind, and the budget of direct bookings is spent. */
-  static Refused noRoute() {
-    return new Refused(
-        Refusal.BUSY,
-        "Expected capacity to record one more order, but there is none now; retry soon.",
-        SOON_S);
-  }
-
-  static Refused loading() {
-    return new Refused(
-        Refusal.BUSY,
-        "Expected the stock to be loaded, but it is being loaded; retry soon.",
-        LOADING_S);
-  }
-
-  static Refused frozen() {
-    return new Refused(
-        Refusal.BUSY,
-        "Expected the sale to run, but it is stopped for now; retry later.",
-        LOADING_S);
-  }
-
-  /** The buyer's bucket is empty, and the others are not known to be empty. */
-  static Refused emptyBucket() {
-    return new Refused(
-        Refusal.BUSY,
-        "Expected units in this buyer's part of the stock, but only other parts may have some.",
-        SOON_S);
-  }
-
-  /** Enough buyers ask for the last units already. */
-  static Refused lastUnits() {
-    return LAST_UNITS;
-  }
-
   /** The SKU or the order could not be read for this reason. */
   static Refused whenUnread(Throwable cause) {
-    return QueueFullException.isWhy(cause) ? overloaded() : unavailable();
+    return QueueFullException.isWhy(cause) ? OVERLOADED : UNAVAILABLE;
   }
 
   static Refused unknownSku(long skuId) {
-    return new Refused(
-        Refusal.UNKNOWN_SKU, "Expected a SKU on sale, but there is no SKU " + skuId + ".", 0);
+    return certain(
+        Refusal.UNKNOWN_SKU, "Expected a SKU on sale, but there is no SKU " + skuId + ".");
   }
 
   static Refused notOpen(long skuId) {
-    return new Refused(
-        Refusal.NOT_OPEN, "Expected SKU " + skuId + " to be open, but it is not.", 0);
+    return certain(Refusal.NOT_OPEN, "Expected SKU " + skuId + " to be open, but it is not.");
   }
 
   /** The most frequent refusal is created once. */
@@ -111,15 +96,14 @@ final class Refusals {
   }
 
   private static Refused soldOutOf(int qty, long available) {
-    return new Refused(
+    return certain(
         Refusal.SOLD_OUT,
         "Expected "
             + units(qty)
             + ", but "
             + available
             + (available == 1 ? " is" : " are")
-            + " left.",
-        0);
+            + " left.");
   }
 
   /**
@@ -131,8 +115,8 @@ final class Refusals {
   static Refused of(Refusal refusal, StockStore.Request request, int line, long available) {
     StockStore.Request asked = request.line(Math.max(0, line));
     return switch (refusal) {
-      case UNAVAILABLE -> unavailable();
-      case BUSY -> ofLine(frozen(), request, line);
+      case UNAVAILABLE -> UNAVAILABLE;
+      case BUSY -> ofLine(FROZEN, request, line);
       case UNKNOWN_SKU -> unknownSku(asked.token().skuId());
       case TICKET_REQUIRED, TOO_EARLY, NOT_TOGETHER ->
           throw new IllegalArgumentException("Expected a refusal by a store, but got " + refusal);
@@ -152,59 +136,45 @@ final class Refusals {
   }
 
   private static Refused otherQuantity(int qty) {
-    return new Refused(
+    return certain(
         Refusal.KEY_MISMATCH,
-        "Expected the quantity of the first request with this key, but it was " + qty + ".",
-        0);
+        "Expected the quantity of the first request with this key, but it was " + qty + ".");
   }
 
   private static Refused orderEnded() {
-    return new Refused(
+    return certain(
         Refusal.ORDER_ENDED,
-        "Expected a live order, but the order of this key has ended; use another key.",
-        0);
+        "Expected a live order, but the order of this key has ended; use another key.");
   }
 
   private static Refused limitReached(int qty) {
-    return new Refused(
+    return certain(
         Refusal.LIMIT_REACHED,
-        "Expected to stay within the limit per buyer, but " + units(qty) + " more would pass it.",
-        0);
+        "Expected to stay within the limit per buyer, but " + units(qty) + " more would pass it.");
   }
 
   // ---- orders of several SKUs
 
   /** Not all of the SKUs are in one sale that takes carts. */
   static Refused notTogether(long skuId) {
-    return new Refused(
+    return certain(
             Refusal.NOT_TOGETHER,
-            "Expected SKUs of one sale with carts, but SKU " + skuId + " is not in it.",
-            0)
+            "Expected SKUs of one sale with carts, but SKU " + skuId + " is not in it.")
         .ofLine(skuId);
   }
 
   /** Nothing sells in Redis and in the ledger at once. */
   static Refused otherMode(Sku sku) {
     String modes = sku.isDirect() ? "fast, but SKU %d is direct." : "direct, but SKU %d is fast.";
-    return new Refused(
-            Refusal.NOT_TOGETHER, "Expected SKUs of mode " + modes.formatted(sku.skuId()), 0)
+    return certain(Refusal.NOT_TOGETHER, "Expected SKUs of mode " + modes.formatted(sku.skuId()))
         .ofLine(sku.skuId());
-  }
-
-  /** The outcome of its lines is being determined. */
-  static Refused torn() {
-    return new Refused(
-        Refusal.BUSY,
-        "Expected all lines of this order, but some are being restored; retry soon.",
-        LOADING_S);
   }
 
   /** Other lines than those of the first request with this key. */
   static Refused otherLines() {
-    return new Refused(
+    return certain(
         Refusal.KEY_MISMATCH,
-        "Expected the SKUs and quantities of the first request with this key, but got others.",
-        0);
+        "Expected the SKUs and quantities of the first request with this key, but got others.");
   }
 
   private static String units(int qty) {

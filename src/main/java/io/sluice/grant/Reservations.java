@@ -111,7 +111,7 @@ public final class Reservations implements OrderPlacing {
   @Override
   public Future<PlacedOrder> place(OrderWish wish, SkuEntry entry) {
     if (underWay >= admission.underWayMax()) {
-      Future<PlacedOrder> full = Future.succeededFuture(Refusals.overloaded());
+      Future<PlacedOrder> full = Future.succeededFuture(Refusals.OVERLOADED);
       return full.onSuccess(this::count);
     }
     underWay++;
@@ -189,12 +189,12 @@ public final class Reservations implements OrderPlacing {
       return refused(tally, refused);
     }
     if (isFull()) {
-      return refused(tally, Refusals.overloaded());
+      return refused(tally, Refusals.OVERLOADED);
     }
     GrantRouter.Route route =
         lead.isDirect() ? GrantRouter.Route.DIRECT : admission.routes().next(bucket.partition());
     if (route == GrantRouter.Route.NONE) {
-      return refused(tally, Refusals.noRoute());
+      return refused(tally, Refusals.NO_ROUTE);
     }
     GrantRequest request =
         new GrantRequest(skus, bucket, asked, route, traceOf(wish, asked.token()));
@@ -249,7 +249,7 @@ public final class Reservations implements OrderPlacing {
   private @Nullable Refused refusal(List<Sku> skus, PlacedBucket bucket, StockStore.Request asked) {
     if (asked.cart() != null && !isAllIn(bucket.partition(), skus, asked.cart())) {
       skus.forEach(sku -> catalog.doubt(sku.skuId()));
-      return Refusals.loading();
+      return Refusals.LOADING;
     }
     int soldOut = batcher.soldOutLine(skus, asked);
     return soldOut < 0 ? null : Refusals.of(Refusal.SOLD_OUT, asked, soldOut, 0);

@@ -1,5 +1,7 @@
 package io.sluice.grant;
 
+import io.netty.util.collection.LongObjectHashMap;
+import io.netty.util.collection.LongObjectMap;
 import io.sluice.async.LoopContext;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
@@ -10,7 +12,6 @@ import io.sluice.stock.ReserveReply.Contents;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.TokenPage;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -196,70 +197,33 @@ final class TokenReplica {
    */
   static final class Fingerprints {
     private static final int CAPACITY_MIN = 64;
+    private static final float LOAD = 0.75f;
     private static final long OFFSET = 0xcbf29ce484222325L;
     private static final long PRIME = 0x100000001b3L;
 
-    /** Open addressing, at most half full; 0 marks a free slot. */
-    private long[] places = new long[CAPACITY_MIN];
-
-    private int size;
+    /** A map whose keys take no object each; its values say nothing. */
+    private final LongObjectMap<Boolean> all = new LongObjectHashMap<>(CAPACITY_MIN, LOAD);
 
     void add(String text) {
-      if (2 * (size + 1) > places.length) {
-        grow();
-      }
-      if (put(fingerprint(text))) {
-        size++;
-      }
+      all.put(fingerprint(text), Boolean.TRUE);
     }
 
     boolean mayContain(String text) {
-      long fingerprint = fingerprint(text);
-      int at = place(fingerprint);
-      while (places[at] != 0) {
-        if (places[at] == fingerprint) {
-          return true;
-        }
-        at = (at + 1) & (places.length - 1);
-      }
-      return false;
+      return all.containsKey(fingerprint(text));
     }
 
     int size() {
-      return size;
+      return all.size();
     }
 
-    private boolean put(long fingerprint) {
-      int at = place(fingerprint);
-      while (places[at] != 0) {
-        if (places[at] == fingerprint) {
-          return false;
-        }
-        at = (at + 1) & (places.length - 1);
-      }
-      places[at] = fingerprint;
-      return true;
-    }
-
-    private void grow() {
-      long[] before = places;
-      places = new long[2 * before.length];
-      Arrays.stream(before).filter(fingerprint -> fingerprint != 0).forEach(this::put);
-    }
-
-    private int place(long fingerprint) {
-      return (int) fingerprint & (places.length - 1);
-    }
-
-    /** FNV-1a with a finalizer; never 0. */
+    /** FNV-1a with a finalizer. */
     private static long fingerprint(String text) {
       long hash = OFFSET;
       for (int i = 0; i < text.length(); i++) {
         hash = (hash ^ text.charAt(i)) * PRIME;
       }
       hash = (hash ^ (hash >>> 33)) * 0xff51afd7ed558ccdL;
-      hash ^= hash >>> 33;
-      return hash == 0 ? 1 : hash;
+      return hash ^ (hash >>> 33);
     }
   }
 

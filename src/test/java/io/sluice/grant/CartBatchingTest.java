@@ -54,7 +54,7 @@ class CartBatchingTest extends CartPlacingScene {
     last().reply(0, cart -> new GrantOutcome.Torn());
 
     // then
-    assertThat(refused(placed)).isEqualTo(Refusals.torn());
+    assertThat(refused(placed)).isEqualTo(Refusals.TORN);
     assertThat(refusal(placed)).isEqualTo(Refusal.BUSY);
     assertThat(refused(placed).retryAfterS()).isEqualTo(2);
     assertThat(unit.ledger.skuReads).isEmpty();

@@ -188,7 +188,7 @@ class CartSoldOutTest extends CartPlacingScene {
 
     // then
     Sku other = unit.ledger.skus.get(OTHER);
-    expect(placed, Refusal.BUSY, Refusals.emptyBucket().detail());
+    expect(placed, Refusal.BUSY, Refusals.EMPTY_BUCKET.detail());
     assertThat(unit.ledger.borrows)
         .containsExactly(new Borrow(other.placed(next()), other.placed(own()), 1, 2, 2));
   }
@@ -233,7 +233,7 @@ class CartSoldOutTest extends CartPlacingScene {
     unit.time.advanceMs(2_000);
 
     // then
-    expect(placed, Refusal.BUSY, Refusals.emptyBucket().detail());
+    expect(placed, Refusal.BUSY, Refusals.EMPTY_BUCKET.detail());
   }
 
   @Test

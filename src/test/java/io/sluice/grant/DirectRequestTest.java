@@ -84,7 +84,7 @@ class DirectRequestTest {
     GrantRequest request = cart(0, 1, 2);
 
     // when
-    DirectPlacing.refuse(request, Refusals.emptyBucket(), request.lineOf(2));
+    DirectPlacing.refuse(request, Refusals.EMPTY_BUCKET, request.lineOf(2));
 
     // then
     assertThat(answer(request).refusal()).isEqualTo(Refusal.BUSY);

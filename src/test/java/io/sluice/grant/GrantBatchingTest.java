@@ -55,7 +55,7 @@ class GrantBatchingTest extends CartPlacingScene {
     last().reply().fail(new StockUnavailableException("reserve.lua", oom, true));
 
     // then
-    assertThat(refused(placed)).isEqualTo(Refusals.full());
+    assertThat(refused(placed)).isEqualTo(Refusals.FULL);
   }
 
   @ParameterizedTest
