@@ -106,7 +106,8 @@ public enum ConnectFault {
     return message.startsWith("No name matching ") || message.startsWith("No subject alternative ");
   }
 
-  private static List<Throwable> chain(Throwable failure) {
+  /** A failure and its causes, the outermost first; so many that no circle is followed for ever. */
+  public static List<Throwable> chain(Throwable failure) {
     List<Throwable> chain = new ArrayList<>();
     @Nullable Throwable each = failure;
     while (each != null && chain.size() < CAUSES_MAX) {

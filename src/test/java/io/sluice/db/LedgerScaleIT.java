@@ -275,10 +275,6 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.LOCK_SKU, 28, SKU_ID),
         Asked.one(SqlStatement.SHARE_SKU, 28, SKU_ID),
         Asked.list(SqlStatement.READ_SKUS, List.of(), List.of(SKU_ID)).most(28),
-        Asked.one(
-            SqlStatement.UPDATE_SKUS,
-            12,
-            "[[%d,1,1,\"{}\",\"OPEN\",\"OPEN\",0,null,0,0]]".formatted(SKU_ID)),
         Asked.one(SqlStatement.NOTE_FREEZE, 4, "why", SKU_ID));
   }
 

@@ -37,13 +37,11 @@ record ArchiveTransaction(SqlSession session, long nowMs) {
   // ---- what is asked for
 
   static Future<ArchiveResult> ask(SqlSession session, long skuId, Optional<Long> saleNo) {
-    return SkuTable.lock(session, skuId)
-        .compose(
-            sku ->
-                sku.isEmpty()
-                    ? Future.succeededFuture(new ArchiveResult.Unknown())
-                    : on(session)
-                        .compose(now -> now.ask(sku.get(), saleNo.orElse(sku.get().saleNo()))));
+    return SkuTable.onLocked(
+        session,
+        skuId,
+        new ArchiveResult.Unknown(),
+        sku -> on(session).compose(now -> now.ask(sku, saleNo.orElse(sku.saleNo()))));
   }
 
   private Future<ArchiveResult> ask(Sku sku, long saleNo) {

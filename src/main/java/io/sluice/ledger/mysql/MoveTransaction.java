@@ -76,13 +76,14 @@ record MoveTransaction(SqlSession session) {
 
   /** Of a SKU that sells in the ledger alone: whether the bucket has so many free units now. */
   static Future<Boolean> gather(SqlSession session, BucketId bucket, int qty) {
-    return SkuTable.lock(session, bucket.skuId())
-        .compose(
-            sku ->
-                sku.filter(Sku::isDirect).isEmpty()
-                    ? Future.succeededFuture(false)
-                    : SkuTransaction.on(session, sku.get())
-                        .compose(held -> ahead(held, bucket.bucket(), qty)));
+    return SkuTable.onLocked(
+        session,
+        bucket.skuId(),
+        false,
+        sku ->
+            sku.isDirect()
+                ? SkuTransaction.on(session, sku).compose(held -> ahead(held, bucket.bucket(), qty))
+                : Future.succeededFuture(false));
   }
 
   private static Future<Boolean> ahead(SkuTransaction held, int target, int qty) {

@@ -95,12 +95,11 @@ public final class MySqlSkuLedger implements SkuLedger {
         session ->
             change == StateChange.FOLLOW
                 ? StateTransaction.follow(session, skuId, ifMatch)
-                : SkuTable.lock(session, skuId)
-                    .compose(
-                        sku ->
-                            sku.isPresent()
-                                ? StateTransaction.change(session, sku.get(), change, ifMatch)
-                                : Future.succeededFuture(new ChangeResult.Unknown())));
+                : SkuTable.onLocked(
+                    session,
+                    skuId,
+                    new ChangeResult.Unknown(),
+                    sku -> StateTransaction.change(session, sku, change, ifMatch)));
   }
 
   @Override

@@ -21,12 +21,8 @@ import java.util.stream.LongStream;
 /** The transaction of a restock: adds units, or plans a take-back, once per restock id. */
 record RestockTransaction(SqlSession session, String restockId, long qty, IfMatch ifMatch) {
   Future<RestockResult> run(long skuId) {
-    return SkuTable.lock(session, skuId)
-        .compose(
-            sku ->
-                sku.isPresent()
-                    ? inSale(sku.get().saleNo()).on(sku.get())
-                    : Future.succeededFuture(new RestockResult.Unknown()));
+    return SkuTable.onLocked(
+        session, skuId, new RestockResult.Unknown(), sku -> inSale(sku.saleNo()).on(sku));
   }
 
   /** The same under the id that it is recorded as. */

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 
 /** The SKUs. Locked after the fence and before the buckets. */
 final class SkuTable {
@@ -21,6 +22,13 @@ final class SkuTable {
   /** Reads and locks a SKU; empty if there is none. */
   static Future<Optional<Sku>> lock(SqlSession session, long skuId) {
     return first(session, SqlStatement.LOCK_SKU, skuId);
+  }
+
+  /** Does this with a SKU that is locked for it; {@code none} if there is no such SKU. */
+  static <T> Future<T> onLocked(
+      SqlSession session, long skuId, T none, Function<Sku, Future<T>> work) {
+    return lock(session, skuId)
+        .compose(sku -> sku.isPresent() ? work.apply(sku.get()) : Future.succeededFuture(none));
   }
 
   /** Reads a SKU and keeps it as it is, for a transaction that does not change it. */

@@ -7,6 +7,7 @@ import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.kafka.AssignedPartitions.PollPlan;
+import io.sluice.orderlog.kafka.EventSeal.Author;
 import io.sluice.orderlog.kafka.PollLoop.PollFaults;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -246,20 +247,14 @@ public final class KafkaEventFeed implements EventFeed {
     }
 
     private boolean isOurs(ConsumerRecord<String, byte[]> record) {
-      switch (seal.authorOf(record)) {
-        case OURS:
-          return true;
-        case UNSIGNED:
-          check.ignored(false);
-          return false;
-        case OTHER_LEDGER:
-          check.otherLedger(String.valueOf(EventSeal.ledgerOf(record.headers())));
-          return false;
-        case FORGED:
-          check.ignored(true);
-          return false;
+      Author author = seal.authorOf(record);
+      switch (author) {
+        case OURS -> {}
+        case UNSIGNED, FORGED -> check.ignored(author == Author.FORGED);
+        case OTHER_LEDGER ->
+            check.otherLedger(String.valueOf(EventSeal.ledgerOf(record.headers())));
       }
-      return false;
+      return author == Author.OURS;
     }
 
     private void hear(int partition, Event event) {

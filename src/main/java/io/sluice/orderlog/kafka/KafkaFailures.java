@@ -6,12 +6,9 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.SslAuthenticationException;
-import org.jspecify.annotations.Nullable;
 
 /** Classifies failures of the brokers by what an operator can do about them. */
 public final class KafkaFailures {
-  private static final int CAUSES_MAX = 16;
-
   private KafkaFailures() {}
 
   /** The same failure, with its reason. */
@@ -21,8 +18,7 @@ public final class KafkaFailures {
 
   private static ConnectFault fault(Throwable failure) {
     boolean retriable = false;
-    @Nullable Throwable each = failure;
-    for (int depth = 0; each != null && depth < CAUSES_MAX; depth++) {
+    for (Throwable each : ConnectFault.chain(failure)) {
       if (each instanceof AuthorizationException) {
         return ConnectFault.PERMISSION_MISSING;
       }
@@ -31,7 +27,6 @@ public final class KafkaFailures {
         return ConnectFault.LOGIN_REFUSED;
       }
       retriable |= each instanceof RetriableException;
-      each = each.getCause();
     }
     ConnectFault fault = ConnectFault.of(failure);
     return fault == ConnectFault.FAILED && retriable ? ConnectFault.UNREACHABLE : fault;

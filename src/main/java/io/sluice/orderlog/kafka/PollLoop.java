@@ -1,5 +1,6 @@
 package io.sluice.orderlog.kafka;
 
+import io.sluice.async.Backoff;
 import io.sluice.async.TimeLimit;
 import io.sluice.monitor.ConnectFault;
 import io.sluice.orderlog.kafka.AssignedPartitions.PollPlan;
@@ -38,8 +39,6 @@ final class PollLoop<V> {
   /** Leaving the group takes one request; an unavailable broker must not delay the shutdown. */
   private static final Duration LEAVE_TIMEOUT = Duration.ofSeconds(3);
 
-  private static final int BACKOFF_MIN_MS = 50;
-  private static final int BACKOFF_MAX_MS = 2_000;
   private static final int CLOSE_TIMEOUT_MS = 5_000;
 
   private static final Logger log = LoggerFactory.getLogger(PollLoop.class);
@@ -81,7 +80,7 @@ final class PollLoop<V> {
   private boolean closed;
   private boolean resting;
   private long restTimer;
-  private int backoffMs = BACKOFF_MIN_MS;
+  private final Backoff backoff = new Backoff();
 
   /** Created on the context that it belongs to; takes ownership of the consumer. */
   PollLoop(
@@ -231,7 +230,7 @@ final class PollLoop<V> {
     Duration rest = polled == null ? Duration.ZERO : pace.restAfter(polled.records());
     try {
       if (polled != null) {
-        backoffMs = BACKOFF_MIN_MS;
+        backoff.reset();
         driver.polled(polls, polled);
       } else {
         pause = failure != null && !driver.handled(polls, failure);
@@ -243,18 +242,12 @@ final class PollLoop<V> {
     waitingForThis.forEach(Promise::complete);
     waitingForThis.clear();
     if (pause) {
-      backOff();
+      vertx.setTimer(backoff.next().toMillis(), id -> poll());
     } else if (!rest.isZero() && waiting.isEmpty()) {
       rest(rest);
     } else {
       poll();
     }
-  }
-
-  private void backOff() {
-    int pauseMs = backoffMs;
-    backoffMs = Math.min(2 * backoffMs, BACKOFF_MAX_MS);
-    vertx.setTimer(pauseMs, id -> poll());
   }
 
   /**

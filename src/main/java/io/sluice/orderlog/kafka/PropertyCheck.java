@@ -3,6 +3,7 @@ package io.sluice.orderlog.kafka;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaProperties;
 import io.sluice.config.TlsFiles;
+import io.sluice.monitor.ConnectFault;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.PrivateKey;
@@ -40,8 +41,6 @@ public final class PropertyCheck {
               ConsumerConfig.configNames())
           .flatMap(Set::stream)
           .collect(Collectors.toUnmodifiableSet());
-
-  private static final int CAUSES_MAX = 20;
 
   private PropertyCheck() {}
 
@@ -162,13 +161,9 @@ public final class PropertyCheck {
   }
 
   private static String messages(Throwable failure) {
-    return chain(failure)
+    return ConnectFault.chain(failure).stream()
         .map(cause -> String.valueOf(cause.getMessage()).toLowerCase(Locale.ROOT))
         .collect(Collectors.joining(" | "));
-  }
-
-  private static Stream<Throwable> chain(Throwable failure) {
-    return Stream.iterate(failure, cause -> cause != null, Throwable::getCause).limit(CAUSES_MAX);
   }
 
   private static InvalidConfigException fault(String expected) {

@@ -1,5 +1,6 @@
 package io.sluice.stock.redis;
 
+import io.sluice.async.Backoff;
 import io.sluice.async.TimeLimit;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters.Rare;
@@ -16,6 +17,7 @@ import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.Function;
@@ -33,8 +35,6 @@ import org.slf4j.spi.LoggingEventBuilder;
  * call may have had its effect.
  */
 final class RedisLink {
-  private static final int BACK_OFF_MIN_MS = 50;
-  private static final int BACK_OFF_MAX_MS = 1_000;
 
   private static final Logger log = LoggerFactory.getLogger(RedisLink.class);
 
@@ -56,7 +56,7 @@ final class RedisLink {
   private volatile String reason = "";
   private volatile String aim = "";
   private @Nullable Session session;
-  private int backOffMs = BACK_OFF_MIN_MS;
+  private final Backoff backoff = new Backoff(Duration.ofSeconds(1));
   private long lookTimer = -1;
   private Future<Void> attempt = Future.succeededFuture();
 
@@ -193,7 +193,7 @@ final class RedisLink {
     up = true;
     reason = "";
     saidUnreachable = "";
-    backOffMs = BACK_OFF_MIN_MS;
+    backoff.reset();
     log.atInfo().addKeyValue("redis", fresh.address).log("Redis connected");
   }
 
@@ -246,8 +246,7 @@ final class RedisLink {
 
   private void connectLater() {
     if (!closed) {
-      vertx.setTimer(backOffMs, id -> reconnect());
-      backOffMs = Math.min(2 * backOffMs, BACK_OFF_MAX_MS);
+      vertx.setTimer(backoff.next().toMillis(), id -> reconnect());
     }
   }
 
