@@ -10,6 +10,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which orders take from the rate of their SKU. */
 class SkuRateTest {
@@ -20,40 +22,26 @@ class SkuRateTest {
   private long nanos;
   private final BannedBuyers banned = new BannedBuyers(() -> nanos);
 
-  @Test
-  void shouldTakeNothingWhenARequestIsRepeated() {
+  /** How many orders of a buyer are taken, the key of a further one, and the answer to it. */
+  @ParameterizedTest
+  @CsvSource({"10, k1, ok", "1, k2, buyer"})
+  void shouldTakeNothingWhenARequestIsRepeatedOrTheBuyerIsOverTheLimit(
+      int buyerPerMinute, String key, String expected) {
     // given
-    AdmissionLimits unit = limits(2, 10);
+    AdmissionLimits unit = limits(2, buyerPerMinute);
     order(unit, "alice", "k1");
 
     // when
-    List<String> repeated = orders(unit, "alice", "k1");
+    List<String> answers = orders(unit, "alice", key);
     String bobs = order(unit, "bob", "k1");
     String carols = order(unit, "carol", "k1");
-    List<String> repeatedLater = orders(unit, "alice", "k1");
+    List<String> later = orders(unit, "alice", key);
 
     // then
-    assertThat(repeated).containsOnly("ok");
+    assertThat(answers).containsOnly(expected);
     assertThat(bobs).isEqualTo("ok");
     assertThat(carols).isEqualTo("sku");
-    assertThat(repeatedLater).containsOnly("ok");
-  }
-
-  @Test
-  void shouldTakeNothingWhenTheBuyerIsOverTheLimit() {
-    // given
-    AdmissionLimits unit = limits(2, 1);
-    order(unit, "alice", "k1");
-
-    // when
-    List<String> over = orders(unit, "alice", "k2");
-    String bobs = order(unit, "bob", "k1");
-    String carols = order(unit, "carol", "k1");
-
-    // then
-    assertThat(over).containsOnly("buyer");
-    assertThat(bobs).isEqualTo("ok");
-    assertThat(carols).isEqualTo("sku");
+    assertThat(later).containsOnly(expected);
   }
 
   @Test
@@ -106,20 +94,6 @@ class SkuRateTest {
   // ---- orders of several SKUs
 
   @Test
-  void shouldTakeFromEachSkuOfACartOnce() {
-    // given
-    AdmissionLimits unit = limits(SKU_PER_S, 10);
-
-    // when
-    String cart = order(unit, "alice", "k1", 1, 2);
-
-    // then
-    assertThat(cart).isEqualTo("ok");
-    assertThat(left(unit, 1)).isEqualTo(SKU_PER_S - 1);
-    assertThat(left(unit, 2)).isEqualTo(SKU_PER_S - 1);
-  }
-
-  @Test
   void shouldGiveBackOnceWhatItHasTakenWhenALaterSkuIsOverItsRate() {
     // given
     AdmissionLimits unit = limits(SKU_PER_S, 10);
@@ -135,34 +109,21 @@ class SkuRateTest {
     assertThat(left(unit, 3)).isEqualTo(SKU_PER_S - 1);
   }
 
-  @Test
-  void shouldGiveBackOnceWhatItHasTakenWhenTheBuyerIsOverTheLimit() {
+  @ParameterizedTest
+  @CsvSource({"10, k1, ok", "1, k2, buyer"})
+  void shouldTakeFromEachSkuOfACartOnce(int buyerPerMinute, String key, String expected) {
     // given
-    AdmissionLimits unit = limits(SKU_PER_S, 1);
-    order(unit, "alice", "k1", 1, 2);
+    AdmissionLimits unit = limits(SKU_PER_S, buyerPerMinute);
+    String first = order(unit, "alice", "k1", 1, 2);
 
     // when
-    String cart = order(unit, "alice", "k2", 1, 2);
-
-    // then
-    assertThat(cart).isEqualTo("buyer");
-    assertThat(left(unit, 1)).isEqualTo(SKU_PER_S - 1);
-    assertThat(left(unit, 2)).isEqualTo(SKU_PER_S - 1);
-  }
-
-  @Test
-  void shouldTakeNothingWhenACartIsRepeated() {
-    // given
-    AdmissionLimits unit = limits(SKU_PER_S, 10);
-    order(unit, "alice", "k1", 1, 2);
-
-    // when
-    String repeated = order(unit, "alice", "k1", 1, 2);
+    String answer = order(unit, "alice", key, 1, 2);
     int leftOfFirst = left(unit, 1);
-    String repeatedLater = order(unit, "alice", "k1", 1, 2);
+    String later = order(unit, "alice", key, 1, 2);
 
     // then
-    assertThat(List.of(repeated, repeatedLater)).containsOnly("ok");
+    assertThat(first).isEqualTo("ok");
+    assertThat(List.of(answer, later)).containsOnly(expected);
     assertThat(leftOfFirst).isEqualTo(SKU_PER_S - 1);
     assertThat(left(unit, 2)).isEqualTo(SKU_PER_S - 1);
   }

@@ -30,24 +30,12 @@ class BackgroundTaskTest {
           });
 
   @Test
-  void shouldNotOverlapItselfWhenWokenWhileRunning() {
+  void shouldRunOnceMoreWithoutOverlapWhenWokenWhileRunning() {
     // given
     unit.wake();
-
-    // when
     unit.wake();
     unit.wake();
-
-    // then
     assertThat(steps).hasSize(1);
-  }
-
-  @Test
-  void shouldRunOnceMoreWhenWokenWhileRunning() {
-    // given
-    unit.wake();
-    unit.wake();
-    unit.wake();
 
     // when
     steps.get(0).complete(false);

@@ -7,7 +7,10 @@ import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What comes while calls are in flight goes out together in the next. */
 class BatcherTest {
@@ -16,45 +19,39 @@ class BatcherTest {
   private final List<List<Integer>> sent = new ArrayList<>();
   private final List<Promise<Void>> calls = new ArrayList<>();
 
-  @Test
-  void shouldSendAtOnceWhenACallIsFree() {
+  /**
+   * Limits: calls, items, weight, calls when batches are full. Items, each as heavy as its number;
+   * how many calls end; what is sent; and the weight that waits.
+   */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        // At once while a call is free.
+        "2 10 10 2 | 1 2 3 | 0 | [[1], [2]] | 3",
+        // Together what came meanwhile, as far as the items, or the weight, allow.
+        "1 2 100 1 | 1 2 3 4 | 1 | [[1], [2, 3]] | 4",
+        "1 10 5 1 | 1 2 3 1 | 1 | [[1], [2, 3]] | 1",
+        // Alone what is too heavy.
+        "1 10 5 1 | 1 7 1 | 2 | [[1], [7], [1]] | 0",
+        // At once what has just the weight of a full batch.
+        "1 10 4 2 | 1 3 1 | 0 | [[1], [3, 1]] | 0",
+      })
+  void shouldSendWhatIsDue(String limits, String items, int ended, String expected, int waiting) {
     // given
-    Batcher<Integer> unit = batcher(new Batcher.Limits(2, 10, 10));
+    int[] max = Stream.of(limits.split(" ")).mapToInt(Integer::parseInt).toArray();
+    Batcher<Integer> unit = batcher(new Batcher.Limits(max[0], max[1], max[2], max[3]));
 
     // when
-    List.of(1, 2, 3).forEach(unit::add);
+    Stream.of(items.split(" ")).map(Integer::valueOf).forEach(unit::add);
+    for (int call = 0; call < ended; call++) {
+      calls.get(call).complete();
+    }
 
     // then
-    assertThat(sent).containsExactly(List.of(1), List.of(2));
-    assertThat(unit.inFlight()).isEqualTo(2);
-    assertThat(unit.waitingWeight()).isEqualTo(3);
-  }
-
-  @Test
-  void shouldSendTogetherWhatCameMeanwhileAsFarAsTheItemsAllow() {
-    // given
-    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 2, 100));
-    List.of(1, 2, 3, 4).forEach(unit::add);
-
-    // when
-    calls.get(0).complete();
-
-    // then
-    assertThat(sent).containsExactly(List.of(1), List.of(2, 3));
-    assertThat(unit.waitingWeight()).isEqualTo(4);
-  }
-
-  @Test
-  void shouldSendTogetherWhatCameMeanwhileAsFarAsTheWeightAllows() {
-    // given
-    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 10, 5));
-    List.of(1, 2, 3, 1).forEach(unit::add);
-
-    // when
-    calls.get(0).complete();
-
-    // then
-    assertThat(sent).containsExactly(List.of(1), List.of(2, 3));
+    assertThat(sent).hasToString(expected);
+    assertThat(unit.waitingWeight()).isEqualTo(waiting);
+    assertThat(unit.inFlight()).isEqualTo(sent.size() - ended);
   }
 
   @Test
@@ -93,20 +90,6 @@ class BatcherTest {
 
     // then
     assertThat(sent).containsExactly(List.of(1), List.of(2, 2), List.of(1));
-  }
-
-  @Test
-  void shouldSendAnItemAloneWhenItIsTooHeavy() {
-    // given
-    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 10, 5));
-    List.of(1, 7, 1).forEach(unit::add);
-
-    // when
-    calls.get(0).complete();
-    calls.get(1).complete();
-
-    // then
-    assertThat(sent).containsExactly(List.of(1), List.of(7), List.of(1));
   }
 
   @Test
@@ -210,18 +193,5 @@ class BatcherTest {
     Promise<Void> call = Promise.promise();
     calls.add(call);
     return call.future();
-  }
-
-  @Test
-  void shouldTakeABatchForFullWhenItHasJustTheWeightOfOne() {
-    // given
-    Batcher<Integer> unit = batcher(new Batcher.Limits(1, 10, 4, 2));
-    unit.add(1);
-
-    // when
-    List.of(3, 1).forEach(unit::add);
-
-    // then
-    assertThat(sent).containsExactly(List.of(1), List.of(3, 1));
   }
 }

@@ -3,7 +3,6 @@ package io.sluice.auth;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.auth.JwtVerifier.Verdict;
 import io.sluice.config.AuthConfig;
 import io.vertx.core.json.JsonObject;
 import java.time.Instant;
@@ -139,9 +138,6 @@ class JwtClaimsTest {
     KeyRing ring = KeyRing.open(config, System::nanoTime);
     JwtVerifier verifier =
         new JwtVerifier(ring, config.userClaim(), () -> Instant.ofEpochSecond(NOW_S));
-    Verdict verdict = verifier.verify(token, Claims.Rule.buyer(config), JwtSettings.UNLIMITED);
-    return verdict instanceof Verdict.Valid valid
-        ? valid.claims().user()
-        : ((Verdict.Invalid) verdict).fault().name();
+    return JwtSettings.outcome(verifier, config, token);
   }
 }

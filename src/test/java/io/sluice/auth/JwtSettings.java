@@ -1,6 +1,7 @@
 package io.sluice.auth;
 
 import io.sluice.auth.JwtVerifier.SignatureCredit;
+import io.sluice.auth.JwtVerifier.Verdict;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.Config;
 import io.sluice.web.Problem;
@@ -59,5 +60,13 @@ public record JwtSettings(String secret, String publicKey, String jwksFile) {
         issuer,
         audience,
         userClaim);
+  }
+
+  /** The buyer, or the fault. */
+  static String outcome(JwtVerifier verifier, AuthConfig config, String token) {
+    Verdict verdict = verifier.verify(token, Claims.Rule.buyer(config), UNLIMITED);
+    return verdict instanceof Verdict.Valid valid
+        ? valid.claims().user()
+        : ((Verdict.Invalid) verdict).fault().name();
   }
 }

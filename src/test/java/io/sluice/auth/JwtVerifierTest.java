@@ -3,7 +3,6 @@ package io.sluice.auth;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.auth.JwtVerifier.Verdict;
 import io.sluice.config.AuthConfig;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -221,7 +220,7 @@ class JwtVerifierTest {
 
     // when
     String first = outcome(verifier, token);
-    String forAnother = outcome(verifier, other, token);
+    String forAnother = JwtSettings.outcome(verifier, other, token);
     nowMs.addAndGet(700_000);
     String later = outcome(verifier, token);
 
@@ -276,14 +275,6 @@ class JwtVerifierTest {
   }
 
   private static String outcome(JwtVerifier verifier, String token) {
-    return outcome(verifier, JwtSettings.ofSecret(SECRET).open(), token);
-  }
-
-  /** The buyer, or the fault. */
-  private static String outcome(JwtVerifier verifier, AuthConfig config, String token) {
-    Verdict verdict = verifier.verify(token, Claims.Rule.buyer(config), JwtSettings.UNLIMITED);
-    return verdict instanceof Verdict.Valid valid
-        ? valid.claims().user()
-        : ((Verdict.Invalid) verdict).fault().name();
+    return JwtSettings.outcome(verifier, JwtSettings.ofSecret(SECRET).open(), token);
   }
 }

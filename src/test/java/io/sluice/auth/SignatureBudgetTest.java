@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.auth.JwtVerifier.SignatureBudget;
-import io.sluice.auth.JwtVerifier.Verdict;
 import io.sluice.config.AuthConfig;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
@@ -87,10 +86,6 @@ class SignatureBudgetTest {
 
   private static String outcome(JwtVerifier verifier, TokenSigner signer, String buyer) {
     JsonObject claims = new JsonObject().put("sub", buyer).put("exp", 1_800_000_600L);
-    Verdict verdict =
-        verifier.verify(signer.token(claims), Claims.Rule.buyer(CONFIG), JwtSettings.UNLIMITED);
-    return verdict instanceof Verdict.Valid valid
-        ? valid.claims().user()
-        : ((Verdict.Invalid) verdict).fault().name();
+    return JwtSettings.outcome(verifier, CONFIG, signer.token(claims));
   }
 }

@@ -3,7 +3,6 @@ package io.sluice.model;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Optional;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -54,17 +53,5 @@ class OrderTokenTest {
 
     // then
     assertThat(parsed).isEmpty();
-  }
-
-  @Test
-  void shouldRouteItselfWhenParsed() {
-    // given
-    OrderToken token = OrderToken.parse("1001.7." + ID).orElseThrow();
-
-    // when
-    BucketId bucket = token.bucketId();
-
-    // then
-    assertThat(bucket).isEqualTo(new BucketId(1001, 7));
   }
 }

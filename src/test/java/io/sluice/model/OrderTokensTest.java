@@ -41,18 +41,6 @@ class OrderTokensTest {
   }
 
   @Test
-  void shouldBeTheSameOnAnotherInstanceWhenTheSecretIs() {
-    // given
-    OrderTokens elsewhere = new OrderTokens(secret((byte) 0));
-
-    // when
-    OrderToken token = elsewhere.tokenFor("alice", BUCKET, "key");
-
-    // then
-    assertThat(token).isEqualTo(unit.tokenFor("alice", BUCKET, "key"));
-  }
-
-  @Test
   void shouldDifferWhenAnyFieldOrTheSecretDoes() {
     // given
     OrderTokens otherSecret = new OrderTokens(secret((byte) 1));

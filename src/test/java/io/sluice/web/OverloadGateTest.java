@@ -9,7 +9,8 @@ import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpVersion;
 import io.sluice.metrics.Meters;
 import io.sluice.web.OverloadGate.SocketWaits;
-import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class OverloadGateTest {
   private static final String PATH = "/v1/orders";
@@ -28,46 +29,25 @@ class OverloadGateTest {
           new Meters(new SimpleMeterRegistry()).answers("place"),
           waits);
 
-  @Test
-  void shouldRefuseOrdersWhenRequestsWaitAndEnoughAreInProgress() {
+  /** Whether requests wait, how many are in progress beyond enough, and whether there is room. */
+  @ParameterizedTest
+  @CsvSource({
+    "true, 0, true, true",
+    "true, -1, true, false",
+    "false, 0, true, false",
+    "false, -1, false, true",
+  })
+  void shouldRefuseOrdersWhenRequestsWaitAndEnoughAreInProgressOrThereIsNoRoom(
+      boolean wait, int beyondEnough, boolean hasRoom, boolean isShut) {
     // given
-    stand();
+    if (wait) {
+      stand();
+    }
+    inProgress = OverloadGate.ENOUGH + beyondEnough;
+    full = !hasRoom;
 
-    // when
-    inProgress = OverloadGate.ENOUGH;
-
-    // then
-    assertThat(unit.isShutFor(ORDER)).isTrue();
-  }
-
-  @Test
-  void shouldLetOrdersInWhenRequestsWaitButFewAreInProgress() {
-    // given
-    stand();
-
-    // when
-    inProgress = OverloadGate.ENOUGH - 1;
-
-    // then
-    assertThat(unit.isShutFor(ORDER)).isFalse();
-  }
-
-  @Test
-  void shouldLetOrdersInWhenManyAreInProgressAndNoneWaits() {
-    // when
-    inProgress = OverloadGate.ENOUGH;
-
-    // then
-    assertThat(unit.isShutFor(ORDER)).isFalse();
-  }
-
-  @Test
-  void shouldRefuseOrdersWhenThereIsNoRoom() {
-    // when
-    full = true;
-
-    // then
-    assertThat(unit.isShutFor(ORDER)).isTrue();
+    // when then
+    assertThat(unit.isShutFor(ORDER)).isEqualTo(isShut);
   }
 
   private void stand() {

@@ -6,6 +6,8 @@ import io.sluice.web.OverloadGate.SocketWaits;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SocketWaitsTest {
   private static final long LATE_MS = SocketWaits.TARGET.toMillis() + 1;
@@ -55,32 +57,19 @@ class SocketWaitsTest {
     assertThat(unit.isStanding()).isFalse();
   }
 
-  @Test
-  void shouldStandAtTheFirstLateRequestWhenItStoodShortlyBefore() {
+  @ParameterizedTest
+  @ValueSource(longs = {-1, 0})
+  void shouldStandAtTheFirstLateRequestOnlyWhenItStoodShortlyBefore(long beyondCalmMs) {
     // given
     waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
     unit.waited(0);
+    pass(SocketWaits.CALM.plusMillis(beyondCalmMs));
 
     // when
-    pass(SocketWaits.CALM.minusMillis(1));
     unit.waited(LATE_MS);
 
     // then
-    assertThat(unit.isStanding()).isTrue();
-  }
-
-  @Test
-  void shouldNotStandAtTheFirstLateRequestWhenItWasCalm() {
-    // given
-    waitedAllThrough(SocketWaits.INTERVAL, LATE_MS);
-    unit.waited(0);
-
-    // when
-    pass(SocketWaits.CALM);
-    unit.waited(LATE_MS);
-
-    // then
-    assertThat(unit.isStanding()).isFalse();
+    assertThat(unit.isStanding()).isEqualTo(beyondCalmMs < 0);
   }
 
   @Test
