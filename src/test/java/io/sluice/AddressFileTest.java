@@ -2,6 +2,7 @@ package io.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.process.LogWatch;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +53,7 @@ class AddressFileTest {
 
   @Test
   void shouldSayWhyAndGoOnWhenItCannotBeWritten() {
-    try (LogCapture log = new LogCapture(Main.class)) {
+    try (LogWatch log = LogWatch.of(Main.class)) {
       // when
       Main.writeAddress(folder.resolve("missing").resolve("admin"), "127.0.0.1", 9_181, false);
 

@@ -4,51 +4,29 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ArgumentsTest {
-  @Test
-  void shouldTakeBothFilesWhenInAnyOrder() {
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {
+        "-, -, -, -",
+        "--config a.yaml --address-file b, a.yaml, b, -",
+        "--address-file b --config a.yaml, a.yaml, b, -",
+        "--adopt-log --config a.yaml, a.yaml, -, END",
+        "--config a.yaml --adopt-log, a.yaml, -, END",
+        "--adopt-log=begin, -, -, BEGIN",
+      })
+  void shouldTakeWhatItIsToldInAnyOrder(
+      String line, Path config, Path addressFile, Opening.AdoptedFrom adopted) {
     // when
-    Main.Arguments one = Main.Arguments.of("--config", "a.yaml", "--address-file", "b");
-    Main.Arguments other = Main.Arguments.of("--address-file", "b", "--config", "a.yaml");
+    Main.Arguments told = Main.Arguments.of(line == null ? new String[0] : line.split(" "));
 
     // then
-    assertThat(one)
-        .isEqualTo(new Main.Arguments(Path.of("a.yaml"), Path.of("b"), null))
-        .isEqualTo(other);
-  }
-
-  @Test
-  void shouldTakeTheDefaultsWhenThereIsNothing() {
-    // when
-    Main.Arguments none = Main.Arguments.of();
-
-    // then
-    assertThat(none).isEqualTo(new Main.Arguments(null, null, null));
-  }
-
-  @Test
-  void shouldAdoptTheLogWhenToldAtAnyPlace() {
-    // when
-    Main.Arguments one = Main.Arguments.of("--adopt-log", "--config", "a.yaml");
-    Main.Arguments other = Main.Arguments.of("--config", "a.yaml", "--adopt-log");
-
-    // then
-    assertThat(one)
-        .isEqualTo(new Main.Arguments(Path.of("a.yaml"), null, Opening.AdoptedFrom.END))
-        .isEqualTo(other);
-  }
-
-  @Test
-  void shouldReadTheAdoptedLogFromItsBeginWhenToldSo() {
-    // when
-    Main.Arguments told = Main.Arguments.of("--adopt-log=begin");
-
-    // then
-    assertThat(told).isEqualTo(new Main.Arguments(null, null, Opening.AdoptedFrom.BEGIN));
+    assertThat(told).isEqualTo(new Main.Arguments(config, addressFile, adopted));
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.LedgerKeys;
 import io.sluice.orderlog.TopicInfo;
+import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ class FoundationCheckTest {
   private static final String INTENDED = "WARN adopting a new order log; ";
   private static final String DONE = "WARN a new order log is adopted; ";
 
-  private final LogCapture log = new LogCapture(Opening.class);
+  private final LogWatch log = LogWatch.of(Opening.class);
   private final FakeIdentity ledger = new FakeIdentity();
   private final Opening.Retry retry =
       new Opening.Retry(

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.netty.bootstrap.ServerBootstrap;
+import io.sluice.testkit.process.LogWatch;
 import io.sluice.web.HttpProbe;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -61,7 +62,7 @@ class ListeningTransportTest {
 
   @Test
   void shouldDropNoConnectionWhenServersCloseAfterTheirSocket() {
-    try (LogCapture log = new LogCapture(ServerBootstrap.class)) {
+    try (LogWatch log = LogWatch.of(ServerBootstrap.class)) {
       for (int round = 0; round < ROUNDS; round++) {
         // given
         List<HttpServer> servers = serveOnTwoLoops();

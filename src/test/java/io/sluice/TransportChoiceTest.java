@@ -2,6 +2,7 @@ package io.sluice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.transport.Transport;
 import org.junit.jupiter.api.Test;
 
@@ -9,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class TransportChoiceTest {
   @Test
   void shouldSayWhyWhenTheNativeTransportCannotBeUsed() {
-    try (LogCapture log = new LogCapture(ListeningTransport.class)) {
+    try (LogWatch log = LogWatch.of(ListeningTransport.class)) {
       // given
       Throwable innermost =
           new UnsatisfiedLinkError("failed to map segment: Operation not permitted");
@@ -29,7 +30,7 @@ class TransportChoiceTest {
 
   @Test
   void shouldSayWhyWhenTheNativeTransportIsMissing() {
-    try (LogCapture log = new LogCapture(ListeningTransport.class)) {
+    try (LogWatch log = LogWatch.of(ListeningTransport.class)) {
       // when
       ListeningTransport chosen = ListeningTransport.of(null, true);
 
@@ -40,25 +41,15 @@ class TransportChoiceTest {
   }
 
   @Test
-  void shouldKeepQuietWhenTheNativeTransportIsUsed() {
-    try (LogCapture log = new LogCapture(ListeningTransport.class)) {
+  void shouldKeepQuietWhenTheNativeTransportIsUsedOrThereIsNoneForThisSystem() {
+    try (LogWatch log = LogWatch.of(ListeningTransport.class)) {
       // when
       ListeningTransport chosen = ListeningTransport.of(new Offered(true, null), true);
+      ListeningTransport none = ListeningTransport.of(null, false);
 
       // then
       assertThat(chosen.forVertx().name()).isEqualTo("epoll");
-      assertThat(log.lines()).isEmpty();
-    }
-  }
-
-  @Test
-  void shouldKeepQuietWhenThereIsNoneForThisSystem() {
-    try (LogCapture log = new LogCapture(ListeningTransport.class)) {
-      // when
-      ListeningTransport chosen = ListeningTransport.of(null, false);
-
-      // then
-      assertThat(chosen.forVertx().name()).isEqualTo("nio");
+      assertThat(none.forVertx().name()).isEqualTo("nio");
       assertThat(log.lines()).isEmpty();
     }
   }

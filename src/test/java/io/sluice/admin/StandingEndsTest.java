@@ -3,7 +3,6 @@ package io.sluice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import io.sluice.LogCapture;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.ledger.SaleLedger.StateTotals;
 import io.sluice.model.Limits;
@@ -11,6 +10,7 @@ import io.sluice.model.Sale;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuState;
 import io.sluice.monitor.Alarm;
+import io.sluice.testkit.process.LogWatch;
 import io.sluice.testkit.register.Raises;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -224,7 +224,7 @@ class StandingEndsTest {
   // ---- shorthand
 
   private List<String> lookFor(Duration time) {
-    try (LogCapture log = new LogCapture(StandingEnds.class.getName(), Level.INFO)) {
+    try (LogWatch log = LogWatch.of(StandingEnds.class.getName(), Level.INFO)) {
       for (long look = 0; look < time.dividedBy(StandingEnds.LOOK_EVERY); look++) {
         unit.look(List.of(SALE_ID));
       }

@@ -166,7 +166,11 @@ class BackgroundTaskTest {
       assertThat(logs.alarms())
           .singleElement()
           .asString()
-          .contains(Alarm.BACKGROUND_TASK_STUCK.text(), "partition=7", "task=stuck", "seconds=120");
+          .contains(
+              Alarm.BACKGROUND_TASK_STUCK.text(),
+              "partition=\"7\"",
+              "task=\"stuck\"",
+              "seconds=\"120\"");
     }
     assertThat(lost[0]).isEqualTo(1);
   }

@@ -106,7 +106,11 @@ class ExecutionSequencerTest {
           .singleElement()
           .asString()
           .contains(Alarm.LEDGER_TASK_STUCK.text())
-          .contains("partition=7", "task=load of bucket 1001.0", "seconds=60", "waiting=1");
+          .contains(
+              "partition=\"7\"",
+              "task=\"load of bucket 1001.0\"",
+              "seconds=\"60\"",
+              "waiting=\"1\"");
     }
     Future<String> later = unit.take("work", () -> begin("later", Future.succeededFuture("")));
     never.complete("late");

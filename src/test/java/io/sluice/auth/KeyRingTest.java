@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import ch.qos.logback.classic.Level;
 import com.github.benmanes.caffeine.cache.Cache;
-import io.sluice.LogCapture;
 import io.sluice.auth.JwtVerifier.Verdict;
 import io.sluice.auth.KeyRing.TokenHash;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.monitor.Alarm;
+import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Vertx;
 import io.vertx.core.json.JsonObject;
 import java.nio.file.Files;
@@ -171,7 +171,7 @@ class KeyRingTest {
     List<String> lines;
 
     // when
-    try (LogCapture log = new LogCapture(KeyRing.class.getName(), Level.INFO)) {
+    try (LogWatch log = LogWatch.of(KeyRing.class.getName(), Level.INFO)) {
       Files.writeString(file, whole.substring(0, whole.length() / 2));
       ring.readAgain();
       ring.readAgain();

@@ -3,9 +3,9 @@ package io.sluice.http;
 import static io.sluice.http.PublicPortFixture.BODY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.LogCapture;
 import io.sluice.grant.PlacedOrder;
 import io.sluice.model.Refusal;
+import io.sluice.testkit.process.LogWatch;
 import io.sluice.tracing.RecordedTraces;
 import io.sluice.tracing.Span;
 import io.sluice.tracing.Span.Kind;
@@ -183,14 +183,14 @@ class TracingApiTest {
   /** What is logged of a request whose handler fails. */
   private List<String> failing(String... headers) {
     fixture.orders.placed = Future.failedFuture(new IllegalStateException("a bug"));
-    try (LogCapture log = new LogCapture(Problem.class.getName(), null)) {
+    try (LogWatch log = LogWatch.of(Problem.class)) {
       assertThat(place(headers)).isEqualTo(500);
       return log.lines();
     }
   }
 
   private static String ids(TraceContext of) {
-    return "trace_id=\"%s\", span_id=\"%s\"".formatted(of.traceId(), of.spanId());
+    return "trace_id=\"%s\" span_id=\"%s\"".formatted(of.traceId(), of.spanId());
   }
 
   @Test
@@ -227,7 +227,7 @@ class TracingApiTest {
 
     // when
     List<String> lines;
-    try (LogCapture log = new LogCapture(Problem.class.getName(), null)) {
+    try (LogWatch log = LogWatch.of(Problem.class)) {
       fixture.probe.post(
           "/v1/orders/" + FakeOrders.TOKEN.value() + "/cancel", "X-User-Id", "alice");
       lines = log.lines();

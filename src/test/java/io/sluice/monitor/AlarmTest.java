@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.LogCapture;
 import io.sluice.metrics.ProcessMeters;
+import io.sluice.testkit.process.LogWatch;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -39,7 +39,7 @@ class AlarmTest {
     List<String> lines;
 
     // when
-    try (LogCapture capture = new LogCapture(NAME, Level.INFO)) {
+    try (LogWatch capture = LogWatch.of(NAME, Level.INFO)) {
       alarm.raise(log.atError().addKeyValue("partition", 3));
       lines = capture.lines();
     }
@@ -58,7 +58,7 @@ class AlarmTest {
     long before = Alarm.GATE_FULL.raised();
 
     // when
-    try (LogCapture capture = new LogCapture(NAME, Level.OFF)) {
+    try (LogWatch capture = LogWatch.of(NAME, Level.OFF)) {
       Alarm.GATE_FULL.raise(log.atError());
       assertThat(capture.lines()).isEmpty();
     }

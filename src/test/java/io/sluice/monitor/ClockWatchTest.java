@@ -2,29 +2,23 @@ package io.sluice.monitor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.metrics.ProcessMeters;
+import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 class ClockWatchTest {
   private static final long START_MS = 1_000_000;
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final ListAppender<ILoggingEvent> lines = new ListAppender<>();
-  private final Logger logger = (Logger) LoggerFactory.getLogger(ClockWatch.class);
+  private final LogWatch log = LogWatch.of(ClockWatch.class);
   private long realMs;
   private long redisAheadMs;
   private long instanceAheadMs;
@@ -39,15 +33,9 @@ class ClockWatchTest {
           () -> TimeUnit.MILLISECONDS.toNanos(realMs),
           (part, ms) -> ProcessMeters.clockSkew(registry, part, ms));
 
-  @BeforeEach
-  void listen() {
-    lines.start();
-    logger.addAppender(lines);
-  }
-
   @AfterEach
   void stopListening() {
-    logger.detachAppender(lines);
+    log.close();
   }
 
   @ParameterizedTest
@@ -65,7 +53,7 @@ class ClockWatchTest {
     assertThat(skewMs("instance")).isEqualTo(instanceMs);
     long alarms = Math.abs(redisMs) >= 2_000 ? 1 : 0;
     alarms += Math.abs(instanceMs) >= 2_000 ? 1 : 0;
-    assertThat(lines.list).filteredOn(line -> line.getLevel() == Level.ERROR).hasSize((int) alarms);
+    assertThat(log.lines()).filteredOn(line -> line.startsWith("ERROR ")).hasSize((int) alarms);
   }
 
   @Test
@@ -82,11 +70,12 @@ class ClockWatchTest {
     unit.look();
 
     // then
-    assertThat(lines.list)
-        .extracting(ILoggingEvent::getLevel)
-        .filteredOn(Level.ERROR::equals)
-        .containsExactly(Level.ERROR, Level.ERROR);
-    assertThat(lines.list.get(0).getFormattedMessage()).isEqualTo(Alarm.CLOCK_SKEW.text());
+    assertThat(log.lines())
+        .filteredOn(line -> line.startsWith("ERROR "))
+        .hasSize(2)
+        .first()
+        .asString()
+        .startsWith("ERROR " + Alarm.CLOCK_SKEW.text());
   }
 
   @Test
@@ -113,7 +102,7 @@ class ClockWatchTest {
 
     // then
     assertThat(skewMs("redis")).isZero();
-    assertThat(lines.list).isEmpty();
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test

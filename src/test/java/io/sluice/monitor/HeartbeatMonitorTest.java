@@ -3,7 +3,7 @@ package io.sluice.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
-import io.sluice.LogCapture;
+import io.sluice.testkit.process.LogWatch;
 import io.sluice.testkit.register.Raises;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -18,7 +18,7 @@ class HeartbeatMonitorTest {
   @Test
   @Raises(Alarm.NO_OWNER)
   void shouldRaiseAnAlarmOnceForThePartitionThatIsSilent() {
-    try (LogCapture log = new LogCapture(HeartbeatMonitor.class)) {
+    try (LogWatch log = LogWatch.of(HeartbeatMonitor.class)) {
       // when
       for (int second = 0; second < 200; second++) {
         unit.heard(1);
@@ -36,7 +36,7 @@ class HeartbeatMonitorTest {
 
   @Test
   void shouldRaiseItAgainWhenAPartitionThatWasHeardFallsSilentAgain() {
-    try (LogCapture log = new LogCapture(HeartbeatMonitor.class)) {
+    try (LogWatch log = LogWatch.of(HeartbeatMonitor.class)) {
       // given
       silence(HeartbeatMonitor.SILENT_MAX.plusSeconds(2));
       unit.heard(0);
@@ -51,7 +51,7 @@ class HeartbeatMonitorTest {
 
   @Test
   void shouldNotCountTimeInWhichNothingCouldBeHeard() {
-    try (LogCapture log = new LogCapture(HeartbeatMonitor.class)) {
+    try (LogWatch log = LogWatch.of(HeartbeatMonitor.class)) {
       // when
       silence(HeartbeatMonitor.SILENT_MAX.minusSeconds(2));
       logUp.set(false);

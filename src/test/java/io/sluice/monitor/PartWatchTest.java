@@ -3,8 +3,8 @@ package io.sluice.monitor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import io.sluice.LogCapture;
 import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.testkit.process.LogWatch;
 import io.sluice.testkit.register.Raises;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
@@ -26,7 +26,7 @@ class PartWatchTest {
   @Test
   @Raises({Alarm.LEDGER_AWAY, Alarm.STOCK_AWAY, Alarm.LOG_AWAY})
   void shouldSayOnceThatItIsAwayAndOnceThatItIsBack() {
-    try (LogCapture log = new LogCapture(ReadinessMonitor.class.getName(), Level.INFO)) {
+    try (LogWatch log = LogWatch.of(ReadinessMonitor.class.getName(), Level.INFO)) {
       for (Part part : Part.values()) {
         // when
         look(part, false, Duration.ofMinutes(3));
@@ -43,7 +43,7 @@ class PartWatchTest {
 
   @Test
   void shouldSayNothingOfAPartThatIsBackAtOnce() {
-    try (LogCapture log = new LogCapture(ReadinessMonitor.class)) {
+    try (LogWatch log = LogWatch.of(ReadinessMonitor.class)) {
       // when
       look(Part.STOCK, false, ReadinessMonitor.PartWatch.TELL_AFTER.minusSeconds(1));
       look(Part.STOCK, true, Duration.ofSeconds(1));

@@ -3,10 +3,10 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import io.sluice.LogCapture;
 import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.OrderLogConsumer.LogOffsetException;
 import io.sluice.owner.Membership.BlockedPartitions;
+import io.sluice.testkit.process.LogWatch;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -17,7 +17,7 @@ class BlockedPartitionsTest {
   private final BlockedPartitions unit = new BlockedPartitions();
 
   private List<String> alarmed(LogOffsetException cause) {
-    try (LogCapture log = new LogCapture(Membership.class.getName(), Level.INFO)) {
+    try (LogWatch log = LogWatch.of(Membership.class.getName(), Level.INFO)) {
       unit.alarm(PARTITION, cause);
       return log.lines();
     }

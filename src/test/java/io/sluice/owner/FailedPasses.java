@@ -20,6 +20,6 @@ public final class FailedPasses {
   public void expectNone() {
     List<String> since = LOGS.lines();
     assertThat(since.subList(before, since.size()))
-        .noneMatch(line -> line.contains(" cause=java."));
+        .noneMatch(line -> line.contains(" cause=\"java."));
   }
 }

@@ -24,7 +24,7 @@ class KnownFencesTest {
       // then
       assertThat(suspect).isEqualTo(wentBack);
       assertThat(logs.alarms()).hasSize(wentBack ? 1 : 0);
-      assertThat(logs.alarms()).allMatch(line -> line.contains("bookedBefore=100"));
+      assertThat(logs.alarms()).allMatch(line -> line.contains("bookedBefore=\"100\""));
     }
   }
 }

@@ -180,7 +180,7 @@ class OwnershipTest {
       assertThat(logs.alarms())
           .singleElement()
           .asString()
-          .contains(Alarm.LEDGER_RESTORED.text(), "bookedBefore=120");
+          .contains(Alarm.LEDGER_RESTORED.text(), "bookedBefore=\"120\"");
     }
     assertThat(unit.wentBack()).isTrue();
     assertThat(successor(100).wentBack()).isTrue();

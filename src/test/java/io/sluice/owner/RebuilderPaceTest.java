@@ -98,7 +98,7 @@ class RebuilderPaceTest {
       assertThat(logs.lines())
           .singleElement()
           .asString()
-          .contains("bucket cannot be loaded", "bucket=" + buckets.get(0));
+          .contains("bucket cannot be loaded", "bucket=\"%s\"".formatted(buckets.get(0)));
     }
   }
 

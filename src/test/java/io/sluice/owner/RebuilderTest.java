@@ -256,7 +256,10 @@ class RebuilderTest {
       assertThat(logs.alarms())
           .singleElement()
           .asString()
-          .contains(Alarm.NO_BUCKET_LOADS.text(), "seconds=60", "shut=" + buckets.size());
+          .contains(
+              Alarm.NO_BUCKET_LOADS.text(),
+              "seconds=\"60\"",
+              "shut=\"%d\"".formatted(buckets.size()));
     }
   }
 

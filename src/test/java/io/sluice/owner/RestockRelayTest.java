@@ -166,7 +166,7 @@ class RestockRelayTest {
     // then
     assertThat(scene.redis().total()).as("after the last stretch").isEqualTo(15);
     assertThat(told)
-        .filteredOn(line -> line.contains("task=restocks"))
+        .filteredOn(line -> line.contains("task=\"restocks\""))
         .singleElement(STRING)
         .contains("background task failed");
   }

@@ -123,7 +123,7 @@ class SiblingWaitTest {
       // then
       // The first bucket is frozen alone; all others share the next wait.
       assertThat(log.lines()).hasSize(2).allMatch(line -> line.contains("partition 1 at 0 of 1"));
-      assertThat(log.lines().get(1)).contains("requests=" + (own.size() - 1));
+      assertThat(log.lines().get(1)).contains("requests=\"%d\"".formatted(own.size() - 1));
     }
     assertThat(own).noneMatch(scene::isOpen);
   }

@@ -48,10 +48,10 @@ class StrayGrantsTest {
         .asString()
         .contains(Alarm.STRAY_GRANTS.text())
         .contains(
-            "partition=" + OwnerScene.PARTITION,
-            "instance=" + ZOMBIE,
-            "run=" + OLD_RUN,
-            "grants=2");
+            "partition=\"%s\"".formatted(OwnerScene.PARTITION),
+            "instance=\"%s\"".formatted(ZOMBIE),
+            "run=\"%s\"".formatted(OLD_RUN),
+            "grants=\"2\"");
     assertThat(scene.strays).isEqualTo(2);
     assertThat(scene.isBooked("alice")).isFalse();
   }

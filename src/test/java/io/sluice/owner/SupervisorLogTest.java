@@ -128,7 +128,7 @@ class SupervisorLogTest {
       scene.poll();
 
       // then
-      assertThat(logs.alarms()).singleElement().asString().contains("from=0", "to=0");
+      assertThat(logs.alarms()).singleElement().asString().contains("from=\"0\"", "to=\"0\"");
     }
   }
 
@@ -205,7 +205,7 @@ class SupervisorLogTest {
       scene.advance(30);
 
       // then
-      assertThat(logs.alarms()).singleElement().asString().contains("from=0", "to=0");
+      assertThat(logs.alarms()).singleElement().asString().contains("from=\"0\"", "to=\"0\"");
     }
   }
 
@@ -220,7 +220,7 @@ class SupervisorLogTest {
       owning.advance(BackgroundTask.STUCK_AFTER.plusSeconds(2));
 
       // then
-      assertThat(logs.alarms()).singleElement().asString().contains("task=requests");
+      assertThat(logs.alarms()).singleElement().asString().contains("task=\"requests\"");
     }
   }
 }

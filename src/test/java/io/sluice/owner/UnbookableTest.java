@@ -67,7 +67,7 @@ class UnbookableTest {
       scene.work();
 
       // then
-      assertThat(logs.lines()).last().asString().contains("finish the upgrade", "offset=1");
+      assertThat(logs.lines()).last().asString().contains("finish the upgrade", "offset=\"1\"");
     }
     assertThat(scene.isBooked("alice")).isFalse();
     assertThat(scene.ledger.fences().result().get(OwnerScene.PARTITION).nextOffset()).isEqualTo(1);

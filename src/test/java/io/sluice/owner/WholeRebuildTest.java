@@ -2,7 +2,6 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.LogCapture;
 import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderStatus;
@@ -10,6 +9,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Request;
+import io.sluice.testkit.process.LogWatch;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -98,7 +98,7 @@ class WholeRebuildTest {
     scene.ledger.skipLost(OwnerScene.PARTITION, next, 0);
     scene.known = new KnownFences();
 
-    try (LogCapture log = new LogCapture(KnownFences.class.getName(), null)) {
+    try (LogWatch log = LogWatch.of(KnownFences.class)) {
       // when
       scene.takeOver();
       scene.owner.watchBuckets();

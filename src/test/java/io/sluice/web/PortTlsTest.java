@@ -7,9 +7,9 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.embedded.EmbeddedChannel;
 import io.netty.handler.ssl.SslHandler;
-import io.sluice.LogCapture;
 import io.sluice.config.TlsFiles;
 import io.sluice.metrics.Meters;
+import io.sluice.testkit.process.LogWatch;
 import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.tls.Certificates.Issued;
 import io.vertx.core.Vertx;
@@ -48,7 +48,7 @@ class PortTlsTest {
 
   @TempDir Path folder;
   private final Vertx vertx = Vertx.vertx();
-  private final LogCapture log = new LogCapture(PortTls.class.getName(), Level.INFO);
+  private final LogWatch log = LogWatch.of(PortTls.class.getName(), Level.INFO);
   private Path certificate;
   private Path key;
   private Certificates authority;

@@ -3,8 +3,8 @@ package io.sluice.stock.redis;
 import static io.sluice.contract.StockUnderTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.LogCapture;
 import io.sluice.config.RedisConfig;
+import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +21,7 @@ class RedisLinkTest {
     // given
     try (RedisUnderTest redis = new RedisUnderTest();
         ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        LogCapture log = new LogCapture(RedisLink.class.getName(), null)) {
+        LogWatch log = LogWatch.of(RedisLink.class)) {
       String uri = "redis://127.0.0.1:" + silent.getLocalPort();
       var unit =
           new RedisNode(

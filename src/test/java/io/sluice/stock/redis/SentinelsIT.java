@@ -6,11 +6,11 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import ch.qos.logback.classic.Level;
-import io.sluice.LogCapture;
 import io.sluice.config.RedisConfig;
 import io.sluice.monitor.ConnectFault;
 import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.stock.StockStore;
+import io.sluice.testkit.process.LogWatch;
 import io.sluice.testkit.redis.RedisBackend;
 import io.sluice.testkit.redis.RedisSentinel;
 import io.vertx.core.Future;
@@ -114,7 +114,7 @@ class SentinelsIT {
     sentinels.add(redis.backend().startSentinel(MASTER, 1, "hidden-word"));
     String wrong = sentinels.get(0).uri().replace("hidden-word", "hidden-lie");
 
-    try (LogCapture log = new LogCapture(KeptQuestion.class.getName(), Level.INFO)) {
+    try (LogWatch log = LogWatch.of(KeptQuestion.class.getName(), Level.INFO)) {
       // when
       RedisAddress found = await(unit(MASTER).find());
       ConnectFailure refused = failure(unit(MASTER, List.of(wrong)).find());
@@ -135,7 +135,7 @@ class SentinelsIT {
     RedisConnector unit = unit(MASTER);
     await(unit.find());
 
-    try (LogCapture log = new LogCapture(KeptQuestion.class.getName(), Level.INFO)) {
+    try (LogWatch log = LogWatch.of(KeptQuestion.class.getName(), Level.INFO)) {
       // when
       sentinels.get(0).kill();
       failure(unit.find());

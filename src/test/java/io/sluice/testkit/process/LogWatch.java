@@ -1,5 +1,6 @@
 package io.sluice.testkit.process;
 
+import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.AppenderBase;
@@ -7,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -14,14 +16,28 @@ import org.slf4j.LoggerFactory;
  */
 public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoCloseable {
   private final Logger watched;
+  private final @Nullable Level levelBefore;
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
   private LogWatch(Logger watched) {
     this.watched = watched;
+    this.levelBefore = watched.getLevel();
   }
 
   public static LogWatch of(Class<?> type) {
-    LogWatch watch = new LogWatch((Logger) LoggerFactory.getLogger(type));
+    return of(type.getName(), null);
+  }
+
+  /**
+   * The same by the name of its logger.
+   *
+   * @param level from which on it logs; null leaves it as it is
+   */
+  public static LogWatch of(String name, @Nullable Level level) {
+    LogWatch watch = new LogWatch((Logger) LoggerFactory.getLogger(name));
+    if (level != null) {
+      watch.watched.setLevel(level);
+    }
     watch.start();
     watch.watched.addAppender(watch);
     return watch;
@@ -42,7 +58,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoC
         Objects.requireNonNullElse(
                 event.getKeyValuePairs(), List.<org.slf4j.event.KeyValuePair>of())
             .stream()
-            .map(pair -> " " + pair.key + "=" + pair.value)
+            .map(pair -> " " + pair)
             .collect(Collectors.joining());
     lines.add(event.getLevel() + " " + event.getFormattedMessage() + pairs);
   }
@@ -50,6 +66,7 @@ public final class LogWatch extends AppenderBase<ILoggingEvent> implements AutoC
   @Override
   public void close() {
     watched.detachAppender(this);
+    watched.setLevel(levelBefore);
     stop();
   }
 }
