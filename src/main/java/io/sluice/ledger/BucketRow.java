@@ -84,11 +84,6 @@ public record BucketRow(
    * @param rejected whether it never held a unit
    */
   public record LoadRow(Grant grant, int left, boolean rejected) {
-    /** An order that was booked, and not refunded in part. */
-    public LoadRow(Grant grant, boolean live) {
-      this(grant, live ? grant.qty() : 0, false);
-    }
-
     public boolean live() {
       return left > 0;
     }

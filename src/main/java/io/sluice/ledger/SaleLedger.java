@@ -112,12 +112,7 @@ public interface SaleLedger {
      *     that were in it, such as {@code skus[0].limit_per_user}
      */
     record Done(Sale sale, boolean created, Map<Long, Joined> skus, List<String> changed)
-        implements PutResult {
-      /** A sale in which no field has changed. */
-      public Done(Sale sale, boolean created, Map<Long, Joined> skus) {
-        this(sale, created, skus, List.of());
-      }
-    }
+        implements PutResult {}
 
     /** Nothing was written: the PUT is not meant for the sale that exists. */
     record Moved(boolean exists) implements PutResult {}

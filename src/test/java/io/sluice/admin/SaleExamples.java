@@ -64,12 +64,13 @@ record SaleExamples(AdminRows rows) {
     put(
         "200 kept",
         new PutResult.Done(SALE, false, Map.of(1001L, Joined.KEPT), List.of("closes_at")));
-    put("201 created", new PutResult.Done(SALE, true, Map.of(1001L, Joined.CREATED)));
+    put("201 created", new PutResult.Done(SALE, true, Map.of(1001L, Joined.CREATED), List.of()));
     rows.row(
         "putSale 202 recorded",
         port -> {
           port.sales.putResult =
-              Future.succeededFuture(new PutResult.Done(SALE, true, Map.of(1001L, Joined.CREATED)));
+              Future.succeededFuture(
+                  new PutResult.Done(SALE, true, Map.of(1001L, Joined.CREATED), List.of()));
           cannotFollow(port);
         });
   }

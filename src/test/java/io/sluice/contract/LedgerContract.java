@@ -281,7 +281,7 @@ abstract class LedgerContract extends LedgerScene {
     List<LoadRow> after = get(ledger().loadRows(row(first), Optional.of(rows.get(0)), 100));
 
     // then
-    assertThat(rows).containsExactly(new LoadRow(ours, true));
+    assertThat(rows).containsExactly(new LoadRow(ours, ours.qty(), false));
     assertThat(after).isEmpty();
   }
 }

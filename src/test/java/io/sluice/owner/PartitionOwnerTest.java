@@ -271,6 +271,6 @@ class PartitionOwnerTest {
   }
 
   private static Object fullPage(Grant grant) {
-    return Collections.nCopies(BucketLoader.PAGE_MAX, new LoadRow(grant, false));
+    return Collections.nCopies(BucketLoader.PAGE_MAX, new LoadRow(grant, 0, false));
   }
 }

@@ -219,7 +219,7 @@ class RebuilderTest {
     // given
     BucketId bucket = scene.addSkus(1, 1).get(0);
     OrderToken token = new OrderTokens(new byte[16]).tokenFor("alice", bucket, null);
-    LoadRow ended = new LoadRow(Grants.of(token, "alice", 1, 1, 1, 0, 0), false);
+    LoadRow ended = new LoadRow(Grants.of(token, "alice", 1, 1, 1, 0, 0), 0, false);
     List<LoadRow> page = Collections.nCopies(BucketLoader.PAGE_MAX, ended);
     int[] pages = {0};
     scene.instead.put(

@@ -9,21 +9,14 @@ import io.sluice.ledger.UnprocessableException;
 import io.vertx.core.Future;
 import java.util.function.Function;
 
-/** The database with its failures mapped to the two exceptions of the ledger's ports. */
-final class LedgerDatabase {
-  private final Database database;
-  private final Database reads;
-
+/**
+ * The database with its failures mapped to the two exceptions of the ledger's ports.
+ *
+ * @param reads the database for reads that are transactions of their own; may be the same
+ */
+record LedgerDatabase(Database database, Database reads) {
   LedgerDatabase(Database database) {
     this(database, database);
-  }
-
-  /**
-   * @param reads the database for reads that are transactions of their own; may be the same
-   */
-  LedgerDatabase(Database database, Database reads) {
-    this.database = database;
-    this.reads = reads;
   }
 
   <T> Future<T> inTransaction(Function<SqlSession, Future<T>> work) {

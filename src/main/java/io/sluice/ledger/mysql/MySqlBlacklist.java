@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The blacklist in MySQL or MariaDB: one row per buyer. */
@@ -29,32 +30,22 @@ public final class MySqlBlacklist implements Blacklist {
   public Future<Page> ban(List<Overrun> overruns, Terms terms, String reason, String by) {
     return database.inTransaction(
         session ->
-            nowMs(session)
-                .compose(
-                    nowMs -> {
-                      // In the order of the key, so that two instances do not lock crosswise.
-                      List<Tuple> rows =
-                          overruns.stream()
-                              .filter(overrun -> overrun.ago().compareTo(terms.ban()) < 0)
-                              .sorted(Comparator.comparing(Overrun::userId))
-                              .map(
-                                  overrun ->
-                                      row(
-                                          overrun.userId(),
-                                          nowMs - overrun.ago().toMillis(),
-                                          nowMs,
-                                          terms,
-                                          reason,
-                                          by))
-                              .toList();
-                      return session
-                          .insert(SqlStatement.BAN_OVERRUNNERS, rows)
-                          .compose(
-                              banned ->
-                                  read(
-                                      session, rows.stream().map(row -> row.getString(0)).toList()))
-                          .map(bans -> new Page(bans, nowMs));
-                    }));
+            page(
+                session,
+                nowMs -> {
+                  // In the order of the key, so that two instances do not lock crosswise.
+                  List<Ban> bans =
+                      overruns.stream()
+                          .filter(overrun -> overrun.ago().compareTo(terms.ban()) < 0)
+                          .sorted(Comparator.comparing(Overrun::userId))
+                          .map(overrun -> banOf(overrun, nowMs, terms, reason, by))
+                          .toList();
+                  return session
+                      .insert(
+                          SqlStatement.BAN_OVERRUNNERS,
+                          bans.stream().map(ban -> row(ban, nowMs)).toList())
+                      .compose(banned -> read(session, bans.stream().map(Ban::userId).toList()));
+                }));
   }
 
   @Override
@@ -75,7 +66,7 @@ public final class MySqlBlacklist implements Blacklist {
                 .first(SqlStatement.LOCK_BAN, Tuple.of(userId), Columns.to(Ban.class))
                 .compose(
                     was ->
-                        nowMs(session)
+                        OrderTable.nowMs(session)
                             .compose(nowMs -> write(session, was, decision.apply(was, nowMs)))));
   }
 
@@ -89,13 +80,12 @@ public final class MySqlBlacklist implements Blacklist {
         : Future.succeededFuture(result);
   }
 
-  /** A row of an overrunner; its version rises if there is one. */
-  private static Tuple row(
-      String userId, long fromMs, long nowMs, Terms terms, String reason, String by) {
+  /** The ban of an overrunner; the version of its row rises if there is one. */
+  private static Ban banOf(Overrun overrun, long nowMs, Terms terms, String reason, String by) {
+    long fromMs = nowMs - overrun.ago().toMillis();
     long untilMs = fromMs + terms.ban().toMillis();
-    return row(
-        new Ban(userId, fromMs, untilMs, untilMs + terms.watch().toMillis(), reason, by, nowMs),
-        nowMs);
+    long watchedUntilMs = untilMs + terms.watch().toMillis();
+    return new Ban(overrun.userId(), fromMs, untilMs, watchedUntilMs, reason, by, nowMs);
   }
 
   private static Tuple row(Ban ban, long nowMs) {
@@ -104,11 +94,7 @@ public final class MySqlBlacklist implements Blacklist {
 
   @Override
   public Future<Page> find(String userId) {
-    return database.read(
-        session ->
-            nowMs(session)
-                .compose(
-                    nowMs -> read(session, List.of(userId)).map(bans -> new Page(bans, nowMs))));
+    return database.read(session -> page(session, nowMs -> read(session, List.of(userId))));
   }
 
   @Override
@@ -117,15 +103,13 @@ public final class MySqlBlacklist implements Blacklist {
     String afterUser = after == null ? "" : after.userId();
     return database.read(
         session ->
-            nowMs(session)
-                .compose(
-                    nowMs ->
-                        session
-                            .select(
-                                SqlStatement.LIST_BANS,
-                                Tuple.of(from, afterUser, from, PAGE_MAX),
-                                Columns.to(Ban.class))
-                            .map(bans -> new Page(bans, nowMs))));
+            page(
+                session,
+                nowMs ->
+                    session.select(
+                        SqlStatement.LIST_BANS,
+                        Tuple.of(from, afterUser, from, PAGE_MAX),
+                        Columns.to(Ban.class))));
   }
 
   @Override
@@ -133,8 +117,10 @@ public final class MySqlBlacklist implements Blacklist {
     return database.read(session -> session.update(SqlStatement.DELETE_BANS, Tuple.of(PURGED_MAX)));
   }
 
-  private static Future<Long> nowMs(SqlSession session) {
-    return session.only(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0));
+  /** These bans, with a time that was read before them. */
+  private static Future<Page> page(SqlSession session, LongFunction<Future<List<Ban>>> bans) {
+    return OrderTable.nowMs(session)
+        .compose(nowMs -> bans.apply(nowMs).map(found -> new Page(found, nowMs)));
   }
 
   private static Future<List<Ban>> read(SqlSession session, List<String> userIds) {

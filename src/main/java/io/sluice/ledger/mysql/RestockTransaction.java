@@ -68,7 +68,11 @@ record RestockTransaction(SqlSession session, String restockId, long qty, IfMatc
     for (int bucket = 0; bucket < parts.length; bucket++) {
       changes.put(bucket, parts[bucket]);
     }
-    return insert(held, Status.DONE)
+    return allot(held, changes);
+  }
+
+  private Future<RestockResult> allot(SkuTransaction held, Map<Integer, Long> changes) {
+    return insert(held, Status.DONE, 0)
         .compose(done -> held.allot(changes, bucket -> RestockPlan.token(restockId, bucket, 1)))
         .compose(done -> held.writeTotal(qty))
         .map(RestockResult.Done::new);
@@ -83,25 +87,20 @@ record RestockTransaction(SqlSession session, String restockId, long qty, IfMatc
     if (RestockPlan.next(-qty, held.freeAfter(Map.of()), List.of()) instanceof Next.Round round) {
       Map<Integer, Long> changes = new TreeMap<>();
       round.units().forEach((bucket, units) -> changes.put(bucket, -units));
-      return insert(held, Status.DONE)
-          .compose(done -> held.allot(changes, bucket -> RestockPlan.token(restockId, bucket, 1)))
-          .compose(done -> held.writeTotal(qty))
-          .map(RestockResult.Done::new);
+      return allot(held, changes);
     }
     long unsold = LongStream.of(held.freeAfter(Map.of())).sum();
-    return RestockTable.insert(
-            session, held.sku().skuId(), restockId, new Restock(qty, Status.REFUSED, 0, unsold))
-        .map(new RestockResult.Refused(unsold));
+    return insert(held, Status.REFUSED, unsold).map(new RestockResult.Refused(unsold));
   }
 
   private Future<RestockResult> takeByOwners(SkuTransaction held) {
-    return insert(held, Status.WORKING)
+    return insert(held, Status.WORKING, 0)
         .compose(done -> new StockReduction(session, held, restockId, -qty).begin())
         .map(restock -> answer(restock, held.sku()));
   }
 
-  private Future<Void> insert(SkuTransaction held, Status status) {
+  private Future<Void> insert(SkuTransaction held, Status status, long unsold) {
     return RestockTable.insert(
-        session, held.sku().skuId(), restockId, new Restock(qty, status, 0, 0));
+        session, held.sku().skuId(), restockId, new Restock(qty, status, 0, unsold));
   }
 }

@@ -178,7 +178,9 @@ public enum Mutants {
   }
 
   private static List<LoadRow> asGranted(List<LoadRow> rows) {
-    return rows.stream().map(row -> row.live() ? new LoadRow(row.grant(), true) : row).toList();
+    return rows.stream()
+        .map(row -> row.live() ? new LoadRow(row.grant(), row.grant().qty(), false) : row)
+        .toList();
   }
 
   private static Future<Result> offsetFirst(Intercept.Call call) {
