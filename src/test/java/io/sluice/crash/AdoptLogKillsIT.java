@@ -6,8 +6,6 @@ import static io.sluice.crash.LostLog.assertPaid;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.crash.Steps.Order;
-import io.sluice.crash.Steps.Verb;
 import io.sluice.testkit.kafka.GroupMembers;
 import io.sluice.testkit.server.ServerOptions;
 import io.sluice.testkit.site.Buyer;
@@ -66,11 +64,11 @@ class AdoptLogKillsIT {
     try (var group = new GroupMembers(site.backends().kafka().bootstrapServers(), site.group())) {
       for (String step : ADOPTING) {
         log.forgetKilledInstances();
-        startToBeKilledAt(step, adopter, group);
+        adopter.startToBeKilledAt(step, group, LIMIT);
         named.add(adopter.process().log().contains("adopting a new order log; records"));
       }
       for (String step : BOOKING) {
-        startToBeKilledAt(step, owner, group);
+        owner.startToBeKilledAt(step, group, LIMIT);
       }
       group.evict();
     }
@@ -90,14 +88,6 @@ class AdoptLogKillsIT {
     await()
         .atMost(LIMIT)
         .until(() -> sale.order(Buyer.named("bob")).brief().equals("201 RESERVED"));
-  }
-
-  private static void startToBeKilledAt(String step, Suspect suspect, GroupMembers group) {
-    suspect.tell(List.of(new Order(Verb.KILL, step).toString()));
-    group.evict();
-    suspect.process().start();
-    await("killed at " + step).atMost(LIMIT).until(suspect::isDead);
-    suspect.expectKilledAt(step);
   }
 
   /** The units of all orders that hold some. */

@@ -3,8 +3,6 @@ package io.sluice.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.sluice.crash.Steps.Order;
-import io.sluice.crash.Steps.Verb;
 import io.sluice.testkit.kafka.GroupMembers;
 import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.mysql.LedgerReader.Stock;
@@ -90,7 +88,7 @@ class ArchiveKillsIT {
     // when
     try (var group = new GroupMembers(Backends.shared().kafka().bootstrapServers(), site.group())) {
       for (String step : ARCHIVING) {
-        startToBeKilledAt(step, worker, group);
+        worker.startToBeKilledAt(step, group, LIMIT);
         // then
         assertThat(sale.ledger()).as("after %s", step).isEqualTo(stock);
         assertThat(site.ledger().recomputed()).containsAll(site.ledger().counters());
@@ -107,7 +105,7 @@ class ArchiveKillsIT {
       worker.process().kill();
       change(
           "INSERT INTO forget_job (user_id, pseudonym) VALUES ('buyer-1', ?)", "forgotten-nobody");
-      FORGETTING.forEach(step -> startToBeKilledAt(step, worker, group));
+      FORGETTING.forEach(step -> worker.startToBeKilledAt(step, group, LIMIT));
       start(worker, group);
     }
 
@@ -139,14 +137,6 @@ class ArchiveKillsIT {
     worker.tell(List.of());
     group.evict();
     worker.process().start().awaitReady();
-  }
-
-  private static void startToBeKilledAt(String step, Suspect worker, GroupMembers group) {
-    worker.tell(List.of(new Order(Verb.KILL, step).toString()));
-    group.evict();
-    worker.process().start();
-    await("killed at " + step).atMost(LIMIT).until(worker::isDead);
-    worker.expectKilledAt(step);
   }
 
   private static boolean isArchived(Suspect worker, Sale sale) {

@@ -3,6 +3,7 @@ package io.sluice.crash;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.kafka.GroupMembers;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import io.sluice.testkit.site.SluiceProcess.TestMain;
@@ -77,6 +78,17 @@ final class Suspect {
     if (!process.isAlive()) {
       process.start();
     }
+  }
+
+  /**
+   * Starts it without members of the group that are dead, and waits until it is killed at a step.
+   */
+  void startToBeKilledAt(String step, GroupMembers group, Duration limit) {
+    tell(List.of(new Steps.Order(Steps.Verb.KILL, step).toString()));
+    group.evict();
+    process.start();
+    await("killed at " + step).atMost(limit).until(this::isDead);
+    expectKilledAt(step);
   }
 
   boolean isDead() {

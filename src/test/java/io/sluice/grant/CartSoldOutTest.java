@@ -23,6 +23,8 @@ import io.vertx.core.Promise;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An order of several SKUs is sold out by a line only where no unit of its SKU is free. */
 class CartSoldOutTest extends CartPlacingScene {
@@ -177,48 +179,33 @@ class CartSoldOutTest extends CartPlacingScene {
         };
   }
 
-  @Test
-  void shouldBeBusyAndAskForUnitsWhenAnotherBucketOfTheSecondLineHasSome() {
+  /** The units in the bucket of the buyer and in the next one, and how many are said to be left. */
+  @ParameterizedTest
+  @CsvSource(
+      nullValues = "-",
+      value = {"0, 5, -", "0, 0, 0 are left", "1, 0, 1 is left"})
+  void shouldBeSoldOutOnlyWhenNoBucketOfTheSecondLineHasUnitsToLend(
+      long ofBuyer, long ofNext, String left) {
     // given
-    split(0, 5);
+    split(ofBuyer, ofNext);
     Future<PlacedOrder> placed = place("alice");
 
     // when
-    refuseSecond(0, Contents.UNKNOWN, 0);
+    refuseSecond(ofBuyer, Contents.UNKNOWN, 0);
 
     // then
+    if (left == null) {
+      expect(placed, Refusal.BUSY, Refusals.EMPTY_BUCKET.detail());
+    } else {
+      expect(placed, Refusal.SOLD_OUT, "Expected 2 units, but " + left + ".");
+    }
     Sku other = unit.ledger.skus.get(OTHER);
-    expect(placed, Refusal.BUSY, Refusals.EMPTY_BUCKET.detail());
-    assertThat(unit.ledger.borrows)
-        .containsExactly(new Borrow(other.placed(next()), other.placed(own()), 1, 2, 2));
-  }
-
-  @Test
-  void shouldBeSoldOutWhenAllBucketsOfTheSecondLineAreEmpty() {
-    // given
-    split(0, 0);
-    Future<PlacedOrder> placed = place("alice");
-
-    // when
-    refuseSecond(0, Contents.UNKNOWN, 0);
-
-    // then
-    expect(placed, Refusal.SOLD_OUT, "Expected 2 units, but 0 are left.");
     assertThat(unit.stock.snapshots).extracting(BucketId::skuId).containsOnly(OTHER);
-    assertThat(unit.ledger.borrows).isEmpty();
-  }
-
-  @Test
-  void shouldBeSoldOutWhenTheBucketOfTheSecondLineHasTooFewAndNoOtherHasAny() {
-    // given
-    split(1, 0);
-    Future<PlacedOrder> placed = place("alice");
-
-    // when
-    refuseSecond(1, Contents.UNKNOWN, 0);
-
-    // then
-    expect(placed, Refusal.SOLD_OUT, "Expected 2 units, but 1 is left.");
+    assertThat(unit.ledger.borrows)
+        .isEqualTo(
+            left == null
+                ? List.of(new Borrow(other.placed(next()), other.placed(own()), 1, 2, 2))
+                : List.of());
   }
 
   @Test
