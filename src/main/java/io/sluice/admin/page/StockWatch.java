@@ -222,12 +222,10 @@ final class StockWatch {
     if (last == null) {
       return new SkuNow(sku, rows, Map.of(), beganNanos);
     }
-    boolean moved = last.held() != sum(rows, true) || last.sold() != sum(rows, false);
-    return new SkuNow(sku, rows, last.redis(), moved ? nanoTime.getAsLong() : last.movedNanos());
-  }
-
-  private static long sum(List<BucketRow> rows, boolean held) {
-    return rows.stream().mapToLong(row -> held ? row.held() : row.sold()).sum();
+    SkuNow same = new SkuNow(sku, rows, last.redis(), last.movedNanos());
+    return same.held() == last.held() && same.sold() == last.sold()
+        ? same
+        : new SkuNow(sku, rows, last.redis(), nanoTime.getAsLong());
   }
 
   /** SKUs beyond the maximum are shown as the ledger has them. */

@@ -6,7 +6,6 @@ import io.sluice.admin.FakeLedger;
 import io.sluice.admin.FakeStock;
 import io.sluice.admin.page.StockWatch.SkuNow;
 import io.sluice.ledger.BucketRow;
-import io.sluice.ledger.BucketRows;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
@@ -19,6 +18,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
@@ -29,6 +29,10 @@ import org.junit.jupiter.api.Test;
 class StockWatchTest {
   private final TreeMap<Long, Sku> skus = new TreeMap<>();
   private final Map<Long, Long> sold = new HashMap<>();
+
+  /** In sales before. */
+  private final Map<Long, Long> soldEarlier = new HashMap<>();
+
   private final AtomicLong nanos = new AtomicLong(1);
   private final FakeStock stock = new FakeStock();
   private int ledgerReads;
@@ -69,8 +73,22 @@ class StockWatchTest {
 
   private BucketRow row(long skuId, int bucket) {
     BucketRow row = FakeLedger.row(new BucketId(skuId, bucket), 1);
-    return BucketRows.of(
-        row.id(), 1, 100, 0, sold.getOrDefault(skuId, 0L), 1, 1, row.state(), row.settings());
+    long earlier = soldEarlier.getOrDefault(skuId, 0L);
+    return new BucketRow(
+        row.id(),
+        1,
+        100 + earlier,
+        0,
+        earlier + sold.getOrDefault(skuId, 0L),
+        1,
+        1,
+        row.state(),
+        row.settings(),
+        0,
+        earlier,
+        0,
+        OptionalLong.empty(),
+        false);
   }
 
   private void has(int count, int buckets) {
@@ -128,6 +146,20 @@ class StockWatchTest {
     // then
     assertThat(seen).containsExactly(4L, 1L, 2L, 3L, 5L);
     assertThat(unit.hasMore()).isFalse();
+  }
+
+  @Test
+  void shouldNotTakeForMovedWhatWasSoldInAnEarlierSale() {
+    // given
+    has(3, 1);
+    soldEarlier.put(3L, 5L);
+    look();
+
+    // when
+    List<Long> order = look();
+
+    // then
+    assertThat(order).containsExactly(1L, 2L, 3L);
   }
 
   @Test
