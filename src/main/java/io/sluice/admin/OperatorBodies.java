@@ -11,9 +11,9 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.web.JsonFields;
+import io.sluice.web.Parameters;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -215,14 +215,7 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
     if (put.closesAtMs != 0 && put.opensAtMs != 0 && put.closesAtMs <= put.opensAtMs) {
       throw new BadInputException("closes_at", "Expected closes_at after opens_at, but it is not");
     }
-    Set<Long> ids = new HashSet<>();
-    for (SaleSku sku : put.skus) {
-      if (!ids.add(sku.skuId())) {
-        throw new BadInputException(
-            "skus[%d].sku_id".formatted(ids.size()),
-            "Expected each SKU once, but %d comes twice".formatted(sku.skuId()));
-      }
-    }
+    Parameters.requireDistinct("skus", put.skus.stream().map(SaleSku::skuId).toList());
     if (put.ticket && !takesTickets) {
       throw new BadInputException(
           "ticket",

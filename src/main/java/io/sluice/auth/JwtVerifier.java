@@ -1,9 +1,10 @@
 package io.sluice.auth;
 
 import io.sluice.auth.JwtFault.InvalidJwtException;
-import io.sluice.auth.KeyRing.TokenHash;
 import io.sluice.auth.KeySet.VerificationKey;
+import io.sluice.model.Sha256;
 import io.sluice.web.Problem;
+import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
@@ -39,7 +40,7 @@ public final class JwtVerifier {
   /** Whether the token was verified before, so that its signature costs nothing. */
   public boolean isKnown(String token) {
     return token.length() <= TOKEN_LENGTH_MAX
-        && ring.era().verified().getIfPresent(TokenHash.of(token)) != null;
+        && ring.era().verified().getIfPresent(hash(token)) != null;
   }
 
   /** Whether the token is signed by a key in force, and its claims are as the rule demands. */
@@ -49,7 +50,7 @@ public final class JwtVerifier {
     }
     try {
       KeyRing.Era era = ring.era();
-      TokenHash hash = TokenHash.of(token);
+      ByteBuffer hash = hash(token);
       Claims verified = era.verified().getIfPresent(hash);
       return new Verdict.Valid(
           verified == null ? unseen(token, hash, era, rule, credit) : checked(verified, rule));
@@ -58,8 +59,12 @@ public final class JwtVerifier {
     }
   }
 
+  private static ByteBuffer hash(String token) {
+    return ByteBuffer.wrap(Sha256.of(token));
+  }
+
   private Claims unseen(
-      String token, TokenHash hash, KeyRing.Era era, Claims.Rule rule, SignatureCredit credit)
+      String token, ByteBuffer hash, KeyRing.Era era, Claims.Rule rule, SignatureCredit credit)
       throws InvalidJwtException {
     CompactJwt jwt = CompactJwt.parse(token);
     VerificationKey key = keyOf(jwt, era);

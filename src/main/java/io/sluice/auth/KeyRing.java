@@ -5,7 +5,6 @@ import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.async.Reloaded;
 import io.sluice.config.AuthConfig;
 import io.sluice.config.InvalidConfigException;
-import io.sluice.model.Sha256;
 import io.sluice.monitor.Alarm;
 import io.vertx.core.Vertx;
 import java.nio.ByteBuffer;
@@ -33,10 +32,10 @@ public final class KeyRing {
   private static final Logger log = LoggerFactory.getLogger(KeyRing.class);
 
   /**
-   * Keys, and the tokens that they have verified: a token of a key that is gone is not found any
-   * more.
+   * Keys, and the tokens that they have verified, by their SHA-256: a token of a key that is gone
+   * is not found any more, and a reader of the memory learns nothing.
    */
-  record Era(KeySet keys, Cache<TokenHash, Claims> verified) {
+  record Era(KeySet keys, Cache<ByteBuffer, Claims> verified) {
     static Era of(KeySet keys) {
       return new Era(
           keys, Caffeine.newBuilder().maximumSize(VERIFIED_MAX).executor(Runnable::run).build());
@@ -118,13 +117,5 @@ public final class KeyRing {
   /** Reads the file, and replaces the keys if it has others. Blocks. */
   void readAgain() {
     file.readAgain();
-  }
-
-  /** The SHA-256 of a token: a reader of the memory learns nothing from it. */
-  record TokenHash(long a, long b, long c, long d) {
-    static TokenHash of(String token) {
-      ByteBuffer hash = ByteBuffer.wrap(Sha256.of(token));
-      return new TokenHash(hash.getLong(), hash.getLong(), hash.getLong(), hash.getLong());
-    }
   }
 }

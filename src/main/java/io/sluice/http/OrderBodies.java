@@ -7,11 +7,10 @@ import io.sluice.model.Command;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
 import io.sluice.web.JsonFields;
+import io.sluice.web.Parameters;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The validated bodies of the calls on orders; any deviation is a fault that names the field. */
@@ -222,14 +221,7 @@ final class OrderBodies {
             "Expected %d to %d lines, but got %d; an order of one SKU has sku_id and qty"
                 .formatted(Limits.CART_LINES_MIN, Limits.CART_LINES_MAX, lines.size()));
       }
-      Set<Long> skuIds = new HashSet<>();
-      for (int i = 0; i < lines.size(); i++) {
-        if (!skuIds.add(lines.get(i).skuId())) {
-          throw new BadInputException(
-              "lines[%d].sku_id".formatted(i),
-              "Expected each SKU once, but %d comes twice".formatted(lines.get(i).skuId()));
-        }
-      }
+      Parameters.requireDistinct("lines", lines.stream().map(OrderWish.Line::skuId).toList());
       return new PlaceOrderBody(reference, lines);
     }
   }

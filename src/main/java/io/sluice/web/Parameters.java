@@ -108,6 +108,18 @@ public final class Parameters {
     return tags;
   }
 
+  /** Fails if one of the SKUs of this list in a body comes twice. */
+  public static void requireDistinct(String list, List<Long> skuIds) {
+    Set<Long> seen = new HashSet<>();
+    for (Long skuId : skuIds) {
+      if (!seen.add(skuId)) {
+        throw new BadInputException(
+            "%s[%d].sku_id".formatted(list, seen.size()),
+            "Expected each SKU once, but %d comes twice".formatted(skuId));
+      }
+    }
+  }
+
   private static BadInputException noTags() {
     return new BadInputException(
         "If-Match",
