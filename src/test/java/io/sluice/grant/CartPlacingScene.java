@@ -50,9 +50,14 @@ abstract class CartPlacingScene {
   final void sell(String saleId, long saleNo, long skuId, int buckets, int partition) {
     unit.ledger.add(skuId, buckets);
     unit.ledger.move(skuId, partition);
+    put(skuId, saleNo, saleId, SkuState.OPEN);
+  }
+
+  /** The SKU is in this sale, in this state. */
+  final void put(long skuId, long saleNo, String saleId, SkuState state) {
     Sku sku = unit.ledger.skus.get(skuId);
     Membership membership = new Membership(saleNo, saleId, false, 1, 0);
-    unit.ledger.skus.put(skuId, sku.with(sku.settings(), SkuState.OPEN, SkuState.OPEN, membership));
+    unit.ledger.skus.put(skuId, sku.with(sku.settings(), state, state, membership));
     open(saleId, true);
   }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * The answer to a command is the order's row once next_offset has passed the command's offset, or
- * what the commit has told that has applied it.
+ * the order in the commit that has applied it.
  */
 class CommandOutcomeTest {
   private static final long OFFSET = 41;
