@@ -9,25 +9,16 @@ import io.sluice.ledger.Audit;
 import io.sluice.ledger.Audit.Mark;
 import io.sluice.ledger.Audit.TxnSums;
 import io.sluice.ledger.Fence;
-import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.Grants;
-import io.sluice.model.IfMatch;
-import io.sluice.model.OrderTokens;
-import io.sluice.model.Sku;
-import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
-import io.sluice.testkit.Placements;
 import io.sluice.testkit.mysql.LedgerFill;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.mysqlclient.MySQLConnection;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -37,11 +28,8 @@ import org.junit.jupiter.api.Test;
  * so it covers exactly the committed rows.
  */
 class AuditRacesIT {
-  private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
-  private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
-  private static final int PARTITIONS = 4;
   private static final int BUCKETS = 4;
-  private static final int BATCHES = 40;
+  private static final int BATCHES = 20;
   private static final int BATCH = 5;
   private static final int SLICE = 50;
 
@@ -49,45 +37,16 @@ class AuditRacesIT {
       "INSERT INTO restock_row (sku_id, row_token, bucket, qty, created_at, write_no)"
           + " VALUES (5, '!move-15-1#1', 1, 7, 1, 1)";
 
-  @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
+  @AutoClose private static final RealLedger real = new RealLedger(8);
 
-  private static final MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
-  private static final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), PARTITIONS);
-
-  @Test
-  void shouldMarkOnlyWhenNoBucketIsHeld() {
-    // given
-    put(1);
-    put(2);
-    BucketId last = new BucketId(1, BUCKETS - 1);
-    Promise<Void> looking = Promise.promise();
-    Promise<Void> looked = Promise.promise();
-    Future<Optional<Boolean>> comparing =
-        ledger.compare(
-            get(ledger.takeOver(Placements.partitionOf(last, PARTITIONS), 0)),
-            last,
-            still -> {
-              looking.tryComplete();
-              return looked.future().map(true);
-            });
-    get(looking.future());
-
-    // when
-    Future<Optional<Mark>> marking = ledger.mark(last.skuId());
-    get(skus.restock(2, "r1", 1, IfMatch.NOTHING));
-    boolean early = marking.isComplete();
-    looked.complete();
-
-    // then
-    assertThat(early).isFalse();
-    assertThat(get(comparing)).contains(true);
-    assertThat(get(marking)).isPresent();
-  }
+  private static final TestDatabase database = real.database;
+  private static final MySqlLedger ledger = real.ledger;
+  private static final MySqlSkuLedger skus = real.skus;
 
   @Test
   void shouldSumWhatEachMarkStandsForWhileBatchesAreBooked() {
     // given
-    put(3);
+    real.put(3, 10_000, BUCKETS);
     Future<?> booked =
         Future.all(IntStream.range(0, BUCKETS).mapToObj(i -> book(new BucketId(3, i), 0)).toList());
 
@@ -107,12 +66,12 @@ class AuditRacesIT {
   @Test
   void shouldNeverSumARowTwiceOrNotAtAllWhileOrdersMoveToTheArchive() {
     // given
-    put(4);
+    real.put(4, 10_000, BUCKETS);
     for (int bucket = 0; bucket < BUCKETS; bucket++) {
       get(book(new BucketId(4, bucket), 0));
       confirm(new BucketId(4, bucket));
     }
-    new LedgerFill(database::sql, PARTITIONS).moved(new BucketId(4, 0), 60);
+    new LedgerFill(database::sql, RealLedger.PARTITIONS).moved(new BucketId(4, 0), 60);
     end(4);
     get(skus.archive(4));
     Future<?> archived = archive();
@@ -143,8 +102,8 @@ class AuditRacesIT {
   @Test
   void shouldKeepARowOfUnitsThatMovedWhileThoseAroundItWereFolded() {
     // given
-    put(5);
-    new LedgerFill(database::sql, PARTITIONS).moved(new BucketId(5, 0), 20);
+    real.put(5, 10_000, BUCKETS);
+    new LedgerFill(database::sql, RealLedger.PARTITIONS).moved(new BucketId(5, 0), 20);
     end(5);
     get(skus.archive(5));
     MySQLConnection batch = database.connect();
@@ -184,10 +143,9 @@ class AuditRacesIT {
     List<Command> confirms =
         IntStream.rangeClosed(1, BATCHES * BATCH)
             .<Command>mapToObj(
-                number ->
-                    new Command.Confirm(TOKENS.tokenFor(Buyers.of(number), bucket, null), null))
+                number -> new Command.Confirm(RealLedger.token(bucket, Buyers.of(number)), null))
             .toList();
-    Fence fence = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
+    Fence fence = get(real.takeOver(bucket));
     get(ledger.apply(Step.check(fence), confirms));
   }
 
@@ -208,10 +166,6 @@ class AuditRacesIT {
     return mark.against(sums);
   }
 
-  private static void put(long skuId) {
-    get(skus.put(new NewSku(skuId, 10_000, BUCKETS, Sku.Mode.FAST, SETTINGS)));
-  }
-
   /**
    * Books the next batches of a bucket; takes the partition over again whenever the fence is lost.
    */
@@ -219,8 +173,7 @@ class AuditRacesIT {
     if (batch == BATCHES) {
       return Future.succeededFuture();
     }
-    return ledger
-        .takeOver(Placements.partitionOf(bucket, PARTITIONS), 0)
+    return real.takeOver(bucket)
         .compose(fence -> ledger.apply(Step.check(fence), reserves(bucket, batch * BATCH)))
         .compose(result -> book(bucket, result instanceof Result.FenceLost ? batch : batch + 1));
   }
@@ -228,13 +181,8 @@ class AuditRacesIT {
   private static List<Command> reserves(BucketId bucket, int from) {
     return IntStream.range(from + 1, from + 1 + BATCH)
         .<Command>mapToObj(
-            number -> {
-              String user = Buyers.of(number);
-              long payBefore = Long.MAX_VALUE / 2;
-              return new Command.Reserve(
-                  Grants.of(TOKENS.tokenFor(user, bucket, null), user, 1, number, 1, 1, payBefore),
-                  null);
-            })
+            number ->
+                new Command.Reserve(RealLedger.grant(bucket, Buyers.of(number), number), null))
         .toList();
   }
 }

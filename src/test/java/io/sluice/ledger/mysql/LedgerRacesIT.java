@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.contract.Buyers;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Audit;
-import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.OutboxRow;
@@ -21,20 +20,13 @@ import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
-import io.sluice.model.Grant;
-import io.sluice.model.Grants;
 import io.sluice.model.IfMatch;
-import io.sluice.model.OrderTokens;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.testkit.Placements;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
@@ -42,19 +34,15 @@ import org.junit.jupiter.api.Test;
 
 /** Concurrent callers of the database, kept apart by locks, unique keys and the fence. */
 class LedgerRacesIT {
-  private static final OrderTokens TOKENS = new OrderTokens(new byte[16]);
-  private static final SkuSettings SETTINGS = new SkuSettings(300, 0, 0, 0);
-  private static final AtomicLong LAST_SKU_ID = new AtomicLong();
-  private static final int PARTITIONS = 4;
   private static final int BATCHES = 12;
   private static final int BATCH = 5;
 
-  @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
+  @AutoClose private static final RealLedger real = new RealLedger(8);
 
-  private static final MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
-  private static final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), PARTITIONS);
+  private static final MySqlLedger ledger = real.ledger;
+  private static final MySqlSkuLedger skus = real.skus;
 
-  private final long skuId = LAST_SKU_ID.incrementAndGet();
+  private final long skuId = RealLedger.newSkuId();
 
   @AfterEach
   void shouldStandUpToAnAudit() {
@@ -66,8 +54,8 @@ class LedgerRacesIT {
   @Test
   void shouldBookEachBatchOnceWhenTwoOwnersRace() {
     // given
-    BucketId bucket = put(1_000, 1);
-    int partition = Placements.partitionOf(bucket, PARTITIONS);
+    BucketId bucket = real.put(skuId, 1_000, 1);
+    int partition = Placements.partitionOf(bucket, RealLedger.PARTITIONS);
     long begin = get(ledger.takeOver(partition, 0)).nextOffset();
 
     // when
@@ -75,52 +63,8 @@ class LedgerRacesIT {
 
     // then
     assertThat(get(ledger.fences()).get(partition).nextOffset()).isEqualTo(begin + BATCHES);
-    assertThat(row(bucket).held()).isEqualTo(BATCHES * BATCH);
+    assertThat(real.row(bucket).held()).isEqualTo(BATCHES * BATCH);
     assertThat(events(partition)).isEqualTo(BATCHES * BATCH);
-  }
-
-  @Test
-  void shouldKeepABookingWaitingWhileItsBucketIsCompared() {
-    // given
-    BucketId bucket = put(10, 1);
-    Fence fence = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
-    Promise<Void> looking = Promise.promise();
-    Promise<Void> looked = Promise.promise();
-    AtomicBoolean changed = new AtomicBoolean();
-    Grant grant =
-        Grants.of(TOKENS.tokenFor("alice", bucket, null), "alice", 1, 1, 1, 1, Long.MAX_VALUE / 2);
-
-    // when
-    Future<Optional<Boolean>> comparing =
-        ledger.compare(
-            fence,
-            bucket,
-            still -> {
-              looking.tryComplete();
-              return looked
-                  .future()
-                  .compose(go -> still.bookedOf().apply(List.of(grant.token())))
-                  .map(booked -> booked.isEmpty() && !changed.get());
-            });
-    get(looking.future());
-    Future<Result> booking =
-        ledger
-            .apply(Step.check(fence), List.of(new Command.Reserve(grant, null)))
-            .onSuccess(booked -> changed.set(true));
-    get(skus.restock(otherSku(), "r1", 1, IfMatch.NOTHING));
-    looked.complete();
-
-    // then
-    assertThat(get(comparing)).contains(true);
-    assertThat(get(booking)).isInstanceOf(Result.Applied.class);
-    assertThat(row(bucket).held()).isEqualTo(1);
-  }
-
-  /** Another SKU: its restock is not blocked, and gives the blocked call time to go wrong. */
-  private long otherSku() {
-    long other = LAST_SKU_ID.incrementAndGet();
-    get(skus.put(new NewSku(other, 1, 1, Sku.Mode.FAST, SETTINGS)));
-    return other;
   }
 
   /**
@@ -128,9 +72,7 @@ class LedgerRacesIT {
    * booked.
    */
   private static Future<Void> own(BucketId bucket, long begin) {
-    return ledger
-        .takeOver(Placements.partitionOf(bucket, PARTITIONS), 0)
-        .compose(fence -> goOn(bucket, fence, begin));
+    return real.takeOver(bucket).compose(fence -> goOn(bucket, fence, begin));
   }
 
   private static Future<Void> goOn(BucketId bucket, Fence fence, long begin) {
@@ -151,8 +93,8 @@ class LedgerRacesIT {
   @Test
   void shouldBookOnceWhenTheSameStepRunsTwiceAtOnce() {
     // given
-    BucketId bucket = put(100, 1);
-    Fence fence = get(ledger.takeOver(Placements.partitionOf(bucket, PARTITIONS), 0));
+    BucketId bucket = real.put(skuId, 100, 1);
+    Fence fence = get(real.takeOver(bucket));
     Step step = Step.advance(fence, fence.nextOffset() + 1);
 
     // when
@@ -162,22 +104,19 @@ class LedgerRacesIT {
     // then
     assertThat(twins)
         .allSatisfy(twin -> assertThat(((Result.Applied) get(twin)).booked()).hasSize(BATCH));
-    assertThat(row(bucket).held()).isEqualTo(BATCH);
+    assertThat(real.row(bucket).held()).isEqualTo(BATCH);
   }
 
   @Test
   void shouldLoseNoUnitWhenRestocksMeetBatches() {
     // given
-    put(400, 4);
+    real.put(skuId, 400, 4);
     List<Future<?>> calls = new ArrayList<>();
 
     // when
     for (int bucket = 0; bucket < 4; bucket++) {
       BucketId id = new BucketId(skuId, bucket);
-      calls.add(
-          ledger
-              .takeOver(Placements.partitionOf(id, PARTITIONS), 0)
-              .compose(fence -> bookAll(id, 0)));
+      calls.add(real.takeOver(id).compose(fence -> bookAll(id, 0)));
     }
     for (int i = 0; i < 10; i++) {
       calls.add(skus.restock(skuId, "up-" + i, 10, IfMatch.NOTHING));
@@ -199,7 +138,7 @@ class LedgerRacesIT {
     if (batch == BATCHES) {
       return Future.succeededFuture();
     }
-    int partition = Placements.partitionOf(bucket, PARTITIONS);
+    int partition = Placements.partitionOf(bucket, RealLedger.PARTITIONS);
     return ledger
         .fences()
         .compose(
@@ -210,11 +149,11 @@ class LedgerRacesIT {
   }
 
   private void finishTakes() {
-    for (int partition = 0; partition < PARTITIONS; partition++) {
+    for (int partition = 0; partition < RealLedger.PARTITIONS; partition++) {
       Fence fence = get(ledger.takeOver(partition, 0));
       for (OutboxRow row : get(ledger.pending(partition, OutboxKind.RESTOCK, 0, 1_000))) {
         if (row.eventType().equals(OutboxPayload.TAKE)) {
-          long now = row(OutboxPayload.takeOf(row.payload()).bucket()).version();
+          long now = real.row(OutboxPayload.takeOf(row.payload()).bucket()).version();
           assertThat(get(ledger.finishTake(fence, row, 1, now))).isEqualTo(TakeResult.DONE);
         }
       }
@@ -224,7 +163,7 @@ class LedgerRacesIT {
   @Test
   void shouldCreateOnceWhenTwinsArePutAtOnce() {
     // given
-    NewSku wanted = new NewSku(skuId, 10, 3, Sku.Mode.FAST, SETTINGS);
+    NewSku wanted = new NewSku(skuId, 10, 3, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0));
 
     // when
     List<Future<PutResult>> puts = IntStream.range(0, 6).mapToObj(i -> skus.put(wanted)).toList();
@@ -238,7 +177,7 @@ class LedgerRacesIT {
   @Test
   void shouldAddOnceWhenTwinRestocksComeAtOnce() {
     // given
-    BucketId bucket = put(10, 1);
+    BucketId bucket = real.put(skuId, 10, 1);
 
     // when
     List<Future<RestockResult>> twins =
@@ -248,13 +187,13 @@ class LedgerRacesIT {
     assertThat(twins)
         .allSatisfy(
             twin -> assertThat(((RestockResult.Done) get(twin)).sku().totalStock()).isEqualTo(15));
-    assertThat(row(bucket).allotted()).isEqualTo(15);
+    assertThat(real.row(bucket).allotted()).isEqualTo(15);
   }
 
   @Test
   void shouldLeaveOneRequestWhenTwinsAskAtOnce() {
     // given
-    BucketId bucket = put(10, 1);
+    BucketId bucket = real.put(skuId, 10, 1);
 
     // when
     List<Future<Long>> twins =
@@ -264,31 +203,18 @@ class LedgerRacesIT {
     assertThat(twins.stream().map(TestDatabase::get).distinct()).hasSize(1);
   }
 
-  private BucketId put(long stock, int buckets) {
-    get(skus.put(new NewSku(skuId, stock, buckets, Sku.Mode.FAST, SETTINGS)));
-    return new BucketId(skuId, 0);
-  }
-
-  private static BucketRow row(BucketId bucket) {
-    return get(ledger.bucket(bucket)).orElseThrow();
-  }
-
-  private static long events(int partition) {
+  private long events(int partition) {
     return get(ledger.pending(partition, OutboxKind.EVENT, 0, 10_000)).stream()
         .filter(row -> row.eventType().equals("ORDER_BOOKED"))
         .flatMap(row -> OutboxList.entries(row.payload()).stream())
-        .filter(
-            event -> OutboxPayload.order(event).orElseThrow().token().skuId() == LAST_SKU_ID.get())
+        .filter(event -> OutboxPayload.order(event).orElseThrow().token().skuId() == skuId)
         .count();
   }
 
   private static List<Command> batch(BucketId bucket, int from, int size) {
     List<Command> commands = new ArrayList<>();
     for (int i = from; i < from + size; i++) {
-      Grant grant =
-          Grants.of(
-              TOKENS.tokenFor(Buyers.of(i), bucket, null), Buyers.of(i), 1, i + 1, 1, 1_000, 2_000);
-      commands.add(new Command.Reserve(grant, null));
+      commands.add(new Command.Reserve(RealLedger.grant(bucket, Buyers.of(i), i + 1), null));
     }
     return commands;
   }

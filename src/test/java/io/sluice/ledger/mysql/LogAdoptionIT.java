@@ -4,16 +4,14 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger.InstanceSettings;
-import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -21,20 +19,15 @@ class LogAdoptionIT {
   private static final Map<Integer, Long> OLD = Map.of(0, 70L, 1, 9L);
   private static final Map<Integer, Long> NEW = Map.of(0, 0L, 1, 3L);
 
-  private TestDatabase database;
-  private MySqlLedgerIdentity unit;
-  private MySqlLedger ledger;
+  @AutoClose private static final TestDatabase database = TestDatabase.migrated(4, 10_000);
+
+  private final MySqlLedgerIdentity unit = new MySqlLedgerIdentity(database.database());
+  private final MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
 
   @BeforeEach
-  void open() {
-    database = TestDatabase.migrated(4, 10_000);
-    unit = new MySqlLedgerIdentity(database.database());
-    ledger = new MySqlLedger(database.database(), new Meters(new SimpleMeterRegistry()));
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
+  void nothingIsFounded() {
+    List.of("foundation", "partition_fence", "service_instance", "owner_request")
+        .forEach(table -> database.sql("DELETE FROM " + table));
   }
 
   @Test

@@ -15,17 +15,14 @@ import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.SkuLedger;
-import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sku;
-import io.sluice.model.SkuSettings;
 import io.vertx.core.Future;
 import io.vertx.mysqlclient.MySQLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.RepeatedTest;
@@ -33,16 +30,16 @@ import org.junit.jupiter.api.Test;
 
 /** Units that move while others write to the ledger. */
 class MoveRacesIT {
-  private static final AtomicLong LAST_SKU_ID = new AtomicLong();
-  private static final int PARTITIONS = 4;
   private static final int INSTANCES = 4;
 
-  @AutoClose private static final TestDatabase database = TestDatabase.migrated(8, 20_000);
+  @AutoClose private static final RealLedger real = new RealLedger(8);
 
-  private static final MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
-  private static final MySqlSkuLedger skus = new MySqlSkuLedger(database.database(), PARTITIONS);
+  private static final TestDatabase database = real.database;
+  private static final MySqlLedger ledger = real.ledger;
+  private static final MySqlSkuLedger skus = real.skus;
 
-  private final Sku sku = put();
+  private final Sku sku =
+      get(skus.sku(real.put(RealLedger.newSkuId(), 10, 3).skuId())).orElseThrow();
   private final Borrow borrow = new Borrow(sku.placed(0), sku.placed(1), 0, 1, 10);
 
   @RepeatedTest(20)
@@ -70,7 +67,7 @@ class MoveRacesIT {
   @Test
   void shouldNotWaitForBookingsOrMovesOfOtherBuckets() {
     // given
-    BucketRow from = get(ledger.bucket(sku.placed(0).id())).orElseThrow();
+    BucketRow from = real.row(sku.placed(0).id());
     Fence fence = get(ledger.takeOver(from.partition(), 0));
     Part part = new Part(unserved().id(), 1, sku.placed(1).partition(), 1);
     MySQLConnection other = database.connect();
@@ -99,7 +96,8 @@ class MoveRacesIT {
     // given
     TestDatabase bookings = TestDatabase.migrated(1, 1_000);
     bookings.close();
-    SkuLedger buyers = new MySqlSkuLedger(bookings.database(), database.database(), PARTITIONS);
+    SkuLedger buyers =
+        new MySqlSkuLedger(bookings.database(), database.database(), RealLedger.PARTITIONS);
 
     // when
     Set<BucketId> withdrawn = get(buyers.borrow(List.of(borrow)));
@@ -127,12 +125,5 @@ class MoveRacesIT {
         .filter(row -> row.eventType().equals(OutboxPayload.MOVE))
         .filter(row -> OutboxPayload.bucketOf(row.payload()).skuId() == sku.skuId())
         .toList();
-  }
-
-  private static Sku put() {
-    long skuId = LAST_SKU_ID.incrementAndGet();
-    SkuSettings settings = new SkuSettings(300, 0, 0, 0);
-    get(skus.put(new NewSku(skuId, 10, 3, Sku.Mode.FAST, settings)));
-    return get(skus.sku(skuId)).orElseThrow();
   }
 }

@@ -4,12 +4,10 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.LedgerKeys;
-import io.sluice.metrics.Meters;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,24 +16,19 @@ import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class MySqlLedgerIdentityIT {
-  private final Meters meters = new Meters(new SimpleMeterRegistry());
-  private TestDatabase database;
-  private MySqlLedgerIdentity unit;
+  @AutoClose private static final TestDatabase database = TestDatabase.migrated(4, 10_000);
+
+  private final MySqlLedgerIdentity unit = new MySqlLedgerIdentity(database.database());
+  private final MySqlLedger ledger = new MySqlLedger(database.database(), database.meters());
 
   @BeforeEach
-  void open() {
-    database = TestDatabase.migrated(4, 10_000);
-    unit = new MySqlLedgerIdentity(database.database());
-  }
-
-  @AfterEach
-  void close() {
-    database.close();
+  void nothingIsFounded() {
+    List.of("foundation", "partition_fence").forEach(table -> database.sql("DELETE FROM " + table));
   }
 
   @Test
@@ -183,9 +176,6 @@ class MySqlLedgerIdentityIT {
 
   @Test
   void shouldBeginWhereTheOldLogEndsWhenTheLedgerIsFounded() {
-    // given
-    MySqlLedger ledger = new MySqlLedger(database.database(), meters);
-
     // when
     get(unit.orderLog(3, "topic-a", () -> Future.succeededFuture(Map.of(0, 70L, 1, 0L, 2, 9L))));
     Map<Integer, Fence> founded = get(ledger.fences());
@@ -201,7 +191,6 @@ class MySqlLedgerIdentityIT {
     // given
     get(unit.orderLog(3, "topic-a", () -> Future.succeededFuture(Map.of(0, 7L, 1, 0L, 2, 9L))));
     database.sql("DELETE FROM partition_fence");
-    MySqlLedger ledger = new MySqlLedger(database.database(), meters);
 
     // when
     Fence first = get(ledger.takeOver(2, 0));
@@ -234,7 +223,6 @@ class MySqlLedgerIdentityIT {
         .forEach(row -> begins.add(row.getString(0)));
     assertThat(begins).hasSize(2);
     assertThat(Set.copyOf(begins)).hasSize(1);
-    MySqlLedger ledger = new MySqlLedger(database.database(), meters);
     assertThat(get(ledger.fences()).values())
         .allMatch(fence -> begins.contains(String.valueOf(fence.nextOffset())));
   }
