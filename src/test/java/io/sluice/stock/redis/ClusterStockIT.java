@@ -7,13 +7,11 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.config.RedisConfig;
 import io.sluice.model.BucketId;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
 import io.sluice.monitor.ConnectFault;
 import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.stock.BucketCode;
+import io.sluice.stock.OpenBuckets;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.BucketTotal;
-import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.redis.AclRule;
 import io.sluice.testkit.redis.RedisBackend;
@@ -284,7 +282,7 @@ class ClusterStockIT {
   }
 
   private Throwable failureOf(RedisConnector connector) {
-    return await(redis.loop.call(() -> RedisUnderTest.causeOf(RedisStock.probe(connector))));
+    return redis.loop.failureOf(() -> RedisStock.probe(connector));
   }
 
   private StockStore on(int partition) {
@@ -293,11 +291,7 @@ class ClusterStockIT {
 
   private BucketId open(int partition) {
     BucketId bucket = new BucketId(System.nanoTime(), 0);
-    StockStore stock = on(partition);
-    String mark = await(stock.freeze(bucket, 1)).mark();
-    var ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling, 0)));
-    await(stock.open(bucket, 1, mark));
+    await(OpenBuckets.open(on(partition), bucket, 10, new SkuSettings(300, 0, 0, 0)));
     return bucket;
   }
 

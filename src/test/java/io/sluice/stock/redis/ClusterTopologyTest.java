@@ -192,7 +192,7 @@ class ClusterTopologyTest {
     a.says("cluster_state:ok\r\ncluster_current_epoch:1\r\n", lines(reply));
 
     // when
-    Throwable failure = failure(of(a));
+    Throwable failure = loop.failureOf(of(a)::read);
 
     // then
     assertThat(failure).isInstanceOf(ConnectFailure.class).hasMessageContaining(reason);
@@ -205,7 +205,7 @@ class ClusterTopologyTest {
     b.close();
 
     // when
-    Throwable failure = failure(of(a, b));
+    Throwable failure = loop.failureOf(of(a, b)::read);
 
     // then
     assertThat(((ConnectFailure) failure).connectFault()).isEqualTo(ConnectFault.UNREACHABLE);
@@ -230,9 +230,5 @@ class ClusterTopologyTest {
 
   private ClusterMap read(ClusterTopology unit) {
     return await(loop.call(unit::read));
-  }
-
-  private Throwable failure(ClusterTopology unit) {
-    return await(loop.call(() -> RedisUnderTest.causeOf(unit.read())));
   }
 }

@@ -11,6 +11,7 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.OpenBuckets;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.BucketTotal;
@@ -136,12 +137,13 @@ class HalfRunIT {
       // given
       ledger.clear();
       BucketId bucket = opened(UP_TO_TWO);
-      List<Request> two = List.of(request(bucket, 'a', 1), request(bucket, 'b', 2));
+      List<Request> two =
+          List.of(OpenBuckets.request(bucket, 'a', 1), OpenBuckets.request(bucket, 'b', 2));
 
       // when
       boolean wasStopped = isStopped(LuaScript.RESERVE, write, () -> stock.reserve(bucket, two));
       List<Grant> granted = granted(bucket, two);
-      granted.addAll(granted(bucket, List.of(request(bucket, 'c', 1))));
+      granted.addAll(granted(bucket, List.of(OpenBuckets.request(bucket, 'c', 1))));
 
       // then
       assertSound(bucket, granted, "reserve, write " + write);
@@ -165,7 +167,7 @@ class HalfRunIT {
           isStopped(LuaScript.RESERVE_CARTS, write, () -> stock.reserveCarts(List.of(cart)));
       List<Grant> lines = new ArrayList<>(cartGranted(cart));
       lines.addAll(cartGranted(cart(one, other, 'b')));
-      lines.addAll(granted(one, List.of(request(one, 'c', 1))));
+      lines.addAll(granted(one, List.of(OpenBuckets.request(one, 'c', 1))));
 
       // then
       String where = "reserve_carts, write " + write;
@@ -182,7 +184,8 @@ class HalfRunIT {
       // given
       ledger.clear();
       BucketId bucket = opened(UP_TO_TWO);
-      List<Request> two = List.of(request(bucket, 'a', 1), request(bucket, 'b', 2));
+      List<Request> two =
+          List.of(OpenBuckets.request(bucket, 'a', 1), OpenBuckets.request(bucket, 'b', 2));
       List<Grant> granted = granted(bucket, two);
       granted.forEach(grant -> ledger.put(grant.token(), grant.qty()));
       List<OrderToken> tokens = granted.stream().map(Grant::token).toList();
@@ -205,7 +208,9 @@ class HalfRunIT {
         ledger.clear();
         BucketId bucket = opened(UP_TO_TWO);
         List<Grant> granted =
-            granted(bucket, List.of(request(bucket, 'a', 2), request(bucket, 'b', 2)));
+            granted(
+                bucket,
+                List.of(OpenBuckets.request(bucket, 'a', 2), OpenBuckets.request(bucket, 'b', 2)));
         int left = keeps;
         List<Release> releases =
             granted.stream()
@@ -216,7 +221,7 @@ class HalfRunIT {
         // when
         isStopped(LuaScript.RELEASE, write, () -> stock.release(bucket, 1, releases));
         await(stock.release(bucket, 1, releases));
-        List<Grant> later = granted(bucket, List.of(request(bucket, 'c', 2)));
+        List<Grant> later = granted(bucket, List.of(OpenBuckets.request(bucket, 'c', 2)));
 
         // then
         assertSound(bucket, later, "release that leaves " + left + ", write " + write);
@@ -230,7 +235,7 @@ class HalfRunIT {
       // given
       ledger.clear();
       BucketId bucket = opened(UP_TO_TWO);
-      List<Grant> granted = granted(bucket, List.of(request(bucket, 'a', 2)));
+      List<Grant> granted = granted(bucket, List.of(OpenBuckets.request(bucket, 'a', 2)));
       Take take = new Take(1, 1, 1, 3);
       await(stock.take(bucket, 1, take));
       BucketTotal more = new BucketTotal(2, 2 * UNITS, SkuState.OPEN, NO_LIMIT);
@@ -273,7 +278,7 @@ class HalfRunIT {
         // given
         ledger.clear();
         BucketId bucket = opened(UP_TO_TWO);
-        Grant sold = granted(bucket, List.of(request(bucket, 'a', 2))).get(0);
+        Grant sold = granted(bucket, List.of(OpenBuckets.request(bucket, 'a', 2))).get(0);
         ledger.put(sold.token(), sold.qty());
 
         // when
@@ -284,7 +289,8 @@ class HalfRunIT {
         if (wasStopped) {
           await(loaded(bucket, List.of(sold), UP_TO_TWO, 3));
         }
-        GrantOutcome more = outcome(bucket, new Request(token(bucket, 'b'), "user-a", 1));
+        GrantOutcome more =
+            outcome(bucket, new Request(OpenBuckets.token(bucket, 'b'), "user-a", 1));
 
         // then
         String where = script + ", write " + write;
@@ -292,7 +298,7 @@ class HalfRunIT {
             .as(where)
             .isIn(wasStopped && script != LuaScript.FREEZE ? BucketCode.LOADING : BucketCode.OK);
         assertThat(more).as(where).isInstanceOf(GrantOutcome.Refused.class);
-        assertSound(bucket, granted(bucket, List.of(request(bucket, 'a', 2))), where);
+        assertSound(bucket, granted(bucket, List.of(OpenBuckets.request(bucket, 'a', 2))), where);
       }
     }
   }
@@ -302,8 +308,12 @@ class HalfRunIT {
   void shouldSkipWhatIsUnbookedWithoutARecord() {
     // given
     BucketId bucket = opened(UP_TO_TWO);
-    Grant whole = granted(bucket, List.of(request(bucket, 'a', 1))).get(0);
-    redis.send(Command.ZADD, StockKeys.of(0, bucket).unbooked(), 1, token(bucket, 'b').value());
+    Grant whole = granted(bucket, List.of(OpenBuckets.request(bucket, 'a', 1))).get(0);
+    redis.send(
+        Command.ZADD,
+        StockKeys.of(0, bucket).unbooked(),
+        1,
+        OpenBuckets.token(bucket, 'b').value());
     count(bucket);
 
     // when
@@ -325,10 +335,17 @@ class HalfRunIT {
     // given
     BucketId bucket = opened(UP_TO_TWO);
     for (char id = 'p'; id < 's'; id++) {
-      redis.send(Command.ZADD, StockKeys.of(0, bucket).unbooked(), 1, token(bucket, id).value());
+      redis.send(
+          Command.ZADD,
+          StockKeys.of(0, bucket).unbooked(),
+          1,
+          OpenBuckets.token(bucket, id).value());
     }
     count(bucket);
-    List<Grant> whole = granted(bucket, List.of(request(bucket, 'a', 1), request(bucket, 'b', 1)));
+    List<Grant> whole =
+        granted(
+            bucket,
+            List.of(OpenBuckets.request(bucket, 'a', 1), OpenBuckets.request(bucket, 'b', 1)));
 
     // when
     var overdue = await(stock.overdue(bucket, 0, page));
@@ -352,7 +369,7 @@ class HalfRunIT {
     }
     redis.send(Command.ZADD, left.toArray());
     count(bucket);
-    Grant whole = granted(bucket, List.of(request(bucket, 'a', 1))).get(0);
+    Grant whole = granted(bucket, List.of(OpenBuckets.request(bucket, 'a', 1))).get(0);
 
     // when
     var overdue = await(stock.overdue(bucket, 0, 1, skip));
@@ -457,18 +474,9 @@ class HalfRunIT {
 
   private static StockStore.Request cart(BucketId one, BucketId other, char id) {
     return StockStore.Request.ofLines(
-        token(one, id),
+        OpenBuckets.token(one, id),
         "user-" + id,
         null,
         List.of(new StockStore.Line(one, 1, 0), new StockStore.Line(other, 2, 0)));
-  }
-
-  private static Request request(BucketId bucket, char id, int qty) {
-    return new Request(token(bucket, id), "user-" + id, qty);
-  }
-
-  private static OrderToken token(BucketId bucket, char id) {
-    String text = bucket.skuId() + "." + bucket.bucket() + "." + String.valueOf(id).repeat(21);
-    return new OrderToken(bucket.skuId(), bucket.bucket(), text + "A");
   }
 }

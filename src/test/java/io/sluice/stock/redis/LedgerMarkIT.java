@@ -11,13 +11,11 @@ import io.sluice.monitor.ConnectFault;
 import io.sluice.monitor.ConnectFault.ConnectFailure;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.redis.RedisBackend;
-import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +35,7 @@ class LedgerMarkIT {
   void open() {
     redis = new RedisUnderTest();
     String uri = redis.backend().newDatabase();
-    config = RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 0, "");
+    config = RedisUnderTest.config(uri, 0);
     client = Redis.createClient(redis.vertx, uri);
     unit = new RedisStock(redis.vertx, connector(), redis.meters);
   }
@@ -66,7 +64,7 @@ class LedgerMarkIT {
     name(OTHER);
 
     // when
-    Throwable failure = failure(() -> RedisStock.probe(connector()));
+    Throwable failure = redis.loop.failureOf(() -> RedisStock.probe(connector()));
 
     // then
     assertThat(failure)
@@ -100,7 +98,7 @@ class LedgerMarkIT {
     // then
     await().atMost(SOON).until(() -> !unit.isUp() && Alarm.SECOND_LEDGER.raised() > alarms);
     assertThat(unit.outage()).isEqualTo("has the stock of another ledger");
-    assertThat(failure(() -> unit.at(0).freeze(new BucketId(1, 0), 1)))
+    assertThat(redis.loop.failureOf(() -> unit.at(0).freeze(new BucketId(1, 0), 1)))
         .isInstanceOf(StockUnavailableException.class);
     name(OURS);
     await().atMost(SOON).until(unit::isUp);
@@ -120,7 +118,7 @@ class LedgerMarkIT {
     // then
     await().atMost(SOON).until(() -> unit.outage().equals("not configured as required"));
     assertThat(Alarm.SECOND_LEDGER.raised()).isEqualTo(alarms);
-    Throwable failure = failure(() -> RedisStock.probe(connector()));
+    Throwable failure = redis.loop.failureOf(() -> RedisStock.probe(connector()));
     assertThat(((ConnectFailure) failure).connectFault()).isEqualTo(ConnectFault.UNFIT);
     assertThat(failure)
         .hasMessageStartingWith("Expected the key %s to be a hash", RedisBackend.LEDGER)
@@ -176,9 +174,5 @@ class LedgerMarkIT {
     Request request = Request.cmd(Command.create(command));
     List.of(arguments).forEach(request::arg);
     return String.valueOf(await(client.send(request)));
-  }
-
-  private <T> Throwable failure(Supplier<Future<T>> call) {
-    return await(redis.loop.call(() -> RedisUnderTest.causeOf(call.get())));
   }
 }

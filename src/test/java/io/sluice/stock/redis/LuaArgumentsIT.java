@@ -226,8 +226,7 @@ class LuaArgumentsIT {
   }
 
   private static Throwable failureOf(LuaScript script, List<String> arguments) {
-    return await(
-        redis.loop.call(() -> RedisUnderTest.causeOf(runner.of(0).run(call(script, arguments)))));
+    return redis.loop.failureOf(() -> runner.of(0).run(call(script, arguments)));
   }
 
   private static LuaCall call(LuaScript script, List<String> arguments) {

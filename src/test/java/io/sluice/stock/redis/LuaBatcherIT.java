@@ -3,7 +3,6 @@ package io.sluice.stock.redis;
 import static io.sluice.contract.StockUnderTest.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.config.RedisConfig;
 import io.sluice.model.BucketId;
@@ -51,24 +50,17 @@ class LuaBatcherIT {
 
   @Test
   void shouldTellOfATimeOutOnTheCallersContextWhenRedisHangs() {
-    // given
-    assumeTrue(redis.backend().killable());
-    redis.backend().pause();
-
     // when
-    List<Thread> told;
-    try {
-      told =
-          await(
-              redis.loop.call(
-                  () -> {
-                    Thread caller = Thread.currentThread();
-                    return RedisUnderTest.causeOf(unit.of(0).run(snapshot(BUCKET)))
-                        .map(late -> List.of(caller, Thread.currentThread()));
-                  }));
-    } finally {
-      redis.backend().resume();
-    }
+    List<Thread> told =
+        redis.whileItHangs(
+            () ->
+                await(
+                    redis.loop.call(
+                        () -> {
+                          Thread caller = Thread.currentThread();
+                          return RedisUnderTest.causeOf(unit.of(0).run(snapshot(BUCKET)))
+                              .map(late -> List.of(caller, Thread.currentThread()));
+                        })));
 
     // then
     assertThat(told.get(1)).isSameAs(told.get(0));

@@ -1,5 +1,7 @@
 package io.sluice.stock.redis;
 
+import static io.sluice.contract.StockUnderTest.await;
+
 import io.sluice.stock.StockStore;
 import io.sluice.testkit.Ports;
 import io.vertx.core.Context;
@@ -26,6 +28,11 @@ final class OnContext {
           }
         });
     return answered.future();
+  }
+
+  /** The cause with which it fails, or null. */
+  Throwable failureOf(Supplier<? extends Future<?>> action) {
+    return await(call(() -> RedisUnderTest.causeOf(action.get())));
   }
 
   /** The same store, with each call made on the context. */

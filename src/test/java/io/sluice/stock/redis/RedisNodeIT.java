@@ -31,7 +31,7 @@ class RedisNodeIT {
   @BeforeEach
   void connect() {
     redis = new RedisUnderTest();
-    unit = new RedisNode(redis.vertx, new RedisConnector(redis.vertx, config()), redis.meters);
+    unit = node("");
   }
 
   @AfterEach
@@ -104,19 +104,17 @@ class RedisNodeIT {
   @Test
   void shouldFailWithinTheTimeoutAndRecoverWhenRedisHangs() {
     // given
-    assumeTrue(redis.backend().killable());
     start();
-    redis.backend().pause();
 
     // when
-    Throwable late;
-    try {
-      late = failure();
-      await().atMost(SOON).until(() -> !unit.isUp());
-      assertThat(failure()).hasMessage("Redis is not connected");
-    } finally {
-      redis.backend().resume();
-    }
+    Throwable late =
+        redis.whileItHangs(
+            () -> {
+              Throwable first = failure();
+              await().atMost(SOON).until(() -> !unit.isUp());
+              assertThat(failure()).hasMessage("Redis is not connected");
+              return first;
+            });
 
     // then
     assertThat(late)
@@ -128,27 +126,22 @@ class RedisNodeIT {
   @Test
   void shouldRefuseAtOnceWhenTooManyCallsWait() {
     // given
-    assumeTrue(redis.backend().killable());
     start();
-    redis.backend().pause();
 
     // when
-    Throwable oneTooMany;
-    try {
-      oneTooMany =
-          await(
-              redis.loop.call(
-                  () -> {
-                    List<Future<?>> waiting = new ArrayList<>();
-                    for (int i = 0; i < RedisNode.OPEN_MAX; i++) {
-                      waiting.add(unit.of(0).run(book()));
-                    }
-                    assertThat(waiting).noneMatch(Future::isComplete);
-                    return failureOfACall();
-                  }));
-    } finally {
-      redis.backend().resume();
-    }
+    Throwable oneTooMany =
+        redis.whileItHangs(
+            () ->
+                await(
+                    redis.loop.call(
+                        () -> {
+                          List<Future<?>> waiting = new ArrayList<>();
+                          for (int i = 0; i < RedisNode.OPEN_MAX; i++) {
+                            waiting.add(unit.of(0).run(book()));
+                          }
+                          assertThat(waiting).noneMatch(Future::isComplete);
+                          return failureOfACall();
+                        })));
 
     // then
     assertThat(oneTooMany).hasMessage("Too many calls wait for Redis");
@@ -164,7 +157,7 @@ class RedisNodeIT {
     // when
     Throwable failure;
     try {
-      failure = await(redis.loop.call(() -> RedisUnderTest.causeOf(unit.start())));
+      failure = redis.loop.failureOf(unit::start);
     } finally {
       redis.backend().start();
     }
@@ -176,17 +169,8 @@ class RedisNodeIT {
 
   @Test
   void shouldGiveUpTheAttemptWhenRedisHangsAtTheStart() {
-    // given
-    assumeTrue(redis.backend().killable());
-    redis.backend().pause();
-
     // when
-    Throwable failure;
-    try {
-      failure = await(redis.loop.call(() -> RedisUnderTest.causeOf(unit.start())));
-    } finally {
-      redis.backend().resume();
-    }
+    Throwable failure = redis.whileItHangs(() -> redis.loop.failureOf(unit::start));
 
     // then
     assertThat(failure).hasMessageContaining("Timeout");
@@ -197,10 +181,7 @@ class RedisNodeIT {
   void shouldStayAwayWhenClosed() {
     // given
     String name = "closing-" + System.nanoTime();
-    var named =
-        RedisConfig.standalone(redis.backend().uri() + "?client=" + name, TIMEOUT_MS, 0, "");
-    RedisNode closing =
-        new RedisNode(redis.vertx, new RedisConnector(redis.vertx, named), redis.meters);
+    RedisNode closing = node("?client=" + name);
     start(closing);
     assertThat(connections()).contains(name);
 
@@ -210,7 +191,7 @@ class RedisNodeIT {
     // then
     assertThat(closing.isUp()).isFalse();
     await().atMost(SOON).until(() -> !connections().contains(name));
-    assertThat(await(redis.loop.call(() -> RedisUnderTest.causeOf(closing.of(0).run(snapshot())))))
+    assertThat(redis.loop.failureOf(() -> closing.of(0).run(snapshot())))
         .hasMessage("Redis is not connected");
     assertThat(failureCount("sluice_redis_connections_lost")).isZero();
   }
@@ -219,9 +200,7 @@ class RedisNodeIT {
   void shouldReplaceTheConnectionOnceWhenItIsCut() {
     // given
     String name = "cut-" + System.nanoTime();
-    var named =
-        RedisConfig.standalone(redis.backend().uri() + "?client=" + name, TIMEOUT_MS, 0, "");
-    unit = new RedisNode(redis.vertx, new RedisConnector(redis.vertx, named), redis.meters);
+    unit = node("?client=" + name);
     start();
 
     // when
@@ -246,8 +225,9 @@ class RedisNodeIT {
     assertThat(snapshotCalls().totalTime(SECONDS)).isPositive();
   }
 
-  private RedisConfig config() {
-    return RedisConfig.standalone(redis.backend().uri(), TIMEOUT_MS, 0, "");
+  private RedisNode node(String query) {
+    var config = RedisConfig.standalone(redis.backend().uri() + query, TIMEOUT_MS, 0, "");
+    return new RedisNode(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
   }
 
   private void start() {

@@ -7,25 +7,19 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.config.RedisConfig;
 import io.sluice.model.BucketId;
-import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.OpenBuckets;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.BucketTotal;
-import io.sluice.stock.StockStore.LoadHead;
-import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.redis.RedisBackend;
 import io.sluice.testkit.redis.RedisPair;
-import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -59,6 +53,15 @@ class RedisReplicasIT {
       await(redis.loop.call(unit::close));
     }
     redis.close();
+  }
+
+  private void use(RedisConfig config) {
+    unit = redis.stock(config);
+    stock = redis.loop.wrap(unit.at(0));
+  }
+
+  private void open(long units) {
+    await(OpenBuckets.open(stock, bucket, units, new SkuSettings(300, 0, 0, 0)));
   }
 
   @Test
@@ -112,11 +115,14 @@ class RedisReplicasIT {
 
     // then
     for (char buyer : new char[] {'a', 'b', 'c', 'd'}) {
-      assertThat(failure(() -> unit.at(0).reserve(bucket, List.of(request(buyer)))))
+      assertThat(
+              redis.loop.failureOf(
+                  () -> unit.at(0).reserve(bucket, List.of(OpenBuckets.request(bucket, buyer, 1)))))
           .isInstanceOf(StockUnavailableException.class)
           .hasMessageContaining("NOREPLICAS");
     }
-    assertThat(failure(() -> unit.at(0).freeze(bucket, 9))).hasMessageContaining("NOREPLICAS");
+    assertThat(redis.loop.failureOf(() -> unit.at(0).freeze(bucket, 9)))
+        .hasMessageContaining("NOREPLICAS");
   }
 
   @Test
@@ -129,7 +135,9 @@ class RedisReplicasIT {
 
     // then
     assertThat(reserve('a')).isInstanceOf(GrantOutcome.Already.class);
-    assertThat(failure(() -> unit.at(0).reserve(bucket, List.of(request('b')))))
+    assertThat(
+            redis.loop.failureOf(
+                () -> unit.at(0).reserve(bucket, List.of(OpenBuckets.request(bucket, 'b', 1)))))
         .isInstanceOfSatisfying(
             StockUnavailableException.class, full -> assertThat(full.isFull()).isTrue());
   }
@@ -160,8 +168,7 @@ class RedisReplicasIT {
     // then
     try (second) {
       await().atMost(SOON).until(() -> !unit.isUp());
-      assertThat(
-              failure(() -> new RedisStock(redis.vertx, redis.connector(), redis.meters).start()))
+      assertThat(redis.loop.failureOf(() -> redis.stock(redis.config()).start()))
           .hasMessageStartingWith(
               "Expected Redis with 2 replicas to have min-replicas-to-write of at least 2");
       redis.backend().configure("min-replicas-to-write", "2");
@@ -174,14 +181,13 @@ class RedisReplicasIT {
   void shouldTakeTheConfiguredLagWhenConfigIsForbidden() {
     // given
     pair = RedisPair.of(redis.backend(), LAG);
-    redis.send(Command.ACL, "SETUSER", "managed", "on", ">secret", "~*", "&*", "+@all", "-config");
-    String uri = redis.backend().uri().replace("redis://", "redis://managed:secret@");
-    use(RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 0, ""));
-    Throwable untold = failure(unit::start);
+    String uri = redis.uriOf("managed", "-config");
+    use(RedisUnderTest.config(uri, 0));
+    Throwable untold = redis.loop.failureOf(unit::start);
     await(redis.loop.call(unit::close));
 
     // when
-    use(RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 3, ""));
+    use(RedisUnderTest.config(uri, 3));
     await(redis.loop.call(unit::start));
 
     // then
@@ -198,14 +204,9 @@ class RedisReplicasIT {
     pair.promoteReplica();
 
     // then
-    use(RedisConfig.standalone(pair.replica().uri(), RedisUnderTest.TIMEOUT_MS, 0, ""));
+    use(RedisUnderTest.config(pair.replica().uri(), 0));
     await(redis.loop.call(unit::start));
     assertThat(await(stock.replicaLag())).isEqualTo(LAG);
-  }
-
-  private void use(RedisConfig config) {
-    unit = new RedisStock(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
-    stock = redis.loop.wrap(unit.at(0));
   }
 
   /** Gives Redis a replica that has all data: two units, one of them granted to a. */
@@ -217,27 +218,11 @@ class RedisReplicasIT {
     pair.awaitInStep();
   }
 
-  private void open(long units) {
-    String mark = await(stock.freeze(bucket, 1)).mark();
-    BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling, 0)));
-    await(stock.open(bucket, 1, mark));
-  }
-
   private GrantOutcome reserve(char buyer) {
     return reply(buyer).outcomes().get(0);
   }
 
   private ReserveReply reply(char buyer) {
-    return await(stock.reserve(bucket, List.of(request(buyer))));
-  }
-
-  private Request request(char buyer) {
-    String value = bucket.skuId() + ".0." + String.valueOf(buyer).repeat(22);
-    return new Request(new OrderToken(bucket.skuId(), 0, value), "buyer-" + buyer, 1);
-  }
-
-  private <T> Throwable failure(Supplier<Future<T>> call) {
-    return await(redis.loop.call(() -> RedisUnderTest.causeOf(call.get())));
+    return await(stock.reserve(bucket, List.of(OpenBuckets.request(bucket, buyer, 1))));
   }
 }

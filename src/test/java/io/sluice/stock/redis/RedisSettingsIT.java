@@ -9,22 +9,17 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.config.RedisConfig;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
-import io.sluice.model.OrderToken;
 import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
 import io.sluice.monitor.Alarm;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Granted;
+import io.sluice.stock.OpenBuckets;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.BucketTotal;
-import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Release;
-import io.sluice.stock.StockStore.Request;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.redis.RedisBackend;
 import io.sluice.testkit.register.Raises;
-import io.vertx.core.Future;
 import io.vertx.redis.client.Command;
 import java.io.IOException;
 import java.net.Socket;
@@ -32,7 +27,6 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -50,7 +44,7 @@ class RedisSettingsIT {
   @BeforeEach
   void connect() {
     redis = new RedisUnderTest();
-    unit = new RedisStock(redis.vertx, redis.connector(), redis.meters);
+    unit = redis.stock(redis.config());
   }
 
   @AfterEach
@@ -64,16 +58,20 @@ class RedisSettingsIT {
   }
 
   @Test
-  void shouldBeTakenWhenNothingIsEvicted() {
+  void shouldBeTakenWhenNothingIsEvictedAndSaySoWhenThatChangesLater() {
     // given
     await(redis.loop.call(unit::start));
+    Throwable fit = redis.loop.failureOf(() -> RedisStock.probe(redis.connector()));
+    boolean wasUp = unit.isUp();
 
     // when
-    Throwable failure = failure(() -> RedisStock.probe(redis.connector()));
+    redis.send(Command.CONFIG, "SET", "maxmemory-policy", "volatile-lru");
+    Throwable unfit = redis.loop.failureOf(() -> RedisStock.probe(redis.connector()));
 
     // then
-    assertThat(failure).isNull();
-    assertThat(unit.isUp()).isTrue();
+    assertThat(fit).isNull();
+    assertThat(wasUp).isTrue();
+    assertThat(unfit).hasMessageContaining("volatile-lru");
   }
 
   @Test
@@ -84,7 +82,7 @@ class RedisSettingsIT {
     long alarms = Alarm.REDIS_UNFIT.raised();
 
     // when
-    Throwable failure = failure(unit::start);
+    Throwable failure = redis.loop.failureOf(unit::start);
 
     // then
     assertThat(Alarm.REDIS_UNFIT.raised()).isGreaterThan(alarms);
@@ -96,34 +94,18 @@ class RedisSettingsIT {
     await().atMost(SOON).until(unit::isUp);
   }
 
-  @Test
-  void shouldSaySoWhenTheSettingChangesLater() {
-    // given
-    await(redis.loop.call(unit::start));
-    redis.send(Command.CONFIG, "SET", "maxmemory-policy", "volatile-lru");
-
-    // when
-    Throwable failure = failure(() -> RedisStock.probe(redis.connector()));
-
-    // then
-    assertThat(failure).hasMessageContaining("volatile-lru");
-  }
-
   /** Whatever uses it next would be stopped half-way. */
   @ParameterizedTest
   @ValueSource(strings = {"zadd", "zrem", "unlink", "hdel", "zrange", "hset"})
   void shouldBeGivenUpWhenACommandIsForbiddenLater(String command) {
     // given
-    redis.send(Command.ACL, "SETUSER", "narrowed", "on", ">secret", "~*", "&*", "+@all");
-    String uri = redis.backend().uri().replace("redis://", "redis://narrowed:secret@");
-    var config = RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 0, "");
-    unit = new RedisStock(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
+    unit = redis.stock(RedisUnderTest.config(redis.uriOf("narrowed"), 0));
     await(redis.loop.call(unit::start));
     long alarms = Alarm.REDIS_UNFIT.raised();
 
     // when
     redis.send(Command.ACL, "SETUSER", "narrowed", "-" + command);
-    failure(() -> unit.at(0).freeze(BUCKET, 1));
+    redis.loop.failureOf(() -> unit.at(0).freeze(BUCKET, 1));
 
     // then
     await().atMost(SOON).until(() -> !unit.isUp() && Alarm.REDIS_UNFIT.raised() > alarms);
@@ -138,8 +120,8 @@ class RedisSettingsIT {
     // given
     assumeTrue(redis.backend().replicable(), "another " + redis.backend().describe());
     try (RedisBackend other = redis.backend().startAnother()) {
-      RedisConfig config = RedisConfig.standalone(other.uri(), RedisUnderTest.TIMEOUT_MS, 0, "");
-      unit = new RedisStock(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
+      RedisConfig config = RedisUnderTest.config(other.uri(), 0);
+      unit = redis.stock(config);
       await(redis.loop.call(unit::start));
       other.configure("save", "\"3600 1\"");
       Path dir = Path.of(other.list("CONFIG GET dir").get(1));
@@ -179,13 +161,10 @@ class RedisSettingsIT {
   @Test
   void shouldBeTakenWhenItDoesNotShowItsSettings() {
     // given
-    redis.send(Command.ACL, "SETUSER", "managed", "on", ">secret", "~*", "&*", "+@all", "-config");
-    String uri = redis.backend().uri().replace("redis://", "redis://managed:secret@");
-    var config = RedisConfig.standalone(uri, RedisUnderTest.TIMEOUT_MS, 1, "");
-    unit = new RedisStock(redis.vertx, new RedisConnector(redis.vertx, config), redis.meters);
+    unit = redis.stock(RedisUnderTest.config(redis.uriOf("managed", "-config"), 1));
 
     // when
-    Throwable failure = failure(unit::start);
+    Throwable failure = redis.loop.failureOf(unit::start);
 
     // then
     assertThat(failure).isNull();
@@ -204,7 +183,7 @@ class RedisSettingsIT {
           .until(() -> redis.send(Command.INFO, "replication").toString().contains("slaves:1"));
 
       // when
-      Throwable failure = failure(unit::start);
+      Throwable failure = redis.loop.failureOf(unit::start);
       redis.send(Command.CONFIG, "SET", "min-replicas-to-write", "1");
 
       // then
@@ -223,16 +202,16 @@ class RedisSettingsIT {
     redis.send(Command.REPLICAOF, "127.0.0.1", "1");
 
     // when
-    Throwable write = failure(() -> unit.at(0).freeze(BUCKET, 1));
+    Throwable write = redis.loop.failureOf(() -> unit.at(0).freeze(BUCKET, 1));
 
     // then
     assertThat(write).isInstanceOf(StockUnavailableException.class);
     assertThat(unit.isUp()).isFalse();
-    assertThat(failure(() -> new RedisStock(redis.vertx, redis.connector(), redis.meters).start()))
+    assertThat(redis.loop.failureOf(() -> redis.stock(redis.config()).start()))
         .hasMessage("Expected a Redis that takes writes, but it is a replica of another");
     redis.send(Command.REPLICAOF, "NO", "ONE");
     await().atMost(SOON).until(unit::isUp);
-    assertThat(failure(() -> unit.at(0).freeze(BUCKET, 1))).isNull();
+    assertThat(redis.loop.failureOf(() -> unit.at(0).freeze(BUCKET, 1))).isNull();
   }
 
   @Test
@@ -241,14 +220,19 @@ class RedisSettingsIT {
     await(redis.loop.call(unit::start));
     StockStore stock = redis.loop.wrap(unit.at(0));
     BucketId bucket = new BucketId(BUCKET.skuId() + 1, 0);
-    open(stock, bucket);
+    await(OpenBuckets.open(stock, bucket, 10, new SkuSettings(300, 0, 0, 0)));
     Grant grant =
-        ((Granted) await(stock.reserve(bucket, List.of(request(bucket, 'a')))).outcomes().get(0))
+        ((Granted)
+                await(stock.reserve(bucket, List.of(OpenBuckets.request(bucket, 'a', 1))))
+                    .outcomes()
+                    .get(0))
             .grant();
     redis.send(Command.CONFIG, "SET", "maxmemory", "1");
 
     // when
-    Throwable reserve = failure(() -> unit.at(0).reserve(bucket, List.of(request(bucket, 'b'))));
+    Throwable reserve =
+        redis.loop.failureOf(
+            () -> unit.at(0).reserve(bucket, List.of(OpenBuckets.request(bucket, 'b', 1))));
     BucketCode release =
         await(
             stock.release(
@@ -260,21 +244,5 @@ class RedisSettingsIT {
     assertThat(await(stock.snapshot(bucket, List.of(), 10)))
         .extracting("claimed", "released", "unbookedCount")
         .containsExactly(1L, 1L, 0L);
-  }
-
-  private static void open(StockStore stock, BucketId bucket) {
-    String mark = await(stock.freeze(bucket, 1)).mark();
-    BucketTotal ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 0, 0, 0));
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling, 0)));
-    await(stock.open(bucket, 1, mark));
-  }
-
-  private static Request request(BucketId bucket, char id) {
-    String value = bucket.skuId() + ".0." + String.valueOf(id).repeat(22);
-    return new Request(new OrderToken(bucket.skuId(), 0, value), "alice", 1);
-  }
-
-  private <T> Throwable failure(Supplier<Future<T>> call) {
-    return await(redis.loop.call(() -> RedisUnderTest.causeOf(call.get())));
   }
 }

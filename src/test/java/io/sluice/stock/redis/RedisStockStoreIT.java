@@ -13,6 +13,7 @@ import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.OpenBuckets;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
@@ -61,7 +62,7 @@ class RedisStockStoreIT extends StockStoreContract {
     BucketId bucket = new BucketId(System.nanoTime(), 0);
     String mark = await(stock.freeze(bucket, 1)).mark();
     BucketTotal ceiling = new BucketTotal(1, 10, SkuState.OPEN, new SkuSettings(300, 2, 0, 0));
-    OrderToken token = token(bucket, 'a');
+    OrderToken token = OpenBuckets.token(bucket, 'a');
     Grant grant = Grants.of(token, "alice", 2, 2, 1, 1, 1);
     Release release = new Release(token, 1, 2, 0);
     await(stock.load(bucket, 1, mark, new LoadHead(1, 2, ceiling, 0)));
@@ -85,7 +86,11 @@ class RedisStockStoreIT extends StockStoreContract {
     // given
     StockStore stock = redis.loop.wrap(store);
     BucketId bucket = open(10);
-    List<OrderToken> tokens = List.of(token(bucket, 'a'), token(bucket, 'b'), token(bucket, 'c'));
+    List<OrderToken> tokens =
+        List.of(
+            OpenBuckets.token(bucket, 'a'),
+            OpenBuckets.token(bucket, 'b'),
+            OpenBuckets.token(bucket, 'c'));
     for (OrderToken token : tokens) {
       await(stock.reserve(bucket, List.of(new Request(token, "user-" + token.value(), 1))));
     }
@@ -110,7 +115,7 @@ class RedisStockStoreIT extends StockStoreContract {
     // given
     BucketId bucket = open(10);
     StockStore elsewhere = redis.loop.wrap(connection.at(1));
-    List<Request> wanted = List.of(new Request(token(bucket, 'a'), "alice", 1));
+    List<Request> wanted = List.of(OpenBuckets.request(bucket, 'a', 1));
 
     // when
     ReserveReply there = await(elsewhere.reserve(bucket, wanted));
@@ -143,18 +148,9 @@ class RedisStockStoreIT extends StockStoreContract {
   }
 
   private static BucketId open(long units) {
-    StockStore stock = redis.loop.wrap(store);
     BucketId bucket = new BucketId(System.nanoTime(), 0);
-    String mark = await(stock.freeze(bucket, 1)).mark();
-    BucketTotal ceiling = new BucketTotal(1, units, SkuState.OPEN, FREE_FOR_ALL);
-    await(stock.load(bucket, 1, mark, new LoadHead(1, 0, ceiling, 0)));
-    await(stock.open(bucket, 1, mark));
+    await(OpenBuckets.open(redis.loop.wrap(store), bucket, units, FREE_FOR_ALL));
     return bucket;
-  }
-
-  private static OrderToken token(BucketId bucket, char id) {
-    String value = bucket.skuId() + ".0." + String.valueOf(id).repeat(22);
-    return new OrderToken(bucket.skuId(), 0, value);
   }
 
   @Test
@@ -162,7 +158,7 @@ class RedisStockStoreIT extends StockStoreContract {
     // given
     StockStore stock = redis.loop.wrap(store);
     BucketId bucket = open(0);
-    List<Request> wanted = List.of(new Request(token(bucket, 'a'), "alice", 1));
+    List<Request> wanted = List.of(OpenBuckets.request(bucket, 'a', 1));
     int soldOutMs = await(stock.reserve(bucket, wanted)).soldOutMs();
     await(stock.restock(bucket, 1, new BucketTotal(2, 1, SkuState.OPEN, FREE_FOR_ALL)));
 

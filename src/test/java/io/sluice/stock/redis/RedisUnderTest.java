@@ -2,6 +2,7 @@ package io.sluice.stock.redis;
 
 import static io.sluice.contract.StockUnderTest.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -16,6 +17,9 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.Redis;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
 
 /** The tests' shared Redis, with a Vert.x for calls and a second connection for inspection. */
 final class RedisUnderTest implements AutoCloseable {
@@ -32,7 +36,35 @@ final class RedisUnderTest implements AutoCloseable {
   }
 
   RedisConfig config() {
-    return RedisConfig.standalone(backend().uri(), TIMEOUT_MS, 0, "");
+    return config(backend().uri(), 0);
+  }
+
+  static RedisConfig config(String uri, int replicaLagS) {
+    return RedisConfig.standalone(uri, TIMEOUT_MS, replicaLagS, "");
+  }
+
+  RedisStock stock(RedisConfig config) {
+    return new RedisStock(vertx, new RedisConnector(vertx, config), meters);
+  }
+
+  /** The same Redis as a user who may do all but this, if anything. */
+  String uriOf(String user, String... forbidden) {
+    List<String> rule =
+        new ArrayList<>(List.of("SETUSER", user, "on", ">secret", "~*", "&*", "+@all"));
+    rule.addAll(List.of(forbidden));
+    send(Command.ACL, rule.toArray());
+    return backend().uri().replace("redis://", "redis://" + user + ":secret@");
+  }
+
+  /** What is answered while it hangs. */
+  <T> T whileItHangs(Supplier<T> calls) {
+    assumeTrue(backend().killable());
+    backend().pause();
+    try {
+      return calls.get();
+    } finally {
+      backend().resume();
+    }
   }
 
   RedisConnector connector() {
