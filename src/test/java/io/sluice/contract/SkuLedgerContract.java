@@ -85,8 +85,10 @@ abstract class SkuLedgerContract extends LedgerScene {
   void shouldTellTheConflictWhenAFixedSettingDiffers() {
     // given
     long skuId = sku(10, 2).skuId();
+    restock(skuId, "r1", 5);
 
     // when
+    PutResult first = get(skus().put(new NewSku(skuId, 10, 2, Sku.Mode.FAST, SETTINGS)));
     List<PutResult> results =
         List.of(
             get(skus().put(new NewSku(skuId, 11, 2, Sku.Mode.FAST, SETTINGS))),
@@ -99,6 +101,9 @@ abstract class SkuLedgerContract extends LedgerScene {
             new PutResult.Conflict("total_stock", "10", "11"),
             new PutResult.Conflict("buckets", "2", "3"),
             new PutResult.Conflict("mode", "fast", "direct"));
+    assertThat(first)
+        .as("the stock of the first PUT, whatever came since")
+        .isInstanceOf(PutResult.Done.class);
   }
 
   @Test

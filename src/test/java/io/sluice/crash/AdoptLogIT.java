@@ -63,9 +63,7 @@ class AdoptLogIT {
     assertThat(adopting.log().indexOf(ADOPTING)).isBetween(0, adopting.log().indexOf(ADOPTED));
     assertThat(again.log()).contains("start without --adopt-log");
     assertThat(unbooked).isNotEmpty();
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(unbooked));
+    sale.awaitBooked(unbooked);
     assertThat(adopting.log() + dying.log() + next.log())
         .contains("grants that only Redis still knows are booked")
         .doesNotContain("ALARM:");

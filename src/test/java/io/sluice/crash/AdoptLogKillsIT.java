@@ -78,9 +78,7 @@ class AdoptLogKillsIT {
     // then
     assertThat(named).hasSize(ADOPTING.size()).containsOnly(true);
     assertThat(unbooked).isNotEmpty();
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(unbooked));
+    sale.awaitBooked(unbooked);
     await().atMost(LIMIT).until(() -> sold(sale) + available(sale) == UNITS);
     assertThat(sale.tokens("CONFIRMED")).containsExactly(paid);
     assertPaid(sale, unbooked.get(0));

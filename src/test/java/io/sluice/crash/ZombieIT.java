@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -181,11 +180,7 @@ class ZombieIT {
     Sale sale = site.sale().withPaymentWindow(AGES).withStock(UNITS).withBuckets(BUCKETS).open();
     List<Buyer> buyers = newBuyers(UNITS / 4);
     Future<List<Answer>> load =
-        site.crowd(VISITORS)
-            .start(
-                buyers.stream()
-                    .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, "k", 1))
-                    .toList());
+        site.crowd(VISITORS).start(buyers, buyer -> sale.ordering(buyer, "k", 1));
 
     // when
     for (int i = 0; i < SWAPS; i++) {

@@ -32,10 +32,6 @@ class ArchiveIT {
     return new JsonObject().put("payment_ref", ref);
   }
 
-  private static Answer admin(String path) {
-    return site.http().ask(Call.get(site.instance(0).adminUrl() + path));
-  }
-
   private static Answer forget(String userId) {
     return site.http()
         .ask(
@@ -59,9 +55,9 @@ class ArchiveIT {
       told.add(sale.status(token).body());
       told.add(sale.story(token).body());
     }
-    told.add(admin("/admin/orders?sku_id=" + sale.skuId()).body());
-    told.add(admin("/admin/orders?limit=1&sku_id=" + sale.skuId()).body());
-    told.add(admin("/admin/orders?format=ndjson&sku_id=" + sale.skuId()).body());
+    told.add(site.desk("GET", "/admin/orders?sku_id=" + sale.skuId()).body());
+    told.add(site.desk("GET", "/admin/orders?limit=1&sku_id=" + sale.skuId()).body());
+    told.add(site.desk("GET", "/admin/orders?format=ndjson&sku_id=" + sale.skuId()).body());
     return told;
   }
 
@@ -184,7 +180,7 @@ class ArchiveIT {
 
   private static JsonObject onlyOrder(Sale sale, String userId) {
     List<JsonObject> orders =
-        admin("/admin/orders?format=ndjson&sku_id=" + sale.skuId())
+        site.desk("GET", "/admin/orders?format=ndjson&sku_id=" + sale.skuId())
             .body()
             .lines()
             .map(JsonObject::new)

@@ -10,6 +10,7 @@ import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -53,9 +54,8 @@ class BlacklistIT {
 
   /** An operator bans the buyer at the first instance, for this many seconds. */
   private static Answer ban(Buyer buyer, int banS) {
-    String json = "{\"ban_s\":%d,\"reason\":\"fraud\"}".formatted(banS);
-    String path = site.instance(0).adminUrl() + "/admin/blacklist/" + buyer.userId();
-    return site.http().ask(Call.put(path).json(json));
+    JsonObject body = new JsonObject().put("ban_s", banS).put("reason", "fraud");
+    return site.desk("PUT", "/admin/blacklist/" + buyer.userId(), body);
   }
 
   private static void awaitBanned(SluiceProcess instance, Sale sale, Buyer buyer) {

@@ -11,7 +11,6 @@ import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.register.Raises;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
@@ -138,7 +137,7 @@ class CannotHappenIT {
     Path old = kafka.saveData();
     kafka.start();
     List<String> before = loggedOrders(sale, "lost-");
-    awaitBooked(sale, before);
+    sale.awaitBooked(before);
     Map<Integer, Long> booked = site.ledger().nextOffsets();
 
     // One more restart, so that the restored leader has an older epoch, which consumers treat as
@@ -289,7 +288,7 @@ class CannotHappenIT {
     List<String> tokens = loggedOrders(sale, "beside-");
 
     // then
-    awaitBooked(sale, tokens);
+    sale.awaitBooked(tokens);
     await()
         .atMost(LIMIT)
         .untilAsserted(
@@ -315,7 +314,7 @@ class CannotHappenIT {
     assertThat(stranger.log())
         .containsPattern(
             "kafka.group \\S+ to be of ledger \\w+ alone, but instances of ledger \\w+");
-    awaitBooked(sale, loggedOrders(sale, "own-"));
+    sale.awaitBooked(loggedOrders(sale, "own-"));
   }
 
   /** A forged one let its writer cancel the order of another buyer. */
@@ -374,15 +373,11 @@ class CannotHappenIT {
   }
 
   private static void reconcile() {
-    assertThat(desk("/admin/reconcile").status()).isEqualTo(200);
+    assertThat(site.desk("POST", "/admin/reconcile").status()).isEqualTo(200);
   }
 
   private static Answer reset(int partition) {
-    return desk("/admin/partitions/" + partition + "/reset");
-  }
-
-  private static Answer desk(String call) {
-    return site.http().ask(Call.post(site.instance(0).adminUrl() + call));
+    return site.desk("POST", "/admin/partitions/" + partition + "/reset");
   }
 
   private static String stateOf(Sale sale) {
@@ -391,12 +386,6 @@ class CannotHappenIT {
 
   private static void awaitOrders(Sale sale, String status, int count) {
     await().atMost(LIMIT).until(() -> sale.tokens(status).count() == count);
-  }
-
-  private static void awaitBooked(Sale sale, List<String> tokens) {
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));
   }
 
   /**

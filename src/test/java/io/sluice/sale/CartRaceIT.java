@@ -26,13 +26,15 @@ import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Carts in races, on real servers: each ends as a whole, and no unit is sold twice. */
+/** Orders of one SKU and of several in races: each ends as a whole, and no unit is sold twice. */
 class CartRaceIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
-  private static final int CARTS = 120;
+  private static final int ORDERS = 120;
   private static final int WINDOW_S = 5;
 
   /** When races begin, counted from the ends of the time to pay: no end is far from all of them. */
@@ -93,19 +95,21 @@ class CartRaceIT {
     assertThat(sale.sku(1).ledger().held()).isEqualTo(units);
   }
 
-  @Test
-  void shouldLetOneWinWhenPaymentCancelAndTimeoutRace() {
+  @ParameterizedTest(name = "{0} lines")
+  @ValueSource(ints = {1, 2})
+  void shouldLetOneWinWhenPaymentCancelAndTimeoutRace(int lines) {
     // given
     CartSale sale =
-        CartSale.open(site, 2, units(CARTS), new JsonObject().put("payment_window_s", WINDOW_S));
-    List<Buyer> buyers = Buyer.crowd(CARTS);
+        CartSale.open(
+            site, lines, units(ORDERS), new JsonObject().put("payment_window_s", WINDOW_S));
+    List<Buyer> buyers = Buyer.crowd(ORDERS);
     List<Answer> granted = granted(sale, buyers);
 
     // when
     List<Future<List<Answer>>> races = new ArrayList<>();
-    for (int i = 0; i < CARTS; i++) {
+    for (int i = 0; i < ORDERS; i++) {
       Instant end = Instant.parse(granted.get(i).json().getString("pay_before"));
-      Instant start = end.plusMillis(EARLIEST_MS + i * (LATEST_MS - EARLIEST_MS) / CARTS);
+      Instant start = end.plusMillis(EARLIEST_MS + i * (LATEST_MS - EARLIEST_MS) / ORDERS);
       races.add(raceAt(start, sale.sku(0), buyers.get(i), granted.get(i).token()));
     }
     await().atMost(LIMIT).until(Future.all(races)::isComplete);
@@ -114,37 +118,47 @@ class CartRaceIT {
     await().atMost(LIMIT).until(() -> site.ledger().outboxPending() == 0);
     Map<String, String> ends = ends(sale.sku(0));
     OrderEvents events = new OrderEvents(site);
-    for (int i = 0; i < CARTS; i++) {
+    for (int i = 0; i < ORDERS; i++) {
       String token = granted.get(i).token();
-      boolean paid = ends.get(idOf(token)).equals("CONFIRMED");
-      assertThat(races.get(i).result())
+      String end = ends.get(idOf(token));
+      boolean paid = end.equals("CONFIRMED");
+      List<Answer> told = races.get(i).result();
+      assertThat(told)
           .extracting(Answer::brief)
-          .as("told of %s, which is %s", token, ends.get(idOf(token)))
+          .as("told of %s, which is %s", token, end)
           .containsExactly(
               paid ? "200 CONFIRMED" : "409 payment-late",
               paid ? "409 already-confirmed" : "200 CANCELED",
               paid ? "200 CONFIRMED" : "409 payment-late");
+      if (!paid) {
+        assertThat(told.get(1).json().getString("reason")).isEqualTo(end);
+      }
       assertThat(events.statuses(token))
           .containsExactly("PENDING", paid ? "CONFIRMED" : "CANCELED");
+      assertThat(events.count(token, "PAYMENT_LATE")).as("%s", token).isEqualTo(paid ? 0 : 1);
     }
-    assertThat(ends(sale.sku(1))).as("the other lines").isEqualTo(ends);
+    assertThat(sale.skuIds())
+        .extracting(sku -> ends(site.known(sku)))
+        .as("all lines")
+        .containsOnly(ends);
     assertThat(ends.values()).as("who has won").contains("CONFIRMED", "BUYER", "TIMEOUT");
     site.checkPromises();
   }
 
   private static List<Answer> granted(CartSale sale, List<Buyer> buyers) {
-    List<Answer> granted =
-        site.crowd(32)
-            .send(
-                buyers.stream()
-                    .<Supplier<Future<Answer>>>map(
-                        buyer -> () -> sale.ordering(buyer, "k", sale.lines(0, 1, 1, 1)))
-                    .toList());
+    List<Answer> granted = site.crowd(32).send(buyers, buyer -> ordering(sale, buyer));
     assertThat(granted).extracting(Answer::status).containsOnly(201);
     return granted;
   }
 
-  /** Two payments and a cancel of one cart, soon after this time. */
+  /** A unit of each of its SKUs: of one alone, or as a cart. */
+  private static Future<Answer> ordering(CartSale sale, Buyer buyer) {
+    return sale.skuIds().size() == 1
+        ? sale.sku(0).ordering(buyer, "k", 1)
+        : sale.ordering(buyer, "k", sale.lines(0, 1, 1, 1));
+  }
+
+  /** Two payments and a cancel of one order, soon after this time. */
   private Future<List<Answer>> raceAt(Instant start, Sale sku, Buyer buyer, String token) {
     List<Supplier<Future<Answer>>> requests =
         List.of(
@@ -166,7 +180,7 @@ class CartRaceIT {
                 line -> line.status().equals("CANCELED") ? line.reason() : line.status()));
   }
 
-  /** What the tokens of all lines of a cart have in common. */
+  /** What the tokens of all lines of an order have in common. */
   private static String idOf(String token) {
     return token.substring(token.indexOf('.'));
   }

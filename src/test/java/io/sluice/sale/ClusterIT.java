@@ -208,10 +208,7 @@ class ClusterIT {
     Map<String, Long> last = Crowd.tally(Crowd.await(buyers.done()));
     assertThat(last.keySet()).allMatch(brief -> brief.matches("20[01] .*"));
     assertThat(buyers.yeses()).isEqualTo(BUYERS);
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> assertThat(sale.tokens("PENDING")).containsAll(buyers.tokens().values()));
+    sale.awaitBooked(buyers.tokens().values());
   }
 
   /** The fault is in other partitions. */

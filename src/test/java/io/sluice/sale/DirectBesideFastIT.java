@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.CartSale;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleBodies;
@@ -92,8 +91,7 @@ class DirectBesideFastIT {
     CartSale sale = CartSale.open(site, 2, terms.copy().put("mode", "direct"), new JsonObject());
     long fast = site.newSkuId();
     JsonObject more = SaleBodies.of("Carts", List.of(fast), terms).put("carts", true);
-    String url = site.instance(0).adminUrl() + "/admin/sales/" + sale.saleId();
-    await().atMost(LIMIT).until(() -> site.http().ask(Call.put(url).json(more)).status() == 200);
+    site.putSale(sale.saleId(), more);
     JsonArray mixed = sale.lines(0, 1).add(new JsonObject().put("sku_id", fast).put("qty", 1));
 
     // when

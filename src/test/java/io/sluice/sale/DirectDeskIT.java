@@ -5,22 +5,29 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
-import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
+import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** What operators do with a service of two instances and a database. */
+/**
+ * What operators do with a service of two instances and a database, and what it tells by itself.
+ */
 class DirectDeskIT {
   @RegisterExtension static final SaleSite site = LedgerAlone.newSite();
 
-  private static final Duration LIMIT = Duration.ofSeconds(30);
+  private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
   private static final Buyer CAROL = Buyer.named("carol");
@@ -126,13 +133,12 @@ class DirectDeskIT {
     String paid = sale.order(ALICE).token();
     sale.pay(paid);
     String held = sale.order(BOB).token();
-    SluiceProcess desk = site.instance(0);
 
     // when
-    String end = desk.adminUrl() + "/admin/sales/" + first + "/end";
-    int begun = site.http().ask(Call.post(end)).status();
+    String end = "/admin/sales/" + first + "/end";
+    int begun = site.desk("POST", end).status();
     sale.cancel(BOB, held);
-    await().atMost(LIMIT).until(() -> site.http().ask(Call.post(end)).status() == 200);
+    await().atMost(LIMIT).until(() -> site.desk("POST", end).status() == 200);
     String closed = sale.order(CAROL).brief();
     Answer next =
         service.put(
@@ -143,8 +149,8 @@ class DirectDeskIT {
             .atMost(LIMIT)
             .until(() -> sale.order(ALICE), answer -> answer.status() == 201)
             .token();
-    String archive = desk.adminUrl() + "/admin/sales/" + first + "/archive";
-    await().atMost(LIMIT).until(() -> site.http().ask(Call.post(archive)).status() == 200);
+    String archive = "/admin/sales/" + first + "/archive";
+    await().atMost(LIMIT).until(() -> site.desk("POST", archive).status() == 200);
 
     // then
     assertThat(opened.status()).isEqualTo(201);
@@ -175,5 +181,106 @@ class DirectDeskIT {
           .atMost(Duration.ofSeconds(5))
           .until(() -> sale.at(instance).order(banned).status() == 429);
     }
+  }
+
+  @Test
+  void shouldTellWaitingCallersWhenAnOrderChanges() {
+    // given
+    Sale sale = site.sale().withStock(1).direct().open();
+    String token = sale.order(ALICE).token();
+    Future<Answer> waiting =
+        sale.at(site.instance(0)).statusChanging(ALICE, token, Duration.ofSeconds(20));
+    await().atMost(LIMIT).until(() -> MetricsPage.hasWaiter(site, site.instance(0)));
+
+    // when
+    sale.pay(token);
+
+    // then
+    assertThat(Crowd.await(waiting.map(List::of)).get(0).brief()).isEqualTo("200 CONFIRMED");
+  }
+
+  @Test
+  void shouldTellEventsInOrderWhileManyAreWritten() {
+    // given
+    Sale sale = site.sale().withStock(300).withBuckets(4).direct().open();
+    List<Answer> sold = site.crowd(32).send(service.orders(sale, 300));
+    long wanted = sold.stream().filter(Answer::isYes).count();
+    long endNs = System.nanoTime() + LIMIT.toNanos();
+    List<Long> numbers = new ArrayList<>();
+
+    // when
+    Future<List<Answer>> paying =
+        site.crowd(32)
+            .start(
+                sold.stream()
+                    .filter(Answer::isYes)
+                    .<Supplier<Future<Answer>>>map(answer -> () -> sale.paying(answer.token()))
+                    .toList());
+    long after = 0;
+    Map<String, List<Long>> versions = new HashMap<>();
+    while (versions.values().stream().filter(seen -> seen.size() == 2).count() < wanted) {
+      assertThat(System.nanoTime()).as("events so far: %s", versions.size()).isLessThan(endNs);
+      JsonObject page = service.ask("/admin/events?limit=50&after=" + after).json();
+      after = page.getLong("next");
+      for (Object each : page.getJsonArray("events")) {
+        JsonObject event = (JsonObject) each;
+        numbers.add(event.getLong("event_no"));
+        if (Long.valueOf(sale.skuId()).equals(event.getLong("sku_id"))
+            && event.containsKey("order_token")) {
+          versions
+              .computeIfAbsent(event.getString("order_token"), token -> new ArrayList<>())
+              .add(event.getLong("version"));
+        }
+      }
+    }
+
+    // then
+    assertThat(Crowd.await(paying)).allMatch(Answer::isYes);
+    assertThat(numbers).doesNotHaveDuplicates().isSorted();
+    assertThat(versions.values()).allSatisfy(seen -> assertThat(seen).containsExactly(1L, 2L));
+  }
+
+  @Test
+  void shouldTellWhenTheStockCrossesAWatermark() {
+    // given
+    Sale sale = site.sale().withStock(10).direct().open();
+
+    // when
+    sale.order(ALICE, "", 9);
+
+    // then
+    awaitEvent(sale, "WATERMARK_CROSSED");
+  }
+
+  @Test
+  void shouldFreezeWhenCountersAndRowsDisagree() {
+    // given
+    Sale sale = site.sale().withStock(10).direct().open();
+    sale.order(ALICE);
+    String wrong = "UPDATE inventory_bucket SET held = held %s 1 WHERE sku_id = " + sale.skuId();
+
+    // when
+    site.ledger().query(wrong.formatted("+"), row -> row);
+    try {
+      await().atMost(LIMIT).until(() -> sale.look().json().getString("state").equals("FROZEN"));
+    } finally {
+      site.ledger().query(wrong.formatted("-"), row -> row);
+    }
+
+    // then
+    assertThat(sale.order(BOB).brief()).isEqualTo("503 busy");
+    awaitEvent(sale, "SKU_FROZEN");
+  }
+
+  private void awaitEvent(Sale of, String type) {
+    await()
+        .atMost(LIMIT)
+        .until(
+            () ->
+                service.events().stream()
+                    .anyMatch(
+                        event ->
+                            type.equals(event.getString("type"))
+                                && Long.valueOf(of.skuId()).equals(event.getLong("sku_id"))));
   }
 }

@@ -3,7 +3,9 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
@@ -17,7 +19,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class EndIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
-  private static final Duration LIMIT = Duration.ofSeconds(60);
+  private static final Duration LIMIT = Duration.ofSeconds(90);
   private static final int TOKEN_BYTES = 16;
   private static final Buyer ALICE = Buyer.named("alice");
   private static final Buyer BOB = Buyer.named("bob");
@@ -124,5 +126,46 @@ class EndIT {
     endings.awaitEnded(sale);
     assertThat(held).isEqualTo(202);
     assertThat(endings.answered(sale, ALICE)).isEqualTo("409 order-ended");
+  }
+
+  @Test
+  void shouldEndAllSkusOfASaleAndGoOnAnsweringUntilItIsArchived() {
+    // given
+    SaleToEnd sale = new SaleToEnd(site);
+    List<Long> skus = sale.skus();
+    sale.put();
+    List<String> paid = skus.stream().map(sku -> endings.paid(site.known(sku), ALICE)).toList();
+    int early = sale.tell("archive").status();
+
+    // when
+    Answer begun = sale.tell("end");
+    await().atMost(LIMIT).until(() -> sale.tell("end").status() == 200);
+
+    // then
+    assertThat(early).isEqualTo(409);
+    assertThat(begun.status()).isEqualTo(202);
+    assertThat(
+            List.of(
+                sale.tell("open").brief(),
+                sale.tell("freeze").brief(),
+                sale.send(sale.body(null)).brief()))
+        .containsOnly("409 ending");
+    Call level = Call.get(site.instance(1).url() + "/v1/sales/" + sale.id());
+    assertThat(site.http().ask(level).json().getString("state")).isEqualTo("ENDED");
+    skus.forEach(endings::awaitGone);
+    for (Long sku : skus) {
+      assertThat(endings.answered(site.known(sku), ALICE)).isEqualTo("200 CONFIRMED");
+      assertThat(endings.answered(site.known(sku), BOB)).isEqualTo("409 not-open");
+    }
+    assertThat(site.known(skus.get(0)).refund(paid.get(0)).brief()).isEqualTo("200 REFUNDED");
+    JsonObject before = sale.view().getJsonObject("totals");
+    assertThat(sale.tell("archive").status()).isIn(200, 202);
+    await().atMost(LIMIT).until(() -> sale.tell("archive").status() == 200);
+    assertThat(sale.view().getString("state")).isEqualTo("ARCHIVED");
+    assertThat(sale.view().getJsonObject("states")).isEqualTo(new JsonObject().put("ARCHIVED", 3));
+    assertThat(sale.view().getJsonObject("totals")).isEqualTo(before);
+    assertThat(site.known(skus.get(1)).status(ALICE, paid.get(1)).brief())
+        .isEqualTo("200 CONFIRMED");
+    assertThat(site.known(skus.get(1)).refund(paid.get(1)).brief()).isEqualTo("409 archived");
   }
 }

@@ -201,19 +201,6 @@ class GrantIT {
   }
 
   @Test
-  void shouldRefuseWhenTheSameKeyAsksForAnotherQuantity() {
-    // given
-    Sale sale = site.sale().withStock(5).open();
-    sale.order(ALICE, "k1", 1);
-
-    // when
-    Answer other = sale.order(ALICE, "k1", 2);
-
-    // then
-    assertThat(other.brief()).isEqualTo("409 key-mismatch");
-  }
-
-  @Test
   void shouldRefuseWhenTheOrderOfThatKeyHasEnded() {
     // given
     Sale sale = site.sale().withStock(1).open();

@@ -32,12 +32,7 @@ public final class Insistence {
 
   private Insistence(SaleSite site, Sale sale, int buyers, int visitors) {
     this.sale = sale;
-    this.done =
-        site.crowd(visitors)
-            .start(
-                Buyer.crowd(buyers).stream()
-                    .<Supplier<Future<Answer>>>map(buyer -> () -> order(buyer))
-                    .toList());
+    this.done = site.crowd(visitors).start(Buyer.crowd(buyers), buyer -> order(buyer));
   }
 
   /** This many buyers of one unit each, {@code visitors} of them at a time. */

@@ -19,13 +19,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** An instance whose buyers carry tokens. */
 class JwtIT {
   private static final Duration LIMIT = Duration.ofSeconds(30);
+
+  /** Of all tests but those that replace keys. */
+  private static final TokenSigner STAYING = TokenSigner.ec();
+
   private static final TokenSigner OLD = TokenSigner.ec();
   private static final TokenSigner YOUNG = TokenSigner.rsa(2048);
   private static final Path KEYS = newFile();
@@ -38,11 +41,6 @@ class JwtIT {
           .setting("SLUICE_AUTH_ISSUER", "https://issuer.example")
           .setting("SLUICE_AUTH_AUDIENCE", "sluice");
 
-  @BeforeEach
-  void publishTheOldKey() throws IOException {
-    publish(OLD.jwk("old"));
-  }
-
   @AfterAll
   static void deleteKeys() throws IOException {
     Files.deleteIfExists(KEYS);
@@ -53,7 +51,7 @@ class JwtIT {
     // given
     Sale sale = site.sale().withStock(10).open();
     JsonObject claims = claims("alice");
-    String token = OLD.token("old", claims);
+    String token = STAYING.token("staying", claims);
     await().atMost(LIMIT).until(() -> order(sale, token).status() != 401);
 
     // when
@@ -73,7 +71,7 @@ class JwtIT {
     await().atMost(LIMIT).until(() -> order(sale, OLD.token("old", claims("first"))).isYes());
 
     // when: a buyer asks all the time, with the token that is in force on both sides of the change
-    publish(OLD.jwk("old"), YOUNG.jwk("young"));
+    publish(STAYING.jwk("staying"), OLD.jwk("old"), YOUNG.jwk("young"));
     await()
         .atMost(LIMIT)
         .until(
@@ -81,7 +79,7 @@ class JwtIT {
               both.add(order(sale, OLD.token("old", claims("o" + both.size()))).status());
               return order(sale, YOUNG.token("young", claims("y" + both.size()))).isYes();
             });
-    publish(YOUNG.jwk("young"));
+    publish(STAYING.jwk("staying"), YOUNG.jwk("young"));
     List<Integer> young = new ArrayList<>();
     await()
         .atMost(LIMIT)
@@ -100,10 +98,10 @@ class JwtIT {
   void shouldSellToWhoHasATicketOnlyOnceTheSkuDemandsOne() {
     // given
     Sale sale = site.sale().withStock(100).open();
-    String buyer = OLD.token("old", claims("bob"));
-    String ticket = OLD.token("old", claims("bob").put("aud", "sku:" + sale.skuId()));
-    String anothers = OLD.token("old", claims("eve").put("aud", "sku:" + sale.skuId()));
-    await().atMost(LIMIT).until(() -> order(sale, OLD.token("old", claims("amy"))).isYes());
+    String buyer = STAYING.token("staying", claims("bob"));
+    String ticket = STAYING.token("staying", claims("bob").put("aud", "sku:" + sale.skuId()));
+    String anothers = STAYING.token("staying", claims("eve").put("aud", "sku:" + sale.skuId()));
+    await().atMost(LIMIT).until(() -> order(sale, STAYING.token("staying", claims("amy"))).isYes());
 
     // when
     Answer put = sale.put(new JsonObject().put("total_stock", 100).put("ticket", true));
@@ -141,7 +139,8 @@ class JwtIT {
   private static Path newFile() {
     try {
       return Files.writeString(
-          Files.createTempFile("keys", ".json"), TokenSigner.jwks(OLD.jwk("old")));
+          Files.createTempFile("keys", ".json"),
+          TokenSigner.jwks(STAYING.jwk("staying"), OLD.jwk("old")));
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -174,7 +173,7 @@ class JwtIT {
     return site.http()
         .ask(
             Call.get(site.instance(0).url() + "/v1/orders/" + order)
-                .header("Authorization", "Bearer " + OLD.token("old", claims)))
+                .header("Authorization", "Bearer " + STAYING.token("staying", claims)))
         .status();
   }
 }

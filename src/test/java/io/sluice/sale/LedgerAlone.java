@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
@@ -27,11 +26,11 @@ record LedgerAlone(SaleSite site) {
   }
 
   Answer ask(String path) {
-    return site.http().ask(Call.get(site.instance(0).adminUrl() + path));
+    return site.desk("GET", path);
   }
 
   Answer put(String path, JsonObject body) {
-    return site.http().ask(Call.put(site.instance(0).adminUrl() + path).json(body));
+    return site.desk("PUT", path, body);
   }
 
   List<Supplier<Future<Answer>>> orders(Sale sale, int buyers) {

@@ -8,13 +8,14 @@ import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** The life of an order after its grant: paid, canceled, timed out, refunded. */
+/** The life of an order after its grant: paid, extended, canceled, timed out, refunded. */
 class LifeIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
@@ -22,23 +23,6 @@ class LifeIT {
   private static final Buyer BOB = Buyer.named("bob");
   private static final Duration LIMIT = Duration.ofSeconds(10);
   private static final Duration WAIT = Duration.ofSeconds(20);
-
-  @Test
-  void shouldConfirmWhenPaid() {
-    // given
-    Sale sale = site.sale().withStock(2).open();
-    String token = sale.order(ALICE).token();
-
-    // when
-    Answer paid = sale.pay(token);
-    Answer again = sale.pay(token);
-
-    // then
-    assertThat(paid.brief()).isEqualTo("200 CONFIRMED");
-    assertThat(again.brief()).isEqualTo("200 CONFIRMED");
-    assertThat(sale.status(ALICE, token).brief()).isEqualTo("200 CONFIRMED");
-    assertThat(sale.ledger().sold()).isEqualTo(1);
-  }
 
   @Test
   void shouldCancelWhenTheBuyerDoesNotWantIt() {
@@ -55,21 +39,6 @@ class LifeIT {
     assertThat(canceled.json().getString("reason")).isEqualTo("BUYER");
     assertThat(again.brief()).isEqualTo("200 CANCELED");
     await().atMost(LIMIT).until(() -> sale.order(BOB).status() == 201);
-  }
-
-  @Test
-  void shouldRefuseToCancelWhenConfirmed() {
-    // given
-    Sale sale = site.sale().withStock(1).open();
-    String token = sale.order(ALICE).token();
-    sale.pay(token);
-
-    // when
-    Answer canceled = sale.cancel(ALICE, token);
-
-    // then
-    assertThat(canceled.brief()).isEqualTo("409 already-confirmed");
-    assertThat(sale.status(ALICE, token).brief()).isEqualTo("200 CONFIRMED");
   }
 
   @Test
@@ -233,5 +202,75 @@ class LifeIT {
     } catch (TimeoutException e) {
       throw new AssertionError("the waiting request does not end", e);
     }
+  }
+
+  @Test
+  void shouldHoldTheUnitForTheNewTimeWhenExtended() {
+    // given
+    Sale sale = site.sale().withStock(1).withPaymentWindow(Duration.ofSeconds(2)).open();
+    String token = sale.order(ALICE).token();
+
+    // when
+    Answer extended = sale.tell(token, "/extend", new JsonObject().put("seconds", 5));
+
+    // then
+    assertThat(extended.brief()).isEqualTo("200 PENDING");
+    await()
+        .during(Duration.ofSeconds(3))
+        .atMost(Duration.ofSeconds(4))
+        .until(() -> sale.status(ALICE, token).brief().equals("200 PENDING"));
+    await().atMost(LIMIT).until(() -> sale.status(ALICE, token).brief().equals("200 CANCELED"));
+    await().atMost(LIMIT).until(() -> sale.order(BOB).status() == 201);
+  }
+
+  @Test
+  void shouldSellWhatWasRefundedInPart() {
+    // given
+    Sale sale = site.sale().withStock(3).open();
+    String token = sale.order(ALICE, "", 3).token();
+    sale.tell(token, "/confirm", paid("p1"));
+
+    // when
+    Answer requested = sale.tell(token, "/refunds", refund("r1", 1));
+    Answer tooMuch = sale.tell(token, "/refunds", refund("r2", 3));
+    Answer soldOut = sale.order(BOB);
+    Answer completed = sale.tell(token, "/refunds/r1/complete", null);
+
+    // then
+    assertThat(requested.json().getJsonObject("refund").getString("state")).isEqualTo("REQUESTED");
+    assertThat(tooMuch.brief()).isEqualTo("409 refund-exceeds");
+    assertThat(soldOut.brief()).isEqualTo("409 sold-out");
+    assertThat(completed.brief()).isEqualTo("200 CONFIRMED");
+    assertThat(completed.json().getInteger("refunded_qty")).isEqualTo(1);
+    await().atMost(LIMIT).until(() -> sale.order(BOB).status() == 201);
+    assertThat(sale.order(ALICE, "", 3).brief()).isEqualTo("200 CONFIRMED");
+  }
+
+  /** Redis loads what is left of an order, not what was granted. */
+  @Test
+  void shouldOccupyWhatIsLeftWhenTheBucketIsRebuilt() {
+    // given
+    Sale sale = site.sale().withStock(3).open();
+    String token = sale.order(ALICE, "", 3).token();
+    sale.tell(token, "/confirm", paid("p1"));
+    sale.tell(token, "/refunds", refund("r1", 1));
+    sale.tell(token, "/refunds/r1/complete", null);
+
+    // when
+    Answer rebuilt = sale.rebuild();
+
+    // then
+    assertThat(rebuilt.status()).isEqualTo(200);
+    await().atMost(LIMIT).until(() -> sale.order(BOB).status() == 201);
+    assertThat(sale.tell(token, "/refund", null).brief()).isEqualTo("200 REFUNDED");
+    assertThat(sale.ledger().sold()).isZero();
+  }
+
+  private static JsonObject paid(String ref) {
+    return new JsonObject().put("payment_ref", ref);
+  }
+
+  private static JsonObject refund(String id, int qty) {
+    return new JsonObject().put("refund_id", id).put("qty", qty);
   }
 }

@@ -34,6 +34,7 @@ class MetricsIT {
   private static final Pattern TYPE = Pattern.compile("(?m)^# TYPE (sluice_[a-z_]+) ([a-z]+)$");
   private static final Pattern SERIES = Pattern.compile("(?m)^(sluice_[a-z_]+)\\{([^}]*)}");
   private static final Pattern OF_THE_JVM = Pattern.compile("\\b(?:jvm|process|system)_[a-z_]+");
+  private static final int LINES_MAX = 900;
   private static final Pattern LABEL = Pattern.compile("([a-z_]+)=\"");
 
   private final Map<String, Map<String, Object>> described = described();
@@ -187,5 +188,21 @@ class MetricsIT {
     return described.containsKey(series)
         ? series
         : series.replaceFirst("_(count|sum|max|bucket)$", "");
+  }
+
+  @Test
+  void shouldCountWhatItDoesInSeriesOfABoundedNumber() {
+    // given
+    Sale sale = site.sale().withStock(1).open();
+    assertThat(sale.order(Buyer.named("alice")).status()).isEqualTo(201);
+
+    // when
+    String metrics = MetricsPage.of(site, site.instance(0)).text();
+
+    // then
+    assertThat(metrics).containsPattern("sluice_grants_total [1-9]");
+    assertThat(metrics).doesNotContain("" + sale.skuId()).doesNotContain("alice");
+    assertThat(metrics).as("a generated name").doesNotContainPattern("\"[0-9a-f]{8}-[0-9a-f]{4}-");
+    assertThat(metrics.lines()).hasSizeLessThan(LINES_MAX);
   }
 }

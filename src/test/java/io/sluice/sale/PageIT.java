@@ -78,7 +78,7 @@ class PageIT {
 
   private static void ban(String buyer, String reason) {
     JsonObject body = new JsonObject().put("ban_s", 600).put("reason", reason);
-    site.http().ask(Call.put(site.instance(0).adminUrl() + "/admin/blacklist/" + buyer).json(body));
+    site.desk("PUT", "/admin/blacklist/" + buyer, body);
   }
 
   private static Future<List<Answer>> stampede(Sale of) {

@@ -65,11 +65,7 @@ class PaymentRaceIT {
 
   private List<Answer> ordered(Sale sale, int qty) {
     List<Answer> granted =
-        site.crowd(VISITORS)
-            .send(
-                Buyer.crowd(ORDERS).stream()
-                    .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, "k1", qty))
-                    .toList());
+        site.crowd(VISITORS).send(Buyer.crowd(ORDERS), buyer -> sale.ordering(buyer, "k1", qty));
     assertThat(granted).extracting(Answer::status).containsOnly(201);
     return granted;
   }
@@ -209,11 +205,7 @@ class PaymentRaceIT {
 
   private void told(Sale sale, List<String> tokens, String path, JsonObject body) {
     List<Answer> answers =
-        site.crowd(VISITORS)
-            .send(
-                tokens.stream()
-                    .<Supplier<Future<Answer>>>map(token -> () -> sale.telling(token, path, body))
-                    .toList());
+        site.crowd(VISITORS).send(tokens, token -> sale.telling(token, path, body));
     assertThat(answers).extracting(Answer::status).containsOnly(200);
   }
 
@@ -222,10 +214,7 @@ class PaymentRaceIT {
     long free = sale.ledger().available();
     List<Answer> bought =
         site.crowd(VISITORS)
-            .send(
-                Buyer.crowd((int) free + 1).stream()
-                    .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, "rest", 1))
-                    .toList());
+            .send(Buyer.crowd((int) free + 1), buyer -> sale.ordering(buyer, "rest", 1));
     return bought.stream().filter(answer -> answer.status() == 201).count();
   }
 

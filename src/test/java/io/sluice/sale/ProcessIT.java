@@ -113,6 +113,7 @@ class ProcessIT {
     assertThat(lines)
         .extracting(line -> line.getString("level") + " " + line.getString("event"))
         .contains("WARN unknown-variable", "INFO setting", "INFO redis-connected");
+    assertThat(instance.log()).contains("SLUICE_NO_SUCH_KEY");
   }
 
   @Test

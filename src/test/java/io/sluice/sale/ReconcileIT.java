@@ -5,12 +5,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
-import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
-import java.util.stream.IntStream;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -22,15 +21,8 @@ class ReconcileIT {
 
   private static final Duration LIMIT = Duration.ofSeconds(20);
 
-  private static Answer reconcile() {
-    return site.http().ask(Call.post(site.instance(0).adminUrl() + "/admin/reconcile"));
-  }
-
-  private static int drift(Answer answer) {
-    JsonArray reports = answer.json().getJsonArray("reports");
-    return IntStream.range(0, reports.size())
-        .map(i -> reports.getJsonObject(i).getInteger("drift"))
-        .sum();
+  private static int drift(List<JsonObject> reports) {
+    return reports.stream().mapToInt(report -> report.getInteger("drift")).sum();
   }
 
   @Test
@@ -39,26 +31,24 @@ class ReconcileIT {
     Sale sale = site.sale().withStock(10).open();
     sale.pay(sale.order(Buyer.named("alice"), "k1", 3).token());
     await().atMost(LIMIT).until(() -> sale.ledger().available() == 7);
-    Answer sound = reconcile();
+    List<JsonObject> sound = site.reconciled();
     site.stock().plantClaimed(sale.skuId(), 0, 2);
 
     // when
-    Answer found = reconcile();
+    List<JsonObject> found = site.reconciled();
 
     // then
-    assertThat(sound.status()).isEqualTo(200);
     assertThat(drift(sound)).isZero();
-    assertThat(sound.json().getJsonArray("reports")).hasSize(site.partitions());
+    assertThat(sound).hasSize(site.partitions());
     assertThat(drift(found)).isEqualTo(1);
     await().atMost(LIMIT).until(() -> site.stock().available(sale.skuId(), 0) == 7);
     await().atMost(LIMIT).until(() -> sale.order(Buyer.named("bob"), "k2", 1).status() == 201);
-    assertThat(drift(reconcile())).isZero();
-    Answer shown = site.http().ask(Call.get(site.instance(0).adminUrl() + "/admin/drift"));
+    assertThat(drift(site.reconciled())).isZero();
+    Answer shown = site.desk("GET", "/admin/drift");
     assertThat(shown.json().getJsonArray("reports")).hasSize(site.partitions());
     assertThat(shown.json().getJsonArray("corrections")).hasSize(1);
     assertThat(shown.json().getJsonArray("corrections").getJsonObject(0).getString("what"))
         .isEqualTo(sale.skuId() + ":0");
-    Answer metrics = site.http().ask(Call.get(site.instance(0).adminUrl() + "/metrics"));
-    assertThat(metrics.body()).contains("sluice_ledger_corrections_total 1.0");
+    assertThat(MetricsPage.value(site, "sluice_ledger_corrections_total")).isEqualTo(1);
   }
 }

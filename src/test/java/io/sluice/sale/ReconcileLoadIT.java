@@ -11,7 +11,6 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -33,11 +32,7 @@ class ReconcileLoadIT {
     // given
     Sale sale = site.sale().withStock(500).withBuckets(4).open();
     Future<List<Answer>> load =
-        site.crowd(64)
-            .start(
-                Buyer.crowd(4_000).stream()
-                    .<Supplier<Future<Answer>>>map(buyer -> () -> buyOrRegret(sale, buyer))
-                    .toList());
+        site.crowd(64).start(Buyer.crowd(4_000), buyer -> buyOrRegret(sale, buyer));
 
     // when
     int compared = 0;

@@ -13,7 +13,6 @@ import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
@@ -56,10 +55,6 @@ class SalePageIT {
     }
   }
 
-  private static String adminUrl() {
-    return site.instance(0).adminUrl() + "/admin/sales/";
-  }
-
   private static BrowserTab open(int width, int height) {
     return PageTabs.open(browser, site.instance(0).adminUrl(), width, height);
   }
@@ -71,11 +66,9 @@ class SalePageIT {
     }
     skus.sort(null);
     JsonObject body = SaleBodies.of(name, skus, new JsonObject().put("total_stock", 10));
-    await()
-        .atMost(LIMIT)
-        .until(() -> site.http().ask(Call.put(adminUrl() + saleId).json(body)).isYes());
-    String opened = adminUrl() + saleId + "/open";
-    await().atMost(LIMIT).until(() -> site.http().ask(Call.of("POST", opened)).status() == 200);
+    site.putSale(saleId, body);
+    String opened = "/admin/sales/" + saleId + "/open";
+    await().atMost(LIMIT).until(() -> site.desk("POST", opened).status() == 200);
   }
 
   private Sale sku(int index) {

@@ -144,10 +144,7 @@ class SaleReportIT {
   private void put(List<Long> skus) {
     JsonObject terms = new JsonObject().put("total_stock", UNITS).put("limit_per_user", 0);
     JsonObject body = SaleBodies.of("Singles' day <b>&", skus, terms).put("payment_window_s", 600);
-    Call call = Call.put(site.instance(0).adminUrl() + "/admin/sales/" + saleId).json(body);
-    await()
-        .atMost(WRITTEN_WITHIN)
-        .until(() -> site.http().ask(call).status(), status -> status == 200 || status == 201);
+    site.putSale(saleId, body);
   }
 
   private Answer get(String query) {

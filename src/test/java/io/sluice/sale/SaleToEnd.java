@@ -1,13 +1,9 @@
 package io.sluice.sale;
 
-import static org.awaitility.Awaitility.await;
-
 import io.sluice.testkit.site.Answer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.LongStream;
 
@@ -17,8 +13,6 @@ import java.util.stream.LongStream;
  * @param skus in order
  */
 public record SaleToEnd(SaleSite site, String id, List<Long> skus) {
-  private static final Duration LIMIT = Duration.ofSeconds(90);
-
   public SaleToEnd(SaleSite site) {
     this(
         site,
@@ -35,24 +29,18 @@ public record SaleToEnd(SaleSite site, String id, List<Long> skus) {
 
   /** Creates it open, without an end; as often as it takes while a server is away. */
   public void put() {
-    await()
-        .atMost(LIMIT)
-        .until(() -> send(body(null)).status(), status -> status == 200 || status == 201);
+    site.putSale(id, body(null));
   }
 
   public Answer send(JsonObject body) {
-    return site.http().ask(Call.of("PUT", path()).json(body));
+    return site.desk("PUT", "/admin/sales/" + id, body);
   }
 
   public Answer tell(String what) {
-    return site.http().ask(Call.of("POST", path() + "/" + what));
+    return site.desk("POST", "/admin/sales/" + id + "/" + what);
   }
 
   public JsonObject view() {
-    return site.http().ask(Call.get(path())).json();
-  }
-
-  private String path() {
-    return site.instance(0).adminUrl() + "/admin/sales/" + id;
+    return site.desk("GET", "/admin/sales/" + id).json();
   }
 }

@@ -6,22 +6,27 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
+import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sales on real servers: what operators do with them, and what buyers notice. */
 class SalesIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
   private static final Buyer ALICE = Buyer.named("alice");
+  private static final Buyer BOB = Buyer.named("bob");
   private static final String FAR = "2999-12-01T10:00:00.000Z";
   private static final Duration SHOWN_WITHIN = Duration.ofSeconds(60);
 
@@ -59,7 +64,7 @@ class SalesIT {
     // when
     tell("freeze");
     Answer frozen = order(skus.get(0));
-    Answer alone = desk("POST", "/admin/skus/" + skus.get(0) + "/unfreeze", null);
+    Answer alone = site.desk("POST", "/admin/skus/" + skus.get(0) + "/unfreeze");
     Answer barred = tell("open");
     tell("unfreeze");
 
@@ -70,43 +75,21 @@ class SalesIT {
     assertThat(order(skus.get(0)).status()).isEqualTo(201);
   }
 
-  @Test
-  void shouldSellASkuWithItsSaleWhenItWasOpenedAheadAndClosedAndFollows() {
+  @ParameterizedTest
+  @ValueSource(strings = {"skus", "sales"})
+  void shouldOpenByTheTimesOfTheSaleWhenOpenedAheadAndClosedAndFollowingAgain(String kind) {
     // given
     List<Long> skus = newSkus(2);
     put(body(FAR, skus, 2));
-    String early = "/admin/skus/" + skus.get(0);
-    desk("POST", early + "/open", null);
+    String early = "/admin/" + kind + "/" + (kind.equals("skus") ? skus.get(0) : saleId);
+    site.desk("POST", early + "/open");
     Answer ahead = order(skus.get(0), "ahead");
-    desk("POST", early + "/close", null);
+    site.desk("POST", early + "/close");
 
     // when
-    Answer follows = desk("POST", early + "/follow", null);
+    Answer follows = site.desk("POST", early + "/follow");
     Answer notYet = order(skus.get(0), "early");
-    JsonObject states = desk("GET", "/admin/sales/" + saleId, null).json().getJsonObject("states");
-
-    // then
-    assertThat(ahead.status()).isEqualTo(201);
-    assertThat(follows.status()).isEqualTo(200);
-    assertThat(follows.json().getString("state")).isEqualTo("SCHEDULED");
-    assertThat(notYet.brief()).isEqualTo("409 not-open");
-    assertThat(states).isEqualTo(new JsonObject().put("SCHEDULED", 2));
-  }
-
-  @Test
-  void shouldOpenByItsTimesWhenASaleWasOpenedAheadAndClosedAndFollows() {
-    // given
-    List<Long> skus = newSkus(2);
-    put(body(FAR, skus, 2));
-    String sale = "/admin/sales/" + saleId;
-    desk("POST", sale + "/open", null);
-    Answer ahead = order(skus.get(1), "ahead");
-    desk("POST", sale + "/close", null);
-
-    // when
-    Answer follows = desk("POST", sale + "/follow", null);
-    Answer notYet = order(skus.get(0), "early");
-    JsonObject states = desk("GET", sale, null).json().getJsonObject("states");
+    JsonObject states = site.desk("GET", "/admin/sales/" + saleId).json().getJsonObject("states");
 
     // then
     assertThat(ahead.status()).isEqualTo(201);
@@ -127,11 +110,11 @@ class SalesIT {
     Answer more = put(body(null, skus.subList(1, 2), 1));
     Answer refused = send(body(null, skus.subList(1, 3), 1));
     Answer ownPut =
-        desk(
+        site.desk(
             "PUT",
             "/admin/skus/" + skus.get(0),
             new JsonObject().put("total_stock", 10).put("limit_per_user", 3));
-    Answer view = desk("GET", "/admin/sales/" + saleId, null);
+    Answer view = site.desk("GET", "/admin/sales/" + saleId);
 
     // then
     assertThat(more.status()).isEqualTo(200);
@@ -195,13 +178,12 @@ class SalesIT {
     return SaleBodies.of("Singles' day", skus, terms).put("opens_at", opensAt);
   }
 
-  /** Puts the sale, again until Redis shows it. */
   private Answer put(JsonObject body) {
-    return await().atMost(SHOWN_WITHIN).until(() -> send(body), answer -> answer.status() != 202);
+    return site.putSale(saleId, body);
   }
 
   private Answer send(JsonObject body) {
-    return desk("PUT", "/admin/sales/" + saleId, body);
+    return site.desk("PUT", "/admin/sales/" + saleId, body);
   }
 
   /** Changes the state, again until Redis shows it. */
@@ -209,13 +191,8 @@ class SalesIT {
     return await()
         .atMost(SHOWN_WITHIN)
         .until(
-            () -> desk("POST", "/admin/sales/" + saleId + "/" + what, null),
+            () -> site.desk("POST", "/admin/sales/" + saleId + "/" + what),
             answer -> answer.status() != 202);
-  }
-
-  private static Answer desk(String method, String path, JsonObject body) {
-    Call call = Call.of(method, site.instance(0).adminUrl() + path);
-    return site.http().ask(body == null ? call : call.json(body));
   }
 
   private Answer level() {
@@ -228,5 +205,121 @@ class SalesIT {
 
   private static Answer order(long skuId, String key) {
     return site.known(skuId).order(ALICE, key);
+  }
+
+  @Test
+  void shouldOpenANewSkuWithoutTheWaitOfARebuild() {
+    // given
+    String sku = "/admin/skus/" + site.newSkuId();
+
+    // when
+    Answer created =
+        site.desk("PUT", sku, new JsonObject().put("total_stock", 10).put("buckets", 4));
+
+    // then
+    assertThat(created.status()).as("%s", created).isEqualTo(201);
+    assertThat(created.took()).isLessThan(Duration.ofMillis(2_400));
+  }
+
+  @Test
+  void shouldListTheOrdersOfEachSaleBeforeAndAfterTheArchive() {
+    // given
+    Sale again = site.known(site.newSkuId());
+    Sale stays = site.known(site.newSkuId());
+    String first = saleId;
+    String second = saleId + "-next";
+    site.putSale(first, body(null, List.of(again.skuId(), stays.skuId()), 2));
+    List<String> old = new ArrayList<>();
+    for (Sale sku : List.of(again, stays)) {
+      String paid = bought(sku, ALICE, old);
+      assertThat(sku.pay(paid).brief()).isEqualTo("200 CONFIRMED");
+      String canceled = bought(sku, BOB, old);
+      sku.cancel(BOB, canceled);
+      old.addAll(List.of(paid, canceled));
+    }
+    site.awaitReady();
+    reach(first, "/end", "ENDED");
+    areListed(first, old);
+
+    // when
+    site.putSale(second, body(null, List.of(again.skuId()), 2));
+    String now = bought(again, ALICE, old);
+    assertThat(again.pay(now).brief()).isEqualTo("200 CONFIRMED");
+
+    // then
+    areListed(first, old);
+    areListed(second, List.of(now));
+    List<JsonObject> before = exported(first);
+
+    // when
+    reach(first, "/archive", "ARCHIVED");
+
+    // then
+    areListed(first, old);
+    areListed(second, List.of(now));
+    assertThat(exported(first)).isEqualTo(before);
+    assertThat(paged(first, 2)).hasSize(4);
+    String filtered = "/admin/orders?status=CANCELED&user_id=bob&sale_id=" + first;
+    assertThat(site.desk("GET", filtered).json().getJsonArray("orders")).hasSize(2);
+    assertThat(site.desk("GET", "/admin/orders?sale_id=no-such").brief())
+        .isEqualTo("404 unknown-sale");
+  }
+
+  /** The instance may not have heard of the next sale yet: busy, or the answer of the old one. */
+  private static String bought(Sale sku, Buyer buyer, List<String> before) {
+    return await()
+        .atMost(SHOWN_WITHIN)
+        .until(
+            () -> {
+              Answer answer = sku.order(buyer);
+              return answer.status() == 201 || answer.status() == 200 ? answer.token() : "";
+            },
+            token -> !token.isEmpty() && !before.contains(token));
+  }
+
+  private static void reach(String saleId, String call, String state) {
+    await()
+        .atMost(SHOWN_WITHIN)
+        .until(
+            () ->
+                site.desk("POST", "/admin/sales/" + saleId + call)
+                    .json()
+                    .getString("state")
+                    .equals(state));
+  }
+
+  private static List<String> paged(String saleId, int limit) {
+    List<String> tokens = new ArrayList<>();
+    String after = "";
+    for (int pages = 0; pages < 100; pages++) {
+      String path = "/admin/orders?sale_id=" + saleId + "&limit=" + limit + after;
+      JsonObject page = site.desk("GET", path).json();
+      assertThat(page.getJsonArray("orders").size()).isLessThanOrEqualTo(limit);
+      page.getJsonArray("orders")
+          .forEach(order -> tokens.add(((JsonObject) order).getString("order_token")));
+      if (page.getString("next") == null) {
+        return tokens;
+      }
+      after = "&after=" + page.getString("next");
+    }
+    throw new AssertionError("Expected an end, but got " + tokens);
+  }
+
+  private static List<JsonObject> exported(String saleId) {
+    return site.desk("GET", "/admin/orders?format=ndjson&sale_id=" + saleId)
+        .body()
+        .lines()
+        .map(JsonObject::new)
+        .toList();
+  }
+
+  private static void areListed(String saleId, List<String> tokens) {
+    List<JsonObject> lines = exported(saleId);
+    List<String> listed = lines.stream().map(line -> line.getString("order_token")).toList();
+    assertThat(listed).containsExactlyInAnyOrderElementsOf(tokens);
+    assertThat(lines).extracting(line -> line.getLong("sku_id")).isSorted();
+    for (int limit = 1; limit <= 3; limit++) {
+      assertThat(paged(saleId, limit)).as("pages of %d", limit).isEqualTo(listed);
+    }
   }
 }

@@ -124,11 +124,7 @@ class SoldOutIT {
   }
 
   private static List<Answer> ask(Sale sale, List<Buyer> buyers) {
-    return site.crowd(64)
-        .send(
-            buyers.stream()
-                .<Supplier<Future<Answer>>>map(buyer -> () -> sale.ordering(buyer, "once", 1))
-                .toList());
+    return site.crowd(64).send(buyers, buyer -> sale.ordering(buyer, "once", 1));
   }
 
   /** Many late buyers, so that both instances get leases. */

@@ -7,14 +7,12 @@ import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
-import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -39,12 +37,7 @@ class StampedeIT {
 
     // when
     List<Answer> answers =
-        site.crowd(VISITORS)
-            .send(
-                requests.stream()
-                    .<Supplier<Future<Answer>>>map(
-                        buyer -> () -> sale.ordering(buyers.get(buyer), "k1", 1))
-                    .toList());
+        site.crowd(VISITORS).send(requests, buyer -> sale.ordering(buyers.get(buyer), "k1", 1));
 
     // then
     Map<String, Long> tally = Crowd.tally(answers);

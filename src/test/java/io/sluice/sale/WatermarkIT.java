@@ -7,18 +7,15 @@ import io.sluice.model.BucketId;
 import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
+import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
-import io.vertx.core.Future;
-import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -90,19 +87,9 @@ class WatermarkIT {
   /** A SKU that is at LAST from its first unit on. */
   private static Sale allLast(int units) {
     long skuId = site.newSkuId();
-    JsonObject sku =
-        new JsonObject()
-            .put("sku_id", skuId)
-            .put("total_stock", units)
-            .put("low_percent", 100)
-            .put("last_percent", 100);
-    JsonObject body =
-        new JsonObject()
-            .put("name", "Last units")
-            .put("opens_at", (String) null)
-            .put("skus", new JsonArray().add(sku));
-    Call put = Call.of("PUT", site.instance(0).adminUrl() + "/admin/sales/last-" + skuId);
-    await().atMost(SOON).until(() -> site.http().ask(put.json(body)).status() < 202);
+    JsonObject terms =
+        new JsonObject().put("total_stock", units).put("low_percent", 100).put("last_percent", 100);
+    site.putSale("last-" + skuId, SaleBodies.of("Last units", List.of(skuId), terms));
     return site.known(skuId);
   }
 
@@ -135,20 +122,12 @@ class WatermarkIT {
   /** Buyers who ask again while they are told that it is busy. */
   private static List<Answer> insisting(Sale sale, List<Buyer> buyers) {
     return site.crowd(VISITORS)
-        .send(
-            buyers.stream()
-                .<Supplier<Future<Answer>>>map(
-                    buyer -> () -> Insistence.on(() -> sale.ordering(buyer, "k1", 1)))
-                .toList());
+        .send(buyers, buyer -> Insistence.on(() -> sale.ordering(buyer, "k1", 1)));
   }
 
   private static List<Answer> askingOnce(Sale sale, List<Buyer> buyers) {
     return site.crowd(VISITORS)
-        .send(
-            buyers.stream()
-                .<Supplier<Future<Answer>>>map(
-                    buyer -> () -> Insistence.whileUnavailable(() -> sale.ordering(buyer, "k1", 1)))
-                .toList());
+        .send(buyers, buyer -> Insistence.whileUnavailable(() -> sale.ordering(buyer, "k1", 1)));
   }
 
   private static List<Buyer> named(String name, int buyers) {

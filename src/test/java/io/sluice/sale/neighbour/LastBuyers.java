@@ -94,11 +94,7 @@ final class LastBuyers {
 
   /** Their back office confirms all orders. */
   List<Answer> pay() {
-    return site.crowd(VISITORS)
-        .send(
-            tokens.values().stream()
-                .<Supplier<Future<Answer>>>map(token -> () -> sale.paying(token))
-                .toList());
+    return site.crowd(VISITORS).send(tokens.values(), token -> sale.paying(token));
   }
 
   /** The orders of those who got a unit. */

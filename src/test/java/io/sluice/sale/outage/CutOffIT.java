@@ -47,9 +47,7 @@ class CutOffIT {
       awaitGivenUp(cut, startNs);
 
       // then
-      await()
-          .atMost(LIMIT)
-          .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));
+      sale.awaitBooked(tokens);
 
       // and when
       long takenBefore = takenOver(cut);
@@ -58,9 +56,7 @@ class CutOffIT {
       // then
       await().atMost(LIMIT).until(() -> takenOver(cut) > takenBefore);
       List<String> later = orders(sale, "later-");
-      await()
-          .atMost(LIMIT)
-          .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(later));
+      sale.awaitBooked(later);
       cut.terminate();
     } finally {
       ledger.close();
@@ -96,9 +92,7 @@ class CutOffIT {
       awaitGivenUp(cut, startNs);
 
       // then
-      await()
-          .atMost(LIMIT)
-          .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(tokens));
+      sale.awaitBooked(tokens);
     } finally {
       mysql.administer("SET GLOBAL read_only = 0");
     }

@@ -96,10 +96,7 @@ class DeadPartitionIT {
     answers.addAll(meanwhile);
     answers.addAll(rounds.untilWhole(sale));
     await().atMost(LIMIT).until(() -> kafkaDetail().equals("takes records"));
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(answers)));
+    sale.awaitBooked(Newcomers.yeses(answers));
     assertThat(second.log())
         .as("a leader that is missing is not asked for again and again")
         .contains("Expected a leader of " + site.ordersTopic() + "-" + DEAD)
@@ -123,10 +120,7 @@ class DeadPartitionIT {
       site.instance(0).restart();
       meanwhile = rounds.untilWhole(sale);
       assertThat(kafkaDetail()).isEqualTo("takes records");
-      await()
-          .atMost(LIMIT)
-          .untilAsserted(
-              () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(meanwhile)));
+      sale.awaitBooked(Newcomers.yeses(meanwhile));
     } finally {
       peer.start();
       peer.awaitLeaders(true);

@@ -65,7 +65,7 @@ class EndOutageIT {
     Set<String> before = partitionsInRedis(sku);
     Path older = site.backends().redis().saveAppendOnlyFile();
     endings.awaitEnded(sku);
-    await().atMost(LIMIT).until(() -> putWithCarts(sku.skuId()) == 200);
+    putWithCarts(sku.skuId());
     Set<String> moved = partitionsInRedis(sku);
 
     // when
@@ -80,11 +80,10 @@ class EndOutageIT {
     await().atMost(LIMIT).until(() -> partitionsInRedis(sku).equals(moved));
   }
 
-  private static int putWithCarts(long skuId) {
+  private static void putWithCarts(long skuId) {
     JsonObject terms = new JsonObject().put("total_stock", 10).put("buckets", 4);
     JsonObject body = SaleBodies.of("next week", List.of(skuId), terms).put("carts", true);
-    String path = site.instance(0).adminUrl() + "/admin/sales/next-" + skuId;
-    return site.http().ask(Call.put(path).json(body)).status();
+    site.putSale("next-" + skuId, body);
   }
 
   /** The tags of its keys. */

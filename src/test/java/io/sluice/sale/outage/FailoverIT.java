@@ -159,10 +159,8 @@ class FailoverIT {
   private static Future<List<Answer>> rush(Sale sale, String prefix) {
     return site.crowd(VISITORS)
         .start(
-            Buyer.crowd(3_000).stream()
-                .<Supplier<Future<Answer>>>map(
-                    buyer -> () -> sale.ordering(Buyer.named(prefix + buyer.userId()), "k1", 1))
-                .toList());
+            Buyer.crowd(3_000),
+            buyer -> sale.ordering(Buyer.named(prefix + buyer.userId()), "k1", 1));
   }
 
   private static void awaitOrders(Sale sale, int count) {

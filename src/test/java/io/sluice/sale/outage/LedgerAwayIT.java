@@ -174,10 +174,7 @@ class LedgerAwayIT {
     assertThat(meanwhile)
         .filteredOn(answer -> answer.status() == 503)
         .allSatisfy(busy -> assertThat(busy.header("retry-after")).isNotNull());
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(meanwhile)));
+    sale.awaitBooked(Newcomers.yeses(meanwhile));
     assertThat(sale.tokens("REJECTED")).isEmpty();
     assertThat(deadCommands()).isEqualTo(deadBefore);
     await().atMost(LIMIT).until(() -> sale.pay(early).brief().equals("200 CONFIRMED"));

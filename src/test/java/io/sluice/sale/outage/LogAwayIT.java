@@ -82,10 +82,7 @@ class LogAwayIT {
     assertThat(Crowd.tally(Crowd.await(buyers.done())).keySet())
         .allMatch(brief -> brief.matches("20[01] .*|409 sold-out"));
     assertThat(buyers.tokens()).hasSize(400);
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> assertThat(sale.tokens("PENDING")).containsAll(buyers.tokens().values()));
+    sale.awaitBooked(buyers.tokens().values());
     site.awaitReady();
   }
 
@@ -138,10 +135,7 @@ class LogAwayIT {
 
     // then
     assertThat(Crowd.tally(answers)).containsOnlyKeys("201 RESERVED", "201 PENDING", "503 busy");
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(answers)));
+    sale.awaitBooked(Newcomers.yeses(answers));
     await().atMost(LIMIT).until(() -> newcomers.brief(sale).equals("201 RESERVED"));
   }
 
@@ -211,15 +205,7 @@ class LogAwayIT {
     assertThat(written).hasSizeLessThanOrEqualTo(LINES_MAX);
     await()
         .atMost(LIMIT)
-        .until(
-            () ->
-                site.instance(0)
-                    .readiness()
-                    .json()
-                    .getJsonObject("parts")
-                    .getJsonObject("kafka")
-                    .getString("state")
-                    .equals("up"));
+        .until(() -> site.instance(0).part("kafka").getString("state").equals("up"));
   }
 
   private static KafkaBackend broker() {

@@ -8,7 +8,6 @@ import io.sluice.sale.Insistence;
 import io.sluice.testkit.redis.RedisBackend;
 import io.sluice.testkit.redis.RedisPair;
 import io.sluice.testkit.site.Answer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
@@ -148,7 +147,8 @@ class RedisLossIT {
     assertServed(onLimited);
     assertThat(onPlain.heard()).extracting(Answer::status).contains(503);
     assertThat(onLimited.heard()).extracting(Answer::status).contains(503);
-    assertThat(reconciled()).allSatisfy(report -> assertThat(report.getInteger("drift")).isZero());
+    assertThat(site.reconciled())
+        .allSatisfy(report -> assertThat(report.getInteger("drift")).isZero());
   }
 
   @Test
@@ -219,10 +219,5 @@ class RedisLossIT {
 
   private static int waits(Insistence insistence) {
     return (int) insistence.heard().stream().filter(answer -> answer.status() == 503).count();
-  }
-
-  private static List<JsonObject> reconciled() {
-    Answer answer = site.http().ask(Call.post(site.instance(0).adminUrl() + "/admin/reconcile"));
-    return answer.json().getJsonArray("reports").stream().map(JsonObject.class::cast).toList();
   }
 }

@@ -13,16 +13,13 @@ import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.register.Raises;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
-import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -96,7 +93,7 @@ class RestoredLedgerIT {
     assertThat(sale.tokens("REJECTED")).isEmpty();
     assertThat(alarms()).contains("bookedBefore");
     site.checkPromises();
-    assertThat(drifts()).containsOnly(0);
+    assertThat(site.reconciled()).extracting(report -> report.getInteger("drift")).containsOnly(0);
   }
 
   /** Moves are not in the order log; the grants of what has moved are. */
@@ -114,9 +111,7 @@ class RestoredLedgerIT {
     backup.restore();
 
     // then
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(yeses));
+    sale.awaitBooked(yeses);
     assertThat(sale.tokens("REJECTED")).isEmpty();
     assertThat(bought(sale, Buyer.crowd(10))).hasSize(10);
     await().atMost(SELLS_AGAIN_WITHIN).until(() -> newcomers.brief(sale).equals("409 sold-out"));
@@ -135,11 +130,7 @@ class RestoredLedgerIT {
   private static List<String> bought(Sale sale, List<Buyer> buyers) {
     return Newcomers.yeses(
         site.crowd(VISITORS)
-            .send(
-                buyers.stream()
-                    .<Supplier<Future<Answer>>>map(
-                        buyer -> () -> Insistence.on(() -> sale.ordering(buyer, "k1", 1)))
-                    .toList()));
+            .send(buyers, buyer -> Insistence.on(() -> sale.ordering(buyer, "k1", 1))));
   }
 
   @Test
@@ -242,12 +233,5 @@ class RestoredLedgerIT {
         .flatMap(instance -> instance.log().lines())
         .filter(line -> line.contains("ALARM: ledger was restored"))
         .reduce("", (one, next) -> one + next + "\n");
-  }
-
-  private static List<Integer> drifts() {
-    Answer answer = site.http().ask(Call.post(site.instance(0).adminUrl() + "/admin/reconcile"));
-    return answer.json().getJsonArray("reports").stream()
-        .map(report -> ((JsonObject) report).getInteger("drift"))
-        .toList();
   }
 }

@@ -8,7 +8,6 @@ import io.sluice.testkit.mysql.LedgerReader;
 import io.sluice.testkit.register.Raises;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
-import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonObject;
@@ -65,15 +64,11 @@ class RetentionIT {
       assertThat(said.getLong("to")).isEqualTo(ends.get(partition) - 1);
       assertThat(said.getLong("records")).isEqualTo(ends.get(partition) - next.get(partition));
     }
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(granted));
+    sale.awaitBooked(granted);
     site.awaitReady();
     awaitRebuilt();
     List<String> after = order(sale, "after-");
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(after));
+    sale.awaitBooked(after);
     assertThat(reset(lost.get(0)).brief()).isEqualTo("409 nothing-to-reset");
   }
 
@@ -95,14 +90,7 @@ class RetentionIT {
     return await()
         .atMost(LIMIT)
         .until(
-            () ->
-                site.http()
-                    .ask(
-                        Call.post(
-                            site.instance(0).adminUrl()
-                                + "/admin/partitions/"
-                                + partition
-                                + "/reset")),
+            () -> site.desk("POST", "/admin/partitions/" + partition + "/reset"),
             answer -> answer.status() == 200 || answer.status() == 409);
   }
 
@@ -126,7 +114,7 @@ class RetentionIT {
     // given
     Sale sale = site.sale().withStock(1_000).withBuckets(8).open();
     List<String> old = order(sale, "old-");
-    await().atMost(LIMIT).untilAsserted(() -> assertThat(sale.tokens("PENDING")).containsAll(old));
+    sale.awaitBooked(old);
     Map<Integer, Long> ends = site.topics().endOffsets(site.ordersTopic());
     String database = site.backends().mysql().newDatabase();
 

@@ -47,11 +47,6 @@ final class Rounds {
 
   /** What the instance's readiness says about Kafka. */
   static String kafkaDetail(SluiceProcess instance) {
-    return instance
-        .readiness()
-        .json()
-        .getJsonObject("parts")
-        .getJsonObject("kafka")
-        .getString("detail");
+    return instance.part("kafka").getString("detail");
   }
 }

@@ -132,10 +132,7 @@ class SentinelIT {
     Map<String, Long> last = Crowd.tally(Crowd.await(buyers.done()));
     assertThat(last.keySet()).allMatch(brief -> brief.matches("20[01] .*"));
     assertThat(buyers.yeses()).isEqualTo(BUYERS);
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> assertThat(sale.tokens("PENDING")).containsAll(buyers.tokens().values()));
+    sale.awaitBooked(buyers.tokens().values());
   }
 
   /** A Redis that sentinels give another role to ends its connections, and is asked again. */

@@ -93,10 +93,7 @@ class ThreeBrokersIT {
         .as("booked directly")
         .allMatch(each -> each.isYes() || each.status() == 503);
     List.of(withTwo, withOne, withTwoAgain).forEach(answers::addAll);
-    await()
-        .atMost(LIMIT)
-        .untilAsserted(
-            () -> assertThat(sale.tokens("PENDING")).containsAll(Newcomers.yeses(answers)));
+    sale.awaitBooked(Newcomers.yeses(answers));
   }
 
   /** Those that were granted in the log; the others are booked in the ledger directly. */

@@ -1,6 +1,5 @@
 package io.sluice.testkit.site;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.model.Placement;
@@ -45,12 +44,7 @@ public record CartSale(SaleSite site, String saleId, List<Long> skuIds) {
   private static CartSale open(
       SaleSite site, String saleId, List<Long> ids, JsonObject terms, JsonObject more) {
     JsonObject body = SaleBodies.of("Carts", ids, terms).put("carts", true).mergeIn(more);
-    Call put = Call.put(site.next().adminUrl() + "/admin/sales/" + saleId).json(body);
-    Answer answer =
-        await()
-            .atMost(SHOWN_WITHIN)
-            .until(() -> site.http().ask(put), put1 -> put1.status() != 202);
-    assertThat(answer.isYes()).as("PUT of sale %s: %s", saleId, answer).isTrue();
+    site.putSale(saleId, body);
     return new CartSale(site, saleId, ids);
   }
 

@@ -14,6 +14,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -51,6 +52,17 @@ public record Crowd(Vertx vertx, int threads, int visitors) {
         .onFailure(rush.done::tryFail)
         .onSuccess(id -> rush.done.future().onComplete(any -> vertx.undeploy(id)));
     return rush.done.future();
+  }
+
+  /** A request for each of them; waits for the answers. */
+  public <T> List<Answer> send(Collection<T> each, Function<T, Future<Answer>> request) {
+    return await(start(each, request));
+  }
+
+  /** The same without waiting. */
+  public <T> Future<List<Answer>> start(Collection<T> each, Function<T, Future<Answer>> request) {
+    return start(
+        each.stream().<Supplier<Future<Answer>>>map(one -> () -> request.apply(one)).toList());
   }
 
   public static List<Answer> await(Future<List<Answer>> answers) {

@@ -1,11 +1,15 @@
 package io.sluice.testkit.site;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.testkit.mysql.LedgerReader;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 
 /**
  * One SKU on sale, with the operations of buyers, back office and operators. Requests are spread
@@ -13,6 +17,9 @@ import java.util.stream.Stream;
  */
 public final class Sale {
   private static final Duration WAIT_GRACE = Duration.ofSeconds(10);
+
+  /** Also after an outage. */
+  private static final Duration BOOKED_WITHIN = Duration.ofSeconds(90);
 
   private final long skuId;
   private final SaleSite site;
@@ -185,6 +192,13 @@ public final class Sale {
     return site.ledger().orders(skuId).stream()
         .filter(order -> Stream.of(statuses).anyMatch(order.status()::equals))
         .map(LedgerReader.OrderRow::token);
+  }
+
+  /** Returns once the ledger has all of these orders, unpaid. */
+  public void awaitBooked(Collection<String> tokens) {
+    Awaitility.await()
+        .atMost(BOOKED_WITHIN)
+        .untilAsserted(() -> assertThat(tokens("PENDING")).containsAll(tokens));
   }
 
   private Answer desk(String action) {

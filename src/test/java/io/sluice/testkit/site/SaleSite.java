@@ -11,6 +11,7 @@ import io.sluice.testkit.site.SluiceProcess.TestMain;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterEachCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class SaleSite implements BeforeAllCallback, AfterEachCallback, AfterAllCallback {
   private static final Duration ANSWER_LIMIT = Duration.ofSeconds(60);
+  private static final Duration SHOWN_LIMIT = Duration.ofSeconds(90);
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(30);
   private static final int CLIENT_THREADS = 4;
 
@@ -235,6 +238,36 @@ public final class SaleSite implements BeforeAllCallback, AfterEachCallback, Aft
   public Sale known(long skuId) {
     return new Sale(skuId, this, this::next);
   }
+
+  // ---- operators, at the first instance
+
+  public Answer desk(String method, String path) {
+    return desk(method, path, null);
+  }
+
+  /** Without a body if it is null. */
+  public Answer desk(String method, String path, JsonObject body) {
+    Call call = Call.of(method, instance(0).adminUrl() + path);
+    return http.ask(body == null ? call : call.json(body));
+  }
+
+  /** Puts a sale, again until Redis shows it; as often as it takes while a server is away. */
+  public Answer putSale(String saleId, JsonObject body) {
+    return Awaitility.await()
+        .atMost(SHOWN_LIMIT)
+        .until(
+            () -> desk("PUT", "/admin/sales/" + saleId, body),
+            answer -> answer.status() == 200 || answer.status() == 201);
+  }
+
+  /** The reports of all partitions, compared now. */
+  public List<JsonObject> reconciled() {
+    return desk("POST", "/admin/reconcile").json().getJsonArray("reports").stream()
+        .map(JsonObject.class::cast)
+        .toList();
+  }
+
+  // ---- what it is made of
 
   public long newSkuId() {
     return NEXT_SKU.incrementAndGet();

@@ -5,6 +5,7 @@ import io.sluice.testkit.process.FreePort;
 import io.sluice.testkit.process.Signals;
 import io.sluice.testkit.process.Watchdog;
 import io.sluice.testkit.process.Workspace;
+import io.vertx.core.json.JsonObject;
 import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -174,6 +175,11 @@ public final class SluiceProcess implements AutoCloseable {
   /** The answer of {@code /readyz} now; status 0 where the management port does not answer. */
   public Answer readiness() {
     return caller.ask(Call.get(adminUrl() + "/readyz").within(POLL_LIMIT));
+  }
+
+  /** What {@code /readyz} says of one of its parts now. */
+  public JsonObject part(String name) {
+    return readiness().json().getJsonObject("parts").getJsonObject(name);
   }
 
   public SluiceProcess awaitReady() {
