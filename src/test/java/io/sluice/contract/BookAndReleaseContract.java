@@ -14,12 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
-import io.sluice.model.Refusal;
-import io.sluice.model.SkuSettings;
-import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Granted;
-import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.Recorded;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.BookedMark;
@@ -199,53 +195,6 @@ interface BookAndReleaseContract extends StockContract {
     // then
     assertThat(before).isEqualTo(8);
     assertThat(unit().snapshot(bucket).available()).isEqualTo(10);
-  }
-
-  @Test
-  default void shouldGiveTheLimitBackWhenReleased() {
-    // given
-    BucketId bucket = unit().openBucket(10, SkuState.OPEN, new SkuSettings(300, 3, 0, 0));
-    Grant two = unit().grant(bucket, request(bucket, 1, "alice", 2));
-    Grant one = unit().grant(bucket, request(bucket, 2, "alice", 1));
-    unit().release(two);
-
-    // when
-    var outcomes =
-        unit().reserve(bucket, request(bucket, 3, "alice", 3), request(bucket, 4, "alice", 2));
-
-    // then
-    assertThat(outcomes.get(0)).isEqualTo(new Refused(Refusal.LIMIT_REACHED));
-    assertThat(outcomes.get(1)).isInstanceOf(Granted.class);
-    unit().release(((Granted) outcomes.get(1)).grant());
-    unit().release(one);
-    assertThat(unit().grant(bucket, request(bucket, 5, "alice", 3)).qty()).isEqualTo(3);
-  }
-
-  @Test
-  default void shouldChangeNothingWhenReleasingInABucketThatIsAway() {
-    // given
-    BucketId lost = unit().openBucket(1);
-    Grant grant = unit().grant(lost, request(lost, 1, 1));
-    unit().lose(lost);
-    BucketId loading = unit().loadingBucket(1);
-    BucketId absent = unit().absentBucket();
-
-    // when
-    var codes =
-        List.of(absent, lost, loading).stream()
-            .map(
-                b ->
-                    await(
-                        unit()
-                            .store()
-                            .release(b, TERM + 1, List.of(new Release(token(b, 1), EPOCH, 1, 0)))))
-            .toList();
-
-    // then
-    assertThat(codes).containsExactly(BucketCode.ABSENT, BucketCode.LOST, BucketCode.LOADING);
-    unit().find(lost);
-    assertThat(unit().recorded(grant.token())).isEqualTo(new Recorded(grant, true, true));
-    assertThat(unit().snapshot(lost).term()).isEqualTo(TERM);
   }
 
   @Test

@@ -10,7 +10,6 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
 import io.sluice.model.Refusal;
-import io.sluice.model.SkuState;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.GrantOutcome.Already;
 import io.sluice.stock.GrantOutcome.Granted;
@@ -121,26 +120,6 @@ interface CartContract extends CartScene {
     // then
     assertThat(reply.outcomes().subList(0, 2)).allMatch(Granted.class::isInstance);
     assertThat(reply.outcomes().get(2)).isEqualTo(new Refused(Refusal.SOLD_OUT, 0));
-  }
-
-  @Test
-  default void shouldGiveLimitsBackOnce() {
-    // given
-    BucketId first = unit().openBucket(10, SkuState.OPEN, AT_MOST_TWO);
-    BucketId second = unit().openBucket(10, SkuState.OPEN, AT_MOST_TWO);
-    Grant lead = grant(cart(1, BUYER, first, 2, second, 2));
-
-    // when
-    for (int times = 0; times < 2; times++) {
-      lead.lines().forEach(line -> unit().release(line));
-    }
-    GrantOutcome again = outcome(cart(2, BUYER, first, 2, second, 2));
-    GrantOutcome more = outcome(cart(3, BUYER, first, 1, second, 1));
-
-    // then
-    assertThat(again).isInstanceOf(Granted.class);
-    assertThat(more).isEqualTo(new Refused(Refusal.LIMIT_REACHED, 0));
-    assertThat(unit().snapshot(first).available()).isEqualTo(8);
   }
 
   @Test

@@ -1,14 +1,11 @@
 package io.sluice.contract;
 
 import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
-import static io.sluice.contract.StockUnderTest.TERM;
 import static io.sluice.contract.StockUnderTest.await;
-import static io.sluice.contract.StockUnderTest.expectOk;
 import static io.sluice.contract.StockUnderTest.request;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
-import io.sluice.model.OrderToken;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
@@ -19,11 +16,6 @@ import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.GrantOutcome.Torn;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
-import io.sluice.stock.StockStore.BucketTotal;
-import io.sluice.stock.StockStore.Line;
-import io.sluice.stock.StockStore.LoadHead;
-import io.vertx.core.Future;
-import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -92,40 +84,10 @@ interface CartRefusalContract extends CartScene {
   }
 
   @Test
-  default void shouldNameTheBucketThatCannotBeAsked() {
-    // given
-    BucketId open = unit().openBucket(10);
-    BucketId loading = unit().loadingBucket(10);
-    BucketId lost = unit().lostBucket(10);
-    BucketId absent = unit().absentBucket();
-
-    // when
-    ReserveReply reply =
-        reserve(
-            cart(1, BUYER, open, 1, loading, 1),
-            cart(2, BUYER, open, 1, lost, 1),
-            cart(3, BUYER, open, 1, absent, 1));
-
-    // then
-    assertThat(reply.outcomes())
-        .containsExactly(
-            new Away(BucketCode.LOADING, loading),
-            new Away(BucketCode.LOST, lost),
-            new Away(BucketCode.ABSENT, absent));
-    assertThat(reply.buckets().get(absent).code()).isEqualTo(BucketCode.ABSENT);
-    expectUntouched(open);
-  }
-
-  @Test
   default void shouldNotGrantInAnotherSale() {
     // given
     BucketId first = unit().openBucket(10);
-    BucketId second = unit().absentBucket();
-    String mark = unit().freeze(second);
-    BucketTotal total = new BucketTotal(StockUnderTest.VERSION, 10, SkuState.OPEN, FREE_FOR_ALL);
-    expectOk(
-        unit().store().load(second, TERM, mark, new LoadHead(StockUnderTest.EPOCH, 0, total, 2)));
-    expectOk(unit().store().open(second, TERM, mark));
+    BucketId second = unit().openBucket(10, SkuState.OPEN, FREE_FOR_ALL, 2);
 
     // when
     GrantOutcome outcome = outcome(cart(1, BUYER, first, 1, second, 1));
@@ -170,33 +132,6 @@ interface CartRefusalContract extends CartScene {
     assertThat(reply.outcomes()).filteredOn(Granted.class::isInstance).hasSize(1);
     assertThat(reply.outcomes().subList(1, StockStore.CARTS_MAX))
         .containsOnly(new Refused(Refusal.SOLD_OUT, 0));
-  }
-
-  @Test
-  default void shouldFailWhenTheCallIsOutOfRange() {
-    // given
-    BucketId first = unit().openBucket(10);
-    BucketId second = unit().openBucket(10);
-    StockStore.Request one = cart(1, BUYER, first, 1, second, 1);
-    OrderToken token = one.token();
-    var twoSales =
-        StockStore.Request.ofLines(
-            token, BUYER, null, List.of(new Line(first, 1, 0), new Line(second, 1, 3)));
-
-    // when
-    List<Future<ReserveReply>> calls =
-        List.of(
-            unit().store().reserveCarts(List.of()),
-            unit().store().reserveCarts(Collections.nCopies(StockStore.CARTS_MAX + 1, one)),
-            unit().store().reserveCarts(List.of(one, twoSales)),
-            unit().store().reserveCarts(List.of(cart(1, BUYER, first, 1))),
-            unit().store().reserveCarts(List.of(cart(1, BUYER, first, 1, first, 1))),
-            unit().store().reserveCarts(List.of(cart(1, BUYER, first, 1, second, 0))),
-            unit().store().reserveCarts(List.of(cart(1, BUYER, first, 1_001, second, 1))));
-
-    // then
-    assertThat(calls).allSatisfy(call -> assertThat(StockUnderTest.failure(call)).isNotNull());
-    expectUntouched(first);
   }
 
   @Test

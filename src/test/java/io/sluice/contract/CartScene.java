@@ -58,10 +58,11 @@ interface CartScene extends StockContract {
   }
 
   /** A request for so many units of each bucket: of one alone, or a cart. */
-  default StockStore.Request ofEach(List<BucketId> buckets, String buyer, int qty) {
+  default StockStore.Request ofEach(List<BucketId> buckets, int number, String buyer, int qty) {
     return buckets.size() == 1
-        ? StockUnderTest.request(buckets.get(0), 1, buyer, qty)
-        : cart(1, buyer, buckets.stream().flatMap(id -> Stream.of(id, (Object) qty)).toArray());
+        ? StockUnderTest.request(buckets.get(0), number, buyer, qty)
+        : cart(
+            number, buyer, buckets.stream().flatMap(id -> Stream.of(id, (Object) qty)).toArray());
   }
 
   /** The outcomes of requests that are all for one bucket, or all carts. */

@@ -106,13 +106,6 @@ interface EmptyBucketContract extends StockContract {
     assertThat(soldOut(closed).soldOutMs()).isZero();
   }
 
-  @Test
-  default void shouldSayWhyItCannotBeRead() {
-    assertThat(soldOut(unit().absentBucket()).code()).isEqualTo(BucketCode.ABSENT);
-    assertThat(soldOut(unit().lostBucket(1)).code()).isEqualTo(BucketCode.LOST);
-    assertThat(soldOut(unit().loadingBucket(1)).code()).isEqualTo(BucketCode.LOADING);
-  }
-
   /** Reductions of other buckets change it without a version of this one. */
   @Test
   default void shouldTakeOverTheTotalOfTheSkuWhenTheVersionIsTheSame() {

@@ -30,8 +30,10 @@ import io.sluice.stock.StockStore.Stretch;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The contents of a bucket after a rebuild. */
@@ -102,59 +104,31 @@ interface LoadContract extends StockContract {
         .containsExactly(8L, 0L);
   }
 
-  @Test
-  default void shouldCountTheUnitsOfBuyersWhenLoadedWithALimit() {
+  /** Orders of one unit, in pages: a plus is live, a minus has ended. */
+  @ParameterizedTest
+  @CsvSource({"1+ 2- 1+, 1", "1+ 2+/1+ 2-, 1", "1+/1-, 2"})
+  default void shouldCountEachUnitOfABuyerOnceWhenLoadedWithALimit(String pages, int left) {
     // given
-    BucketId bucket = unit().absentBucket();
-    Recorded live = recorded(bucket, 1, "alice", true);
-    Recorded ended = recorded(bucket, 2, "alice", false);
-    unit().rebuild(10, UP_TO_TWO, bucket, live, ended, live);
+    BucketId bucket = unit().headedBucket(10, UP_TO_TWO);
+    String mark = unit().markOf(bucket);
+    for (String page : pages.split("/")) {
+      List<Recorded> orders =
+          Stream.of(page.split(" "))
+              .map(order -> recorded(bucket, order.charAt(0) - '0', "alice", order.endsWith("+")))
+              .toList();
+      expectOk(unit().store().loadPage(bucket, TERM, mark, orders));
+    }
+    expectOk(unit().store().open(bucket, TERM, mark));
 
     // when
     var outcomes =
-        unit().reserve(bucket, request(bucket, 3, "alice", 2), request(bucket, 4, "alice", 1));
+        unit()
+            .reserve(
+                bucket, request(bucket, 3, "alice", left + 1), request(bucket, 4, "alice", left));
 
     // then
     assertThat(outcomes.get(0)).isEqualTo(new Refused(Refusal.LIMIT_REACHED));
     assertThat(outcomes.get(1)).isInstanceOf(Granted.class);
-  }
-
-  @Test
-  default void shouldCountEachOrderOnceWhenPagesOverlap() {
-    // given
-    BucketId bucket = unit().headedBucket(10, UP_TO_TWO);
-    String mark = unit().markOf(bucket);
-    Recorded one = recorded(bucket, 1, "alice", true);
-    Recorded two = recorded(bucket, 2, "alice", true);
-    Recorded twoEnded = recorded(bucket, 2, "alice", false);
-
-    // when
-    expectOk(unit().store().loadPage(bucket, TERM, mark, List.of(one, two)));
-    expectOk(unit().store().loadPage(bucket, TERM, mark, List.of(one, twoEnded)));
-    expectOk(unit().store().open(bucket, TERM, mark));
-
-    // then
-    assertThat(
-            unit().reserve(bucket, request(bucket, 3, "alice", 1), request(bucket, 4, "alice", 1)))
-        .extracting(Granted.class::isInstance)
-        .containsExactly(true, false);
-  }
-
-  @Test
-  default void shouldForgetABuyerWhenTheLastOrderTurnsOutEnded() {
-    // given
-    BucketId bucket = unit().headedBucket(10, UP_TO_TWO);
-    String mark = unit().markOf(bucket);
-    expectOk(
-        unit().store().loadPage(bucket, TERM, mark, List.of(recorded(bucket, 1, "alice", true))));
-
-    // when
-    expectOk(
-        unit().store().loadPage(bucket, TERM, mark, List.of(recorded(bucket, 1, "alice", false))));
-    expectOk(unit().store().open(bucket, TERM, mark));
-
-    // then
-    assertThat(unit().grant(bucket, request(bucket, 2, "alice", 2)).qty()).isEqualTo(2);
   }
 
   @Test

@@ -2,7 +2,6 @@ package io.sluice.contract;
 
 import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
 import static io.sluice.contract.StockUnderTest.request;
-import static io.sluice.contract.StockUnderTest.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
@@ -10,13 +9,11 @@ import io.sluice.model.Grant;
 import io.sluice.model.Refusal;
 import io.sluice.model.SkuSettings;
 import io.sluice.model.SkuState;
-import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.sluice.stock.GrantOutcome.Already;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.GrantOutcome.Refused;
 import io.sluice.stock.StockStore.Request;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -24,42 +21,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The precedence of answers, and when a bucket sells. */
 interface ReserveStatesContract extends StockContract {
   int HOUR_MS = 3_600_000;
-
-  @Test
-  default void shouldAnswerForTheBucketWhenItCannotBeTrusted() {
-    // given
-    BucketId absent = unit().absentBucket();
-    BucketId loading = unit().loadingBucket(1);
-    BucketId lost = unit().lostBucket(1);
-    BucketId lostWhileLoading = unit().loadingBucket(1);
-    unit().lose(lostWhileLoading);
-
-    // when
-    var codes =
-        List.of(absent, loading, lost, lostWhileLoading).stream()
-            .map(bucket -> unit().reserveReply(bucket, request(bucket, 1, 1)))
-            .toList();
-
-    // then
-    assertThat(codes)
-        .extracting("code")
-        .containsExactly(BucketCode.ABSENT, BucketCode.LOADING, BucketCode.LOST, BucketCode.LOST);
-    assertThat(codes).allSatisfy(reply -> assertThat(reply.outcomes()).isEmpty());
-  }
-
-  @Test
-  default void shouldChangeNothingWhenTheBucketIsLost() {
-    // given
-    BucketId bucket = unit().lostBucket(1);
-    unit().reserveReply(bucket, request(bucket, 1, 1));
-
-    // when
-    unit().find(bucket);
-
-    // then
-    assertThat(unit().snapshot(bucket).claimed()).isZero();
-    assertThat(unit().recorded(token(bucket, 1))).isNull();
-  }
 
   @Test
   default void shouldGiveTheFirstReasonThatAppliesWhenSeveralDo() {

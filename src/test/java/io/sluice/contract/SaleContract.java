@@ -1,11 +1,7 @@
 package io.sluice.contract;
 
-import static io.sluice.contract.StockUnderTest.EPOCH;
 import static io.sluice.contract.StockUnderTest.FREE_FOR_ALL;
-import static io.sluice.contract.StockUnderTest.TERM;
 import static io.sluice.contract.StockUnderTest.VERSION;
-import static io.sluice.contract.StockUnderTest.await;
-import static io.sluice.contract.StockUnderTest.expectOk;
 import static io.sluice.contract.StockUnderTest.request;
 import static io.sluice.contract.StockUnderTest.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -16,10 +12,7 @@ import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome.Granted;
 import io.sluice.stock.ReserveReply;
-import io.sluice.stock.StockStore.BucketTotal;
-import io.sluice.stock.StockStore.LoadHead;
 import io.sluice.stock.StockStore.Request;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,12 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 interface SaleContract extends StockContract {
 
   private BucketId bucketOfSale(long saleNo) {
-    BucketId bucket = unit().absentBucket();
-    String mark = await(unit().store().freeze(bucket, TERM)).mark();
-    BucketTotal ceiling = new BucketTotal(VERSION, 10, SkuState.OPEN, FREE_FOR_ALL);
-    expectOk(unit().store().load(bucket, TERM, mark, new LoadHead(EPOCH, 0, ceiling, saleNo)));
-    expectOk(unit().store().open(bucket, TERM, mark));
-    return bucket;
+    return unit().openBucket(10, SkuState.OPEN, FREE_FOR_ALL, saleNo);
   }
 
   private static Request ofSale(BucketId bucket, int number, long saleNo) {
@@ -68,21 +56,6 @@ interface SaleContract extends StockContract {
     Grant grant = ((Granted) reply.outcomes().get(0)).grant();
     assertThat(grant.saleNo()).isEqualTo(3);
     assertThat(unit().recorded(grant.token()).grant()).isEqualTo(grant);
-  }
-
-  @Test
-  default void shouldDecideNothingWhenRequestsAreForSeveralSales() {
-    // given
-    BucketId bucket = bucketOfSale(1);
-
-    // when
-    Throwable failure =
-        StockUnderTest.failure(
-            unit().store().reserve(bucket, List.of(ofSale(bucket, 1, 1), ofSale(bucket, 2, 2))));
-
-    // then
-    assertThat(failure).isInstanceOf(IllegalArgumentException.class);
-    assertThat(unit().snapshot(bucket).claimed()).isZero();
   }
 
   /** A restock changes nothing about the sale. */

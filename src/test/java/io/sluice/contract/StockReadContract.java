@@ -4,7 +4,6 @@ import static io.sluice.contract.StockUnderTest.EPOCH;
 import static io.sluice.contract.StockUnderTest.TERM;
 import static io.sluice.contract.StockUnderTest.VERSION;
 import static io.sluice.contract.StockUnderTest.await;
-import static io.sluice.contract.StockUnderTest.failure;
 import static io.sluice.contract.StockUnderTest.request;
 import static io.sluice.contract.StockUnderTest.token;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -97,30 +96,6 @@ interface StockReadContract extends StockContract {
     assertThat(lookup.recorded()).hasSize(count).containsKeys(tokens.toArray(OrderToken[]::new));
   }
 
-  @Test
-  default void shouldReadNothingWhenTheBucketIsAway() {
-    // given
-    List<BucketId> away =
-        List.of(unit().absentBucket(), unit().lostBucket(1), unit().loadingBucket(1));
-
-    // when
-    var lookups =
-        away.stream().map(b -> await(unit().store().lookup(b, List.of(token(b, 1))))).toList();
-    var overdue = away.stream().map(b -> await(unit().store().overdue(b, 0, 10))).toList();
-
-    // then
-    assertThat(lookups)
-        .containsExactly(
-            new Lookup(BucketCode.ABSENT, Map.of()),
-            new Lookup(BucketCode.LOST, Map.of()),
-            new Lookup(BucketCode.LOADING, Map.of()));
-    assertThat(overdue)
-        .containsExactly(
-            new Overdue(BucketCode.ABSENT, List.of()),
-            new Overdue(BucketCode.LOST, List.of()),
-            new Overdue(BucketCode.LOADING, List.of()));
-  }
-
   /** Only Redis may still know them, and the bucket is dropped next. */
   @Test
   default void shouldGiveThePagesOfWhatIsUnbookedWhenTheBucketIsFrozen() {
@@ -165,29 +140,6 @@ interface StockReadContract extends StockContract {
     assertThat(two).isEqualTo(new Overdue(BucketCode.OK, List.of(first, third)));
     assertThat(one).isEqualTo(new Overdue(BucketCode.OK, List.of(first)));
     assertThat(none).isEqualTo(new Overdue(BucketCode.OK, List.of()));
-  }
-
-  @Test
-  default void shouldFailWhenAskedForMoreThanAPage() {
-    // given
-    BucketId bucket = unit().openBucket(1);
-    StockStore store = unit().store();
-    var tokens =
-        IntStream.rangeClosed(0, StockStore.SNAPSHOT_TOKENS_MAX)
-            .mapToObj(i -> token(bucket, i))
-            .toList();
-
-    // when
-    var failures =
-        List.of(
-            failure(store.overdue(bucket, 0, StockStore.UNBOOKED_MAX + 1)),
-            failure(store.overdue(bucket, 0, 0)),
-            failure(store.snapshot(bucket, List.of(), StockStore.UNBOOKED_MAX + 1)),
-            failure(store.snapshot(bucket, List.of(), -1)),
-            failure(store.snapshot(bucket, tokens, 0)));
-
-    // then
-    assertThat(failures).hasOnlyElementsOfType(IllegalArgumentException.class);
   }
 
   @Test

@@ -1,6 +1,7 @@
 package io.sluice.contract;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
@@ -89,10 +90,14 @@ public final class StockUnderTest {
   }
 
   BucketId openBucket(long units, SkuState state, SkuSettings settings) {
+    return openBucket(units, state, settings, 0);
+  }
+
+  BucketId openBucket(long units, SkuState state, SkuSettings settings, long saleNo) {
     BucketId bucket = absentBucket();
     String mark = freeze(bucket);
-    LoadHead head = new LoadHead(EPOCH, 0, new BucketTotal(VERSION, units, state, settings), 0);
-    expectOk(store.load(bucket, TERM, mark, head));
+    BucketTotal total = new BucketTotal(VERSION, units, state, settings);
+    expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH, 0, total, saleNo)));
     expectOk(store.open(bucket, TERM, mark));
     return bucket;
   }
@@ -238,6 +243,13 @@ public final class StockUnderTest {
 
   Snapshot snapshot(BucketId bucket) {
     return await(store.snapshot(bucket, List.of(), 100));
+  }
+
+  void expectSame(BucketId bucket, Snapshot before) {
+    assertThat(snapshot(bucket))
+        .usingRecursiveComparison()
+        .ignoringFields("nowMs")
+        .isEqualTo(before);
   }
 
   Recorded recorded(OrderToken token) {

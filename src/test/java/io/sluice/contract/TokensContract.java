@@ -86,39 +86,6 @@ interface TokensContract extends StockContract {
     assertThat(page.recorded()).isZero();
   }
 
-  @Test
-  default void shouldTellNoTokensWhenTheBucketIsAway() {
-    // given
-    BucketId absent = unit().absentBucket();
-    BucketId lost = unit().lostBucket(1);
-    BucketId loading = unit().loadingBucket(1);
-
-    // when
-    Stream<TokenPage> pages =
-        Stream.of(absent, lost, loading).map(bucket -> page(bucket, StockStore.FIRST_PAGE));
-
-    // then
-    assertThat(pages)
-        .extracting(TokenPage::code)
-        .containsExactly(BucketCode.ABSENT, BucketCode.LOST, BucketCode.LOADING);
-  }
-
-  @Test
-  default void shouldRefuseToReadMoreThanAPage() {
-    // given
-    BucketId bucket = unit().openBucket(1);
-
-    // when
-    var none = StockUnderTest.failure(unit().store().tokens(bucket, StockStore.FIRST_PAGE, 0));
-    var tooMany =
-        StockUnderTest.failure(
-            unit().store().tokens(bucket, StockStore.FIRST_PAGE, StockStore.TOKENS_MAX + 1));
-
-    // then
-    assertThat(none).isInstanceOf(IllegalArgumentException.class);
-    assertThat(tooMany).isInstanceOf(IllegalArgumentException.class);
-  }
-
   private TokenPage page(BucketId bucket, String from) {
     return await(unit().store().tokens(bucket, from, 100));
   }
