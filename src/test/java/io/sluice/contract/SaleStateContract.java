@@ -75,36 +75,14 @@ abstract class SaleStateContract extends SaleScene {
   }
 
   @Test
-  void shouldOpenAndCloseAndFreezeAllSkusWhenTheSaleIs() {
-    // given
-    SaleSku one = putOne(LATER, 10, 2);
-
-    // when
-    List<SkuState> states =
-        Stream.of(
-                StateChange.OPEN,
-                StateChange.FREEZE,
-                StateChange.UNFREEZE,
-                StateChange.CLOSE,
-                StateChange.OPEN)
-            .map(change -> changed(change, one.skuId()))
-            .toList();
-
-    // then
-    assertThat(states)
-        .containsExactly(
-            SkuState.OPEN, SkuState.FROZEN, SkuState.OPEN, SkuState.CLOSED, SkuState.OPEN);
-  }
-
-  @Test
-  void shouldRefuseToOpenOrCloseWhenTheSaleIsFrozen() {
+  void shouldRefuseWhatAFreezeBarsWhenTheSaleIsFrozen() {
     // given
     put(OPEN, wanted(10, 1));
     changeSale(saleId, StateChange.FREEZE);
 
     // when
     List<ChangeResult> results =
-        Stream.of(StateChange.OPEN, StateChange.CLOSE)
+        Stream.of(StateChange.OPEN, StateChange.CLOSE, StateChange.END, StateChange.FOLLOW)
             .map(change -> changeSale(saleId, change))
             .toList();
 
@@ -291,26 +269,6 @@ abstract class SaleStateContract extends SaleScene {
     assertThat(known(ending.skuId()).state()).isEqualTo(SkuState.ENDING);
   }
 
-  /** It stayed closed, and nothing but another opening by hand could change that. */
-  @Test
-  void shouldOpenByItsTimesWhenASaleWasOpenedAheadAndClosedAndFollowsAgain() {
-    // given
-    SaleSku one = putOne(LATER, 10, 2);
-    changed(StateChange.OPEN, one.skuId());
-    changed(StateChange.CLOSE, one.skuId());
-
-    // when
-    SkuState follows = changed(StateChange.FOLLOW, one.skuId());
-    Sale now = get(sales().sale(saleId)).orElseThrow().sale();
-    Sale again = done(changeSale(saleId, StateChange.FOLLOW));
-
-    // then
-    assertThat(follows).isEqualTo(SkuState.SCHEDULED);
-    assertThat(now.state()).isEqualTo(SkuState.SCHEDULED);
-    assertThat(now.terms()).isEqualTo(LATER);
-    assertThat(again).as("nothing to take back").isEqualTo(now);
-  }
-
   /** If-Match of a change of the state was not looked at. */
   @Test
   void shouldChangeNoStateWhenTheSaleHasChangedSinceItWasRead() {
@@ -337,25 +295,6 @@ abstract class SaleStateContract extends SaleScene {
     assertThat(follow).isEqualTo(new SkuLedger.ChangeResult.Moved());
     assertThat(unknown).isEqualTo(new ChangeResult.Unknown());
     assertThat(get(sales().sale(saleId)).orElseThrow().sale()).isEqualTo(now);
-  }
-
-  @Test
-  void shouldLeaveASaleAsItIsWhenItCannotFollow() {
-    // given
-    put(LATER, wanted(10, 1));
-    changeSale(saleId, StateChange.FREEZE);
-
-    // when
-    ChangeResult frozen = changeSale(saleId, StateChange.FOLLOW);
-    changeSale(saleId, StateChange.UNFREEZE);
-    changeSale(saleId, StateChange.END);
-    ChangeResult ending = changeSale(saleId, StateChange.FOLLOW);
-    ChangeResult none = changeSale(saleId + "-none", StateChange.FOLLOW);
-
-    // then
-    assertThat(List.of(frozen, ending, none))
-        .containsExactly(
-            new ChangeResult.IsFrozen(), new ChangeResult.IsEnding(), new ChangeResult.Unknown());
   }
 
   @Test

@@ -363,21 +363,6 @@ abstract class SkuLedgerContract extends LedgerScene {
   }
 
   @Test
-  void shouldScheduleWhenItOpensLater() {
-    // given
-    long opensAtMs = get(ledger().nowMs()) + 60_000;
-    SkuSettings later = new SkuSettings(300, 0, opensAtMs, 0);
-
-    // when
-    Sku sku = put(new NewSku(newSkuId(), 10, 1, Sku.Mode.FAST, later));
-
-    // then
-    assertThat(sku.state()).isEqualTo(SkuState.SCHEDULED);
-    Sku now = put(new NewSku(sku.skuId(), 10, 1, Sku.Mode.FAST, SETTINGS));
-    assertThat(now.state()).isEqualTo(SkuState.OPEN);
-  }
-
-  @Test
   void shouldOpenNowWhenTheOperatorSaysSo() {
     // given
     long nowMs = get(ledger().nowMs());
@@ -424,20 +409,6 @@ abstract class SkuLedgerContract extends LedgerScene {
     // then
     assertThat(again.thawedState()).isEqualTo(SkuState.OPEN);
     assertThat(row(new BucketId(sku.skuId(), 0)).version()).isEqualTo(version);
-  }
-
-  @Test
-  void shouldKeepTheFreezeWhenSettingsChangeMeanwhile() {
-    // given
-    Sku sku = sku(10, 1);
-    changed(sku.skuId(), StateChange.FREEZE);
-
-    // when
-    Sku put = put(new NewSku(sku.skuId(), 10, 1, Sku.Mode.FAST, new SkuSettings(60, 0, 0, 0)));
-
-    // then
-    assertThat(put.state()).isEqualTo(SkuState.FROZEN);
-    assertThat(put.thawedState()).isEqualTo(SkuState.OPEN);
   }
 
   @Test
