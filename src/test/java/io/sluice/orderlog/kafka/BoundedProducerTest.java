@@ -13,16 +13,10 @@ import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -41,38 +35,6 @@ class BoundedProducerTest {
                   .map(value -> new String(value, UTF_8))
                   .collect(Collectors.joining(","))
                   .getBytes(UTF_8));
-
-  /** Its sends block, as without metadata, until the gate is open. */
-  private static final class GatedProducer extends MockProducer<String, byte[]> {
-    final CountDownLatch gate = new CountDownLatch(1);
-    final CountDownLatch blocks = new CountDownLatch(1);
-
-    GatedProducer(boolean acknowledges) {
-      super(acknowledges, null, new StringSerializer(), new ByteArraySerializer());
-    }
-
-    static GatedProducer open(boolean acknowledges) {
-      GatedProducer raw = new GatedProducer(acknowledges);
-      raw.gate.countDown();
-      return raw;
-    }
-
-    @Override
-    public java.util.concurrent.Future<RecordMetadata> send(
-        ProducerRecord<String, byte[]> record, Callback callback) {
-      blocks.countDown();
-      try {
-        assertThat(gate.await(10, TimeUnit.SECONDS)).isTrue();
-      } catch (InterruptedException e) {
-        throw new AssertionError(e);
-      }
-      return super.send(record, callback);
-    }
-
-    List<String> sent() {
-      return history().stream().map(record -> new String(record.value(), UTF_8)).toList();
-    }
-  }
 
   private final Vertx vertx = Vertx.vertx();
   private final OneContext context = new OneContext(vertx);

@@ -1,6 +1,7 @@
 package io.sluice.orderlog.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogUnavailableException;
@@ -13,8 +14,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.junit.jupiter.api.BeforeEach;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class BrokerHealthTest {
   private static final TopicInfo EXPECTED = new TopicInfo("id-1", 4, 0, List.of());
@@ -23,11 +29,6 @@ class BrokerHealthTest {
   private final List<TopicInfo> foreign = new ArrayList<>();
   private Promise<Optional<TopicsSeen>> looked = Promise.promise();
   private final BrokerHealth unit = new BrokerHealth(() -> looked.future(), EXPECTED, foreign::add);
-
-  @BeforeEach
-  void answerNothing() {
-    looked = Promise.promise();
-  }
 
   @Test
   void shouldBeDownWhenAppendsFailInAllPartitionsAndUpWhenOneIsAcknowledged() {
@@ -66,23 +67,22 @@ class BrokerHealthTest {
     assertThat(unit.out()).isEmpty();
   }
 
-  @Test
-  void shouldStopOnlyThePartitionThatHasTooFewReplicasInSync() {
+  @ParameterizedTest
+  @MethodSource
+  void shouldStopThePartitionsWithoutALeaderOrReplicasInSync(
+      Set<Integer> leaderless, Set<Integer> unsafe, List<Integer> out) {
     // when
-    answer(new TopicsSeen(EXPECTED, Set.of(), Set.of(1), List.of()));
+    answer(new TopicsSeen(EXPECTED, leaderless, unsafe, List.of()));
 
     // then
-    assertThat(unit.out()).containsExactly(1);
-    assertThat(unit.isUp()).isTrue();
+    assertThat(unit.out()).isEqualTo(out);
+    assertThat(unit.isUp()).isEqualTo(out.size() < 4);
   }
 
-  @Test
-  void shouldBeDownWhenNoPartitionHasALeader() {
-    // when
-    answer(new TopicsSeen(EXPECTED, Set.of(0, 1, 2, 3), Set.of(), List.of()));
-
-    // then
-    assertThat(unit.isUp()).isFalse();
+  static Stream<Arguments> shouldStopThePartitionsWithoutALeaderOrReplicasInSync() {
+    return Stream.of(
+        arguments(Set.of(), Set.of(1), List.of(1)),
+        arguments(Set.of(0, 1, 2, 3), Set.of(), List.of(0, 1, 2, 3)));
   }
 
   @Test
@@ -171,7 +171,7 @@ class BrokerHealthTest {
     boolean whenAway = unit.isUp();
     answer(whole(EXPECTED));
     boolean whenBack = unit.isUp();
-    answerNoTopic();
+    answer(null);
 
     // then
     assertThat(probe.succeeded()).isTrue();
@@ -180,10 +180,11 @@ class BrokerHealthTest {
     assertThat(unit.isUp()).isFalse();
   }
 
-  @Test
-  void shouldTellOnceWhenTheTopicIsAnother() {
+  @ParameterizedTest
+  @CsvSource({"id-2, 4", "id-1, 3"})
+  void shouldTellOnceWhenTheTopicOrThePartitionCountIsAnother(String id, int partitions) {
     // given
-    TopicInfo anew = new TopicInfo("id-2", 4, 0, List.of());
+    TopicInfo anew = new TopicInfo(id, partitions, 0, List.of());
 
     // when
     answer(whole(anew));
@@ -192,18 +193,6 @@ class BrokerHealthTest {
     // then
     assertThat(foreign).containsExactly(anew);
     assertThat(unit.isUp()).isFalse();
-  }
-
-  @Test
-  void shouldTellWhenThePartitionCountIsAnother() {
-    // given
-    TopicInfo fewer = new TopicInfo("id-1", 3, 0, List.of());
-
-    // when
-    answer(whole(fewer));
-
-    // then
-    assertThat(foreign).containsExactly(fewer);
   }
 
   /** Kafka cannot take them back, so each restart would end as well. */
@@ -227,15 +216,9 @@ class BrokerHealthTest {
     return new TopicsSeen(info, Set.of(), Set.of(), List.of());
   }
 
-  private void answer(TopicsSeen seen) {
+  private void answer(@Nullable TopicsSeen seen) {
     looked = Promise.promise();
     unit.probe();
-    looked.complete(Optional.of(seen));
-  }
-
-  private void answerNoTopic() {
-    looked = Promise.promise();
-    unit.probe();
-    looked.complete(Optional.empty());
+    looked.complete(Optional.ofNullable(seen));
   }
 }

@@ -3,7 +3,6 @@ package io.sluice.orderlog.kafka;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
-import static org.awaitility.Awaitility.await;
 
 import io.sluice.config.KafkaConfig;
 import io.sluice.config.KafkaProperties;
@@ -17,11 +16,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
-import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.StringSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -55,8 +51,8 @@ class KafkaEventPublisherTest {
   @Test
   void shouldPublishAllInOrderWhenTheyAreMoreThanTheProducerTakesAtOnce() {
     // given
-    MockProducer<String, byte[]> raw = producer();
-    KafkaEventPublisher unit = unit(around(raw), producer());
+    GatedProducer raw = GatedProducer.open(true);
+    KafkaEventPublisher unit = unit(around(raw), GatedProducer.open(true));
     List<Event> events = events(BoundedProducer.SENDS_MAX + 100);
 
     // when
@@ -71,8 +67,8 @@ class KafkaEventPublisherTest {
   @Test
   void shouldSendTheSpanOfATracedOrderAndNoHeaderOtherwise() {
     // given
-    MockProducer<String, byte[]> raw = producer();
-    KafkaEventPublisher unit = unit(around(raw), producer());
+    GatedProducer raw = GatedProducer.open(true);
+    KafkaEventPublisher unit = unit(around(raw), GatedProducer.open(true));
     Event plain = new Event("T", "a", "{}");
     Event traced = new Event("T", "b", "{}").tracedAs("00-trace");
 
@@ -88,18 +84,18 @@ class KafkaEventPublisherTest {
   @Test
   void shouldWaitForRoomWhenAnotherPartitionFillsTheProducer() throws Exception {
     // given
-    MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = unit(around(raw), producer());
+    GatedProducer raw = GatedProducer.open(false);
+    KafkaEventPublisher unit = unit(around(raw), GatedProducer.open(true));
     List<Event> many = events(BoundedProducer.SENDS_MAX);
     CompletableFuture<Void> other = context.start(() -> unit.publish(0, many));
-    awaitSent(raw, many.size());
+    raw.awaitSent(many.size());
 
     // when
     CompletableFuture<Void> published =
         context.start(() -> unit.publish(1, List.of(new Event("T", "late", "{}"))));
     IntStream.range(0, many.size()).forEach(i -> raw.completeNext());
     other.get(10, TimeUnit.SECONDS);
-    awaitSent(raw, many.size() + 1);
+    raw.awaitSent(many.size() + 1);
     raw.completeNext();
 
     // then
@@ -110,20 +106,19 @@ class KafkaEventPublisherTest {
   @Test
   void shouldFailInTimeWhenTheProducerStaysFull() {
     // given
-    MockProducer<String, byte[]> raw = unanswered();
+    GatedProducer raw = GatedProducer.open(false);
     BoundedProducer brief = new BoundedProducer(vertx, raw, "events", 2_000, Joining.NONE);
-    KafkaEventPublisher unit = unit(brief, producer());
+    KafkaEventPublisher unit = unit(brief, GatedProducer.open(true));
     List<Event> many = events(BoundedProducer.SENDS_MAX);
     context.start(() -> unit.publish(0, many));
-    awaitSent(raw, many.size());
+    raw.awaitSent(many.size());
 
     // when
     CompletableFuture<Void> published =
         context.start(() -> unit.publish(1, List.of(new Event("T", "late", "{}"))));
 
     // then
-    ExecutionException failure =
-        catchThrowableOfType(ExecutionException.class, () -> published.get(10, TimeUnit.SECONDS));
+    ExecutionException failure = failure(published);
     assertThat(failure.getCause())
         .isInstanceOf(PartlyPublishedException.class)
         .hasMessageContaining("in flight");
@@ -132,8 +127,8 @@ class KafkaEventPublisherTest {
   @Test
   void shouldSendTheNextEventOfAnOrderOnlyWhenTheOneBeforeIsAcknowledged() throws Exception {
     // given
-    MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = unit(around(raw), producer());
+    GatedProducer raw = GatedProducer.open(false);
+    KafkaEventPublisher unit = unit(around(raw), GatedProducer.open(true));
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -142,44 +137,43 @@ class KafkaEventPublisherTest {
 
     // when
     CompletableFuture<Void> published = context.start(() -> unit.publish(0, events));
-    awaitSent(raw, 2);
+    raw.awaitSent(2);
     raw.completeNext();
-    List<String> before = sent(raw);
+    List<String> before = raw.sent();
     raw.completeNext();
-    awaitSent(raw, 3);
+    raw.awaitSent(3);
     raw.completeNext();
     published.get(10, TimeUnit.SECONDS);
 
     // then
     assertThat(before).containsExactly("1", "3");
-    assertThat(sent(raw)).containsExactly("1", "3", "2");
+    assertThat(raw.sent()).containsExactly("1", "3", "2");
   }
 
   @Test
   void shouldNotSendTheNextEventOfAnOrderWhenTheOneBeforeFails() {
     // given
-    MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = unit(around(raw), producer());
+    GatedProducer raw = GatedProducer.open(false);
+    KafkaEventPublisher unit = unit(around(raw), GatedProducer.open(true));
     List<Event> events =
         List.of(new Event("BOOKED", "order-1", "1"), new Event("CONFIRMED", "order-1", "2"));
 
     // when
     CompletableFuture<Void> published = context.start(() -> unit.publish(0, events));
-    awaitSent(raw, 1);
+    raw.awaitSent(1);
     raw.errorNext(new TimeoutException("expired"));
-    ExecutionException failure =
-        catchThrowableOfType(ExecutionException.class, () -> published.get(10, TimeUnit.SECONDS));
+    ExecutionException failure = failure(published);
 
     // then
     assertThat(failure).hasCauseInstanceOf(LogUnavailableException.class);
-    assertThat(sent(raw)).containsExactly("1");
+    assertThat(raw.sent()).containsExactly("1");
   }
 
   @Test
   void shouldSayWhatIsAcknowledgedWhenAnotherOneFails() throws Exception {
     // given
-    MockProducer<String, byte[]> raw = unanswered();
-    KafkaEventPublisher unit = unit(around(raw), producer());
+    GatedProducer raw = GatedProducer.open(false);
+    KafkaEventPublisher unit = unit(around(raw), GatedProducer.open(true));
     List<Event> events =
         List.of(
             new Event("BOOKED", "order-1", "1"),
@@ -189,12 +183,11 @@ class KafkaEventPublisherTest {
 
     // when
     CompletableFuture<Void> published = context.start(() -> unit.publish(0, events));
-    awaitSent(raw, 3);
+    raw.awaitSent(3);
     raw.completeNext();
     raw.errorNext(new TimeoutException("expired"));
     raw.completeNext();
-    ExecutionException failure =
-        catchThrowableOfType(ExecutionException.class, () -> published.get(10, TimeUnit.SECONDS));
+    ExecutionException failure = failure(published);
 
     // then
     assertThat(failure).hasCauseInstanceOf(PartlyPublishedException.class);
@@ -206,8 +199,8 @@ class KafkaEventPublisherTest {
   @Test
   void shouldSendDeadLettersPastAProducerOfEventsThatIsStuck() {
     // given
-    MockProducer<String, byte[]> letters = producer();
-    MockProducer<String, byte[]> stuck = unanswered();
+    GatedProducer letters = GatedProducer.open(true);
+    GatedProducer stuck = GatedProducer.open(false);
     KafkaEventPublisher unit = unit(around(stuck), letters);
     Event letter = new Event("T", "key", "{}");
 
@@ -221,7 +214,7 @@ class KafkaEventPublisherTest {
     assertThat(stuck.history()).isEmpty();
   }
 
-  private KafkaEventPublisher unit(BoundedProducer events, MockProducer<String, byte[]> letters) {
+  private KafkaEventPublisher unit(BoundedProducer events, GatedProducer letters) {
     return new KafkaEventPublisher(events, around(letters), CONFIG, "instance-1", SEAL);
   }
 
@@ -229,23 +222,12 @@ class KafkaEventPublisherTest {
     return IntStream.range(0, count).mapToObj(i -> new Event("T", "key-" + i, "{}")).toList();
   }
 
-  private static MockProducer<String, byte[]> producer() {
-    return new MockProducer<>(true, null, new StringSerializer(), new ByteArraySerializer());
+  private static ExecutionException failure(CompletableFuture<Void> published) {
+    return catchThrowableOfType(
+        ExecutionException.class, () -> published.get(10, TimeUnit.SECONDS));
   }
 
-  private static MockProducer<String, byte[]> unanswered() {
-    return new MockProducer<>(false, null, new StringSerializer(), new ByteArraySerializer());
-  }
-
-  private static void awaitSent(MockProducer<String, byte[]> raw, int number) {
-    await().until(() -> raw.history().size() == number);
-  }
-
-  private static List<String> sent(MockProducer<String, byte[]> raw) {
-    return raw.history().stream().map(record -> new String(record.value(), UTF_8)).toList();
-  }
-
-  private BoundedProducer around(MockProducer<String, byte[]> raw) {
+  private BoundedProducer around(GatedProducer raw) {
     return new BoundedProducer(vertx, raw, "events", DELIVERY_TIMEOUT_MS, Joining.NONE);
   }
 }

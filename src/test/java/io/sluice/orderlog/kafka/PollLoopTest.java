@@ -53,22 +53,9 @@ class PollLoopTest {
   }
 
   @Test
-  void shouldRestWhenPollsBringLittleSoonAfterEachOther() throws InterruptedException {
-    // given
-    assertThat(twoPolls.await(30, TimeUnit.SECONDS)).isTrue();
-    int before = polled.get();
-
-    // then
-    await().during(LOOK).untilAsserted(() -> assertThat(polled).hasValue(before));
-    assertThat(before).isLessThanOrEqualTo(3);
-  }
-
-  @Test
   void shouldEndItsRestWhenSomebodyWaitsForAPoll() throws InterruptedException {
     // given
-    assertThat(twoPolls.await(30, TimeUnit.SECONDS)).isTrue();
-    int before = polled.get();
-    await().during(LOOK).untilAsserted(() -> assertThat(polled).hasValue(before));
+    int before = polledBeforeItRests();
 
     // when
     context.await(unit::afterNextPoll);
@@ -80,15 +67,22 @@ class PollLoopTest {
   @Test
   void shouldEndItsRestWhenARecordIsAboutToCome() throws InterruptedException {
     // given
-    assertThat(twoPolls.await(30, TimeUnit.SECONDS)).isTrue();
-    int before = polled.get();
-    await().during(LOOK).untilAsserted(() -> assertThat(polled).hasValue(before));
+    int before = polledBeforeItRests();
 
     // when
     context.run(unit::stir);
 
     // then
     await().untilAsserted(() -> assertThat(polled.get()).isGreaterThan(before));
+  }
+
+  /** Polls bring little soon after each other, so few are made; then none is for a while. */
+  private int polledBeforeItRests() throws InterruptedException {
+    assertThat(twoPolls.await(30, TimeUnit.SECONDS)).isTrue();
+    int before = polled.get();
+    await().during(LOOK).untilAsserted(() -> assertThat(polled).hasValue(before));
+    assertThat(before).isLessThanOrEqualTo(3);
+    return before;
   }
 
   private static final class OneRecordEach extends MockConsumer<String, String> {

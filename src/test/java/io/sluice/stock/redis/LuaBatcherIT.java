@@ -52,15 +52,17 @@ class LuaBatcherIT {
   void shouldTellOfATimeOutOnTheCallersContextWhenRedisHangs() {
     // when
     List<Thread> told =
-        redis.whileItHangs(
-            () ->
-                await(
-                    redis.loop.call(
-                        () -> {
-                          Thread caller = Thread.currentThread();
-                          return RedisUnderTest.causeOf(unit.of(0).run(snapshot(BUCKET)))
-                              .map(late -> List.of(caller, Thread.currentThread()));
-                        })));
+        redis
+            .backend()
+            .whileItHangs(
+                () ->
+                    await(
+                        redis.loop.call(
+                            () -> {
+                              Thread caller = Thread.currentThread();
+                              return RedisUnderTest.causeOf(unit.of(0).run(snapshot(BUCKET)))
+                                  .map(late -> List.of(caller, Thread.currentThread()));
+                            })));
 
     // then
     assertThat(told.get(1)).isSameAs(told.get(0));

@@ -108,13 +108,15 @@ class RedisNodeIT {
 
     // when
     Throwable late =
-        redis.whileItHangs(
-            () -> {
-              Throwable first = failure();
-              await().atMost(SOON).until(() -> !unit.isUp());
-              assertThat(failure()).hasMessage("Redis is not connected");
-              return first;
-            });
+        redis
+            .backend()
+            .whileItHangs(
+                () -> {
+                  Throwable first = failure();
+                  await().atMost(SOON).until(() -> !unit.isUp());
+                  assertThat(failure()).hasMessage("Redis is not connected");
+                  return first;
+                });
 
     // then
     assertThat(late)
@@ -130,18 +132,20 @@ class RedisNodeIT {
 
     // when
     Throwable oneTooMany =
-        redis.whileItHangs(
-            () ->
-                await(
-                    redis.loop.call(
-                        () -> {
-                          List<Future<?>> waiting = new ArrayList<>();
-                          for (int i = 0; i < RedisNode.OPEN_MAX; i++) {
-                            waiting.add(unit.of(0).run(book()));
-                          }
-                          assertThat(waiting).noneMatch(Future::isComplete);
-                          return failureOfACall();
-                        })));
+        redis
+            .backend()
+            .whileItHangs(
+                () ->
+                    await(
+                        redis.loop.call(
+                            () -> {
+                              List<Future<?>> waiting = new ArrayList<>();
+                              for (int i = 0; i < RedisNode.OPEN_MAX; i++) {
+                                waiting.add(unit.of(0).run(book()));
+                              }
+                              assertThat(waiting).noneMatch(Future::isComplete);
+                              return failureOfACall();
+                            })));
 
     // then
     assertThat(oneTooMany).hasMessage("Too many calls wait for Redis");
@@ -170,7 +174,7 @@ class RedisNodeIT {
   @Test
   void shouldGiveUpTheAttemptWhenRedisHangsAtTheStart() {
     // when
-    Throwable failure = redis.whileItHangs(() -> redis.loop.failureOf(unit::start));
+    Throwable failure = redis.backend().whileItHangs(() -> redis.loop.failureOf(unit::start));
 
     // then
     assertThat(failure).hasMessageContaining("Timeout");

@@ -2,7 +2,6 @@ package io.sluice.stock.redis;
 
 import static io.sluice.contract.StockUnderTest.await;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -19,7 +18,6 @@ import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Supplier;
 
 /** The tests' shared Redis, with a Vert.x for calls and a second connection for inspection. */
 final class RedisUnderTest implements AutoCloseable {
@@ -54,17 +52,6 @@ final class RedisUnderTest implements AutoCloseable {
     rule.addAll(List.of(forbidden));
     send(Command.ACL, rule.toArray());
     return backend().uri().replace("redis://", "redis://" + user + ":secret@");
-  }
-
-  /** What is answered while it hangs. */
-  <T> T whileItHangs(Supplier<T> calls) {
-    assumeTrue(backend().killable());
-    backend().pause();
-    try {
-      return calls.get();
-    } finally {
-      backend().resume();
-    }
   }
 
   RedisConnector connector() {

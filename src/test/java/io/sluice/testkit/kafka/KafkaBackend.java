@@ -1,6 +1,6 @@
 package io.sluice.testkit.kafka;
 
-import io.sluice.testkit.process.Folders;
+import io.sluice.testkit.process.DataFolder;
 import io.sluice.testkit.server.BackendException;
 import io.sluice.testkit.server.Server;
 import io.sluice.testkit.server.ServerBackend;
@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -21,7 +20,7 @@ import org.apache.kafka.common.KafkaFuture;
 public final class KafkaBackend extends ServerBackend {
   private final String bootstrapServers;
   private final Optional<KafkaListeners> listeners;
-  private final Optional<Path> data;
+  private final Optional<DataFolder> data;
   private final Optional<IntFunction<ServerProcess>> peers;
 
   /** A server that the environment names. */
@@ -40,7 +39,7 @@ public final class KafkaBackend extends ServerBackend {
   public KafkaBackend(
       Server server,
       KafkaListeners listeners,
-      Optional<Path> data,
+      Optional<DataFolder> data,
       Optional<IntFunction<ServerProcess>> peers) {
     super(KafkaFactory.NAME, server);
     this.bootstrapServers = listeners.bootstrapServers();
@@ -76,25 +75,19 @@ public final class KafkaBackend extends ServerBackend {
   /** Copies its data, for {@link #restoreData}. Only while it is stopped. */
   public Path saveData() {
     requireStopped("saveData()");
-    Path folder = data.orElseThrow();
-    Path copy = folder.resolveSibling("saved-" + UUID.randomUUID());
-    Folders.copy(folder, copy);
-    return copy;
+    return data.orElseThrow().save();
   }
 
   /** Restores older data, so that Kafka restarts in an earlier state. Only while it is stopped. */
   public void restoreData(Path copy) {
     requireStopped("restoreData()");
-    Path folder = data.orElseThrow();
-    Folders.delete(folder);
-    Folders.copy(copy, folder);
+    data.orElseThrow().restore(copy);
   }
 
   /** Loses all of its data. Only while it is stopped. */
   public void loseData() {
     requireStopped("loseData()");
-    Folders.delete(data.orElseThrow());
-    Folders.create(data.orElseThrow());
+    data.orElseThrow().wipe();
   }
 
   /** Its address, such as {@code 127.0.0.1:20456}. */

@@ -1,5 +1,6 @@
 package io.sluice.testkit.kafka;
 
+import io.sluice.testkit.process.DataFolder;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.StartContext;
 import io.sluice.testkit.process.Workspace;
@@ -110,7 +111,7 @@ public record KafkaFactory(StartContext context) implements ServerFactory<KafkaB
     return new KafkaBackend(
         server,
         listeners.get(),
-        Optional.of(data),
+        Optional.of(new DataFolder(data)),
         Optional.of(nodeId -> startPeer(nodeId, jvm, listeners.get())));
   }
 

@@ -5,10 +5,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
-import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.AdminClientConfig;
 
 /**
  * Asks a Kafka for its nodes; a broker is listed once it has joined its cluster. The version is not
@@ -20,20 +16,15 @@ public record KafkaProbe(String bootstrapServers, String version) implements Pro
   @Override
   public String ask() throws Exception {
     requireListening();
-    Map<String, Object> config =
-        Map.of(
-            AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers,
-            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, TIMEOUT_MS,
-            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, TIMEOUT_MS);
-    Admin admin = Admin.create(config);
-    try {
-      if (admin.describeCluster().nodes().get(TIMEOUT_MS, TimeUnit.MILLISECONDS).isEmpty()) {
-        throw new IOException("no broker has joined yet");
-      }
-      return version;
-    } finally {
-      admin.close(Duration.ZERO);
+    var nodes =
+        KafkaBackend.ask(
+            bootstrapServers,
+            Duration.ofMillis(TIMEOUT_MS),
+            admin -> admin.describeCluster().nodes());
+    if (nodes.isEmpty()) {
+      throw new IOException("no broker has joined yet");
     }
+    return version;
   }
 
   /** Waits for the port first, since the client logs each refused connection. */

@@ -1,5 +1,6 @@
 package io.sluice.testkit.mysql;
 
+import io.sluice.testkit.process.DataFolder;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.server.BackendException;
 import io.sluice.testkit.server.Server;
@@ -24,7 +25,7 @@ public final class MysqlBackend extends ServerBackend {
 
   private final URI adminUri;
   private final boolean ours;
-  private final Optional<Path> data;
+  private final Optional<DataFolder> data;
   private final Queue<String> databases = new ConcurrentLinkedQueue<>();
   private Vertx vertx;
 
@@ -36,7 +37,7 @@ public final class MysqlBackend extends ServerBackend {
   }
 
   /** {@code data} is its folder, where it is accessible. */
-  public MysqlBackend(Server server, URI adminUri, Optional<Path> data) {
+  public MysqlBackend(Server server, URI adminUri, Optional<DataFolder> data) {
     super(MysqlFactory.NAME, server);
     this.data = data;
     this.adminUri = adminUri;
@@ -83,21 +84,13 @@ public final class MysqlBackend extends ServerBackend {
    * a crash at this moment would have left.
    */
   public Path saveData() {
-    Path folder = data.orElseThrow();
-    Path copy = folder.resolveSibling("saved-" + UUID.randomUUID());
-    pause();
-    try {
-      Folders.copy(folder, copy);
-    } finally {
-      resume();
-    }
-    return copy;
+    return whileItHangs(data.orElseThrow()::save);
   }
 
   /** Restores older data and uses the copy up. Only while it is stopped. */
   public void restoreData(Path copy) {
     requireStopped("restoreData()");
-    Path folder = data.orElseThrow();
+    Path folder = data.orElseThrow().path();
     Folders.delete(folder);
     Folders.move(copy, folder);
   }

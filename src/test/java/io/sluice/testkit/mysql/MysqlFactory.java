@@ -1,5 +1,6 @@
 package io.sluice.testkit.mysql;
 
+import io.sluice.testkit.process.DataFolder;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.StartContext;
 import io.sluice.testkit.process.Workspace;
@@ -90,7 +91,7 @@ public record MysqlFactory(StartContext context) implements ServerFactory<MysqlB
               var probe = new MysqlProbe(adminUri(port));
               return new ServerProcess.Launch(NAME, origin, folder, command, port, probe);
             });
-    return new MysqlBackend(server, adminUri(server.port()), Optional.of(data));
+    return new MysqlBackend(server, adminUri(server.port()), Optional.of(new DataFolder(data)));
   }
 
   private List<String> command(MariaDbProgram program, int port, Path data) {

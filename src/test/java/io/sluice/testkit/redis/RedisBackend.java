@@ -1,6 +1,7 @@
 package io.sluice.testkit.redis;
 
 import io.sluice.testkit.fault.FaultProxy;
+import io.sluice.testkit.process.DataFiles;
 import io.sluice.testkit.server.Server;
 import io.sluice.testkit.server.ServerBackend;
 import java.net.URI;
@@ -14,15 +15,6 @@ import java.util.regex.Pattern;
 
 /** A real Redis: append-only file on, synced every second, no eviction. */
 public final class RedisBackend extends ServerBackend {
-  /** Access to the data files of one Redis, while it is stopped or (to save them) while it runs. */
-  interface DataFiles {
-    void wipe();
-
-    Path save();
-
-    void restore(Path copy);
-  }
-
   /** Starts further servers of the same program. */
   interface Kin {
     /** A Redis with the same settings. */

@@ -1,6 +1,7 @@
 package io.sluice.testkit.redis;
 
 import com.github.dockerjava.api.DockerClient;
+import io.sluice.testkit.process.DataFiles;
 import io.sluice.testkit.server.ServerContainer;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,7 +17,7 @@ import java.util.UUID;
  * <p>In a stopped container files cannot be deleted, but can be copied into it: those below {@code
  * /swap/data} replace Redis' files when it starts.
  */
-record RedisContainerFiles(ServerContainer server, Path folder) implements RedisBackend.DataFiles {
+record RedisContainerFiles(ServerContainer server, Path folder) implements DataFiles {
   /** Starts Redis; its settings follow. */
   static final List<String> COMMAND =
       List.of(

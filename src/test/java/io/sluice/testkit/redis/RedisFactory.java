@@ -1,5 +1,7 @@
 package io.sluice.testkit.redis;
 
+import io.sluice.testkit.process.DataFiles;
+import io.sluice.testkit.process.DataFolder;
 import io.sluice.testkit.process.Executables;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.FreePort;
@@ -110,7 +112,7 @@ public record RedisFactory(StartContext context) implements ServerFactory<RedisB
     return new RedisBackend(
         server,
         uri(server.port()).toString(),
-        new FolderFiles(data),
+        new DataFolder(data),
         Optional.of(new Kin(this, program, origin)));
   }
 
@@ -169,30 +171,8 @@ public record RedisFactory(StartContext context) implements ServerFactory<RedisB
     return URI.create("redis://127.0.0.1:" + port);
   }
 
-  /** Data files in a folder of the testkit. */
-  private record FolderFiles(Path data) implements RedisBackend.DataFiles {
-    @Override
-    public void wipe() {
-      Folders.delete(data);
-      Folders.create(data);
-    }
-
-    @Override
-    public Path save() {
-      Path copy = data.resolveSibling("saved-" + UUID.randomUUID());
-      Folders.copy(data, copy);
-      return copy;
-    }
-
-    @Override
-    public void restore(Path copy) {
-      Folders.delete(data);
-      Folders.copy(copy, data);
-    }
-  }
-
   /** Data files of a server that the environment names: not accessible. */
-  private static final class NoFiles implements RedisBackend.DataFiles {
+  private static final class NoFiles implements DataFiles {
     @Override
     public void wipe() {
       throw refused();

@@ -62,30 +62,38 @@ record RedisProbe(URI uri) implements Probe {
 
   /** Sends one command and returns its answer, an array of bulk strings. */
   List<String> listed(String who, String command) {
-    try {
-      return converse(
-          (out, in) -> {
-            send(out, command);
-            String count = in.readLine();
-            if (count == null || !count.startsWith("*")) {
-              throw new IOException(command + " was answered with " + count);
-            }
-            List<String> all = new ArrayList<>();
-            for (int i = Integer.parseInt(count.substring(1)); i > 0; i--) {
-              in.readLine(); // its length
-              all.add(in.readLine());
-            }
-            return all;
-          });
-    } catch (IOException e) {
-      throw new UncheckedIOException(who + " did not answer " + command, e);
-    }
+    return answered(
+        who,
+        command,
+        () ->
+            converse(
+                (out, in) -> {
+                  send(out, command);
+                  String count = in.readLine();
+                  if (count == null || !count.startsWith("*")) {
+                    throw new IOException(command + " was answered with " + count);
+                  }
+                  List<String> all = new ArrayList<>();
+                  for (int i = Integer.parseInt(count.substring(1)); i > 0; i--) {
+                    in.readLine(); // its length
+                    all.add(in.readLine());
+                  }
+                  return all;
+                }));
   }
 
   /** The same, where nobody can do anything about its silence. */
   String told(String who, String command) {
+    return answered(who, command, () -> tell(command));
+  }
+
+  private interface Answer<T> {
+    T get() throws IOException;
+  }
+
+  private static <T> T answered(String who, String command, Answer<T> answer) {
     try {
-      return tell(command);
+      return answer.get();
     } catch (IOException e) {
       throw new UncheckedIOException(who + " did not answer " + command, e);
     }

@@ -1,5 +1,9 @@
 package io.sluice.testkit.server;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.function.Supplier;
+
 /** Common to the three backends: a name and the server behind it. */
 public abstract class ServerBackend implements Backend, AutoCloseable {
   private final String name;
@@ -53,6 +57,17 @@ public abstract class ServerBackend implements Backend, AutoCloseable {
   @Override
   public void resume() {
     server.resume();
+  }
+
+  /** What is answered while it hangs; aborts the test where it cannot be paused. */
+  public final <T> T whileItHangs(Supplier<T> calls) {
+    assumeTrue(killable(), () -> "cannot be paused: " + describe());
+    pause();
+    try {
+      return calls.get();
+    } finally {
+      resume();
+    }
   }
 
   @Override
