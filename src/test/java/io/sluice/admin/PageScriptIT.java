@@ -18,22 +18,16 @@ import org.junit.jupiter.api.Test;
 class PageScriptIT {
   private static final String ACTIONS = "document.querySelectorAll('#detail [data-action]').length";
 
-  private static AdminPortFixture port;
-  private static Chromium browser;
+  private static final AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG);
 
   @BeforeAll
-  static void startBrowser() {
-    assumeTrue(Chromium.program().isPresent(), Chromium.MISSING);
-    port = new AdminPortFixture(AdminCalls.CONFIG).serving();
-    browser = Chromium.start();
+  static void serve() {
+    port.serving();
   }
 
   @AfterAll
-  static void endBrowser() {
-    if (browser != null) {
-      browser.close();
-      port.close();
-    }
+  static void close() {
+    port.close();
   }
 
   /** Gives the page another token. */
@@ -45,7 +39,7 @@ class PageScriptIT {
   }
 
   private static BrowserTab open() {
-    BrowserTab tab = browser.tab(1280, 800);
+    BrowserTab tab = Chromium.shared().tab(1280, 800);
     tab.show(port.url() + "/");
     PageTabs.awaitText(tab, "#ask", "Who are you?");
     return tab;

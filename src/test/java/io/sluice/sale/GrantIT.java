@@ -106,45 +106,6 @@ class GrantIT {
   }
 
   @Test
-  void shouldRefuseWhenSoldOut() {
-    // given
-    Sale sale = site.sale().withStock(3).open();
-    Answer alices = sale.order(ALICE, "k1", 2);
-
-    // when
-    Answer tooMany = sale.order(BOB, "k1", 2);
-    Answer last = sale.order(BOB, "k2", 1);
-    Answer none = sale.order(BOB, "k3", 1);
-    Answer holder = sale.order(ALICE, "k1", 2);
-
-    // then
-    assertThat(tooMany.brief()).isEqualTo("409 sold-out");
-    assertThat(last.status()).as("%s", last).isEqualTo(201);
-    assertThat(none.brief()).isEqualTo("409 sold-out");
-    assertThat(holder.status()).as("%s", holder).isEqualTo(200);
-    assertSameOrder(holder, alices);
-  }
-
-  @Test
-  void shouldRefuseWhenTheBuyersLimitIsReached() {
-    // given
-    Sale sale = site.sale().withStock(10).withLimit(2).open();
-    sale.order(ALICE, "k1", 1);
-
-    // when
-    Answer over = sale.order(ALICE, "k2", 2);
-    Answer upTo = sale.order(ALICE, "k3", 1);
-    Answer next = sale.order(ALICE, "k4", 1);
-    Answer other = sale.order(BOB, "k1", 2);
-
-    // then
-    assertThat(over.brief()).isEqualTo("409 limit-reached");
-    assertThat(upTo.status()).as("%s", upTo).isEqualTo(201);
-    assertThat(next.brief()).isEqualTo("409 limit-reached");
-    assertThat(other.status()).as("%s", other).isEqualTo(201);
-  }
-
-  @Test
   void shouldRefuseUntilTheSaleOpens() {
     // given
     Sale sale = site.sale().withStock(1).opensAt(Instant.now().plusMillis(1_500)).open();

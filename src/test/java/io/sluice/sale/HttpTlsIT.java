@@ -127,62 +127,43 @@ class HttpTlsIT {
   @Test
   void shouldNotStartAndNameTheKeyWhenAPairCannotBeServed() throws Exception {
     // given
-    Issued expired = authority.issueExpired("expired", "127.0.0.1");
-    Issued sound = authority.issue("sound", "127.0.0.1");
-    Path missing = folder.resolve("missing");
-
-    // when
-    SluiceProcess old = site.newInstance(settings(expired.certificate(), expired.key())).start();
-    SluiceProcess none =
-        site.newInstance(
-                Map.of(
-                    "SLUICE_HTTP_TLS_CERT_FILE", sound.certificate().toString(),
-                    "SLUICE_HTTP_TLS_KEY_FILE", missing.toString()))
-            .start();
-
-    // then
-    assertThat(old.awaitExit().code()).isEqualTo(2);
-    assertThat(old.log())
-        .contains("sluice: admin.tls.cert_file must be a certificate that is valid now, ")
-        .doesNotContain("\tat ", " | at ");
-    assertThat(none.awaitExit().code()).isEqualTo(2);
-    assertThat(none.log())
-        .contains("sluice: http.tls.key_file must be in a file that can be read (" + missing + ")");
-  }
-
-  @Test
-  void shouldNotStartAndNameTheKeyWhenCertificateAndKeyDoNotBelongTogether() throws Exception {
-    // given
     Issued sound = authority.issue("whole", "127.0.0.1");
     Issued other = authority.issue("half", "127.0.0.1");
-    Map<String, String> ofBuyers = new TreeMap<>(settings(sound.certificate(), sound.key()));
-    ofBuyers.put("SLUICE_HTTP_TLS_KEY_FILE", other.key().toString());
-    Map<String, String> ofOperators = new TreeMap<>(settings(sound.certificate(), sound.key()));
-    ofOperators.put("SLUICE_ADMIN_TLS_CERT_FILE", other.certificate().toString());
+    Issued expired = authority.issueExpired("expired", "127.0.0.1");
+    Path missing = folder.resolve("missing");
     Path both = folder.resolve("kafka.pem");
     Files.writeString(both, Files.readString(sound.certificate()) + Files.readString(other.key()));
-    Map<String, String> ofKafka =
-        Map.of(
-            "SLUICE_KAFKA_PROPERTIES",
-            "security.protocol=SSL\nssl.keystore.type=PEM\nssl.keystore.location=" + both);
+    String keystore = "security.protocol=SSL\nssl.keystore.type=PEM\nssl.keystore.location=" + both;
 
     // when
-    SluiceProcess http = site.newInstance(ofBuyers).start();
-    SluiceProcess admin = site.newInstance(ofOperators).start();
-    SluiceProcess kafka = site.newInstance(ofKafka).start();
+    Map<SluiceProcess, String> refused =
+        Map.of(
+            with(sound, "SLUICE_HTTP_TLS_KEY_FILE", other.key().toString()),
+            "http.tls.key_file must be the key of the certificate in ",
+            with(sound, "SLUICE_ADMIN_TLS_CERT_FILE", other.certificate().toString()),
+            "admin.tls.key_file must be the key of the certificate in ",
+            with(sound, "SLUICE_KAFKA_PROPERTIES", keystore),
+            "kafka.properties must hold a certificate with its own key, ",
+            with(sound, "SLUICE_HTTP_TLS_KEY_FILE", missing.toString()),
+            "http.tls.key_file must be in a file that can be read (" + missing + ")",
+            with(expired, "SLUICE_ADMIN_TLS_KEY_FILE", expired.key().toString()),
+            "admin.tls.cert_file must be a certificate that is valid now, ");
 
     // then
-    assertRefused(http, "http.tls.key_file must be the key of the certificate in ");
-    assertRefused(admin, "admin.tls.key_file must be the key of the certificate in ");
-    assertRefused(kafka, "kafka.properties must hold a certificate with its own key, ");
+    refused.forEach(
+        (instance, line) -> {
+          assertThat(instance.awaitExit().code()).isEqualTo(2);
+          assertThat(instance.log().lines().filter(each -> each.startsWith("sluice: ")))
+              .hasSize(1)
+              .allMatch(each -> each.startsWith("sluice: " + line));
+          assertThat(instance.log()).doesNotContain("\tat ", " | at ", "PRIVATE KEY");
+        });
   }
 
-  private static void assertRefused(SluiceProcess half, String line) {
-    assertThat(half.awaitExit().code()).isEqualTo(2);
-    assertThat(half.log().lines().filter(each -> each.startsWith("sluice: ")))
-        .hasSize(1)
-        .allMatch(each -> each.startsWith("sluice: " + line));
-    assertThat(half.log()).doesNotContain("\tat ", " | at ", "PRIVATE KEY");
+  private static SluiceProcess with(Issued pair, String variable, String value) {
+    Map<String, String> settings = new TreeMap<>(settings(pair.certificate(), pair.key()));
+    settings.put(variable, value);
+    return site.newInstance(settings).start();
   }
 
   /** Orders one after the other until told to end. */

@@ -7,10 +7,8 @@ import static io.sluice.testkit.browser.PageTabs.number;
 import static io.sluice.testkit.browser.PageTabs.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.testkit.browser.BrowserTab;
-import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
 import io.sluice.testkit.fault.FaultProxy;
 import io.sluice.testkit.register.Moves;
@@ -28,7 +26,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -49,25 +46,15 @@ class PageIT {
       "#word #reasons #stock-left #strip #grants #refused #p50 #p99 #stages #bars #drift #alarms"
           + " #instances";
 
-  private static Chromium browser;
   private static Sale sale;
 
   @BeforeAll
-  static void startBrowser() {
-    assumeTrue(Chromium.program().isPresent(), Chromium.MISSING);
-    browser = Chromium.start();
+  static void openASale() {
     sale = site.sale().withStock(UNITS).withBuckets(8).withLimit(1).open();
   }
 
-  @AfterAll
-  static void endBrowser() {
-    if (browser != null) {
-      browser.close();
-    }
-  }
-
   private static BrowserTab open(int width, int height) {
-    return PageTabs.open(browser, site.instance(0).adminUrl(), width, height);
+    return PageTabs.open(site.instance(0).adminUrl(), width, height);
   }
 
   private static Answer orderNamed(Sale of, String reference) {
@@ -215,7 +202,7 @@ class PageIT {
   void shouldSaySoAndComeBackWhenTheStreamBreaks() {
     // given
     try (FaultProxy proxy = FaultProxy.inFrontOf(site.instance(1).adminUrl());
-        BrowserTab tab = PageTabs.open(browser, proxy.uri(), 1280, 800)) {
+        BrowserTab tab = PageTabs.open(proxy.uri(), 1280, 800)) {
       // when
       proxy.refuse();
       proxy.cut();

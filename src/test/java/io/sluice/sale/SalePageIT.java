@@ -6,10 +6,8 @@ import static io.sluice.testkit.browser.PageTabs.barriers;
 import static io.sluice.testkit.browser.PageTabs.show;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.testkit.browser.BrowserTab;
-import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -21,8 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
@@ -37,26 +33,11 @@ class SalePageIT {
   private static final int TAB = 9;
   private static final int ENTER = 13;
 
-  private static Chromium browser;
-
   private final String saleId = "phones-" + site.newSkuId();
   private final List<Long> skus = new ArrayList<>();
 
-  @BeforeAll
-  static void startBrowser() {
-    assumeTrue(Chromium.program().isPresent(), Chromium.MISSING);
-    browser = Chromium.start();
-  }
-
-  @AfterAll
-  static void endBrowser() {
-    if (browser != null) {
-      browser.close();
-    }
-  }
-
   private static BrowserTab open(int width, int height) {
-    return PageTabs.open(browser, site.instance(0).adminUrl(), width, height);
+    return PageTabs.open(site.instance(0).adminUrl(), width, height);
   }
 
   /** Makes the sale; it is open. */

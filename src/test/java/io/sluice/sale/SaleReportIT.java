@@ -2,7 +2,6 @@ package io.sluice.sale;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
@@ -101,7 +100,7 @@ class SaleReportIT {
   @Test
   void shouldBeReadableByEverybodyOnAnyScreenAndOnPaper() {
     // given
-    assumeTrue(Chromium.program().isPresent(), Chromium.MISSING);
+    Chromium browser = Chromium.shared();
     long sku = site.newSkuId();
     put(List.of(sku));
     for (int buyer = 0; buyer < 2 * UNITS; buyer++) {
@@ -114,28 +113,26 @@ class SaleReportIT {
         .atMost(WRITTEN_WITHIN)
         .until(() -> get("").json().getJsonObject("refused").getLong("sold-out", 0L) == UNITS);
 
-    try (Chromium browser = Chromium.start()) {
-      for (int width : List.of(1280, 390)) {
-        for (String theme : List.of("light", "dark")) {
-          try (BrowserTab tab = browser.tab(width, width == 390 ? 3_200 : 2_000)) {
-            tab.media("screen", theme);
+    for (int width : List.of(1280, 390)) {
+      for (String theme : List.of("light", "dark")) {
+        try (BrowserTab tab = browser.tab(width, width == 390 ? 3_200 : 2_000)) {
+          tab.media("screen", theme);
 
-            // when
-            tab.show(reportUrl("?format=html"));
+          // when
+          tab.show(reportUrl("?format=html"));
 
-            // then
-            PageTabs.awaitText(tab, "h1", "Singles' day <b>&");
-            PageTabs.awaitText(tab, ".result", "Sold 3 of 6 units (50 %)");
-            assertThat(tab.value("document.documentElement.scrollWidth")).isEqualTo(width);
-            assertThat(PageTabs.barriers(tab)).as("%s, %d", theme, width).isEmpty();
-            tab.picture(PICTURES.resolve("report-%s-%d.png".formatted(theme, width)));
-            tab.media("print", theme);
-            assertThat(tab.text("getComputedStyle(document.body).backgroundColor"))
-                .as("paper")
-                .isEqualTo("rgb(255, 255, 255)");
-            tab.picture(PICTURES.resolve("report-print-%d.png".formatted(width)));
-            assertThat(tab.complaints()).isEmpty();
-          }
+          // then
+          PageTabs.awaitText(tab, "h1", "Singles' day <b>&");
+          PageTabs.awaitText(tab, ".result", "Sold 3 of 6 units (50 %)");
+          assertThat(tab.value("document.documentElement.scrollWidth")).isEqualTo(width);
+          assertThat(PageTabs.barriers(tab)).as("%s, %d", theme, width).isEmpty();
+          tab.picture(PICTURES.resolve("report-%s-%d.png".formatted(theme, width)));
+          tab.media("print", theme);
+          assertThat(tab.text("getComputedStyle(document.body).backgroundColor"))
+              .as("paper")
+              .isEqualTo("rgb(255, 255, 255)");
+          tab.picture(PICTURES.resolve("report-print-%d.png".formatted(width)));
+          assertThat(tab.complaints()).isEmpty();
         }
       }
     }

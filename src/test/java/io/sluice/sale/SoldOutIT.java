@@ -15,6 +15,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sold-out answers on two instances that hold leases. */
 class SoldOutIT {
@@ -24,16 +26,20 @@ class SoldOutIT {
   private static final Duration ON_SALE_AGAIN_LIMIT = Duration.ofSeconds(1);
   private static final int STORM = 2_000;
 
-  @Test
-  void shouldSellAReturnedUnitOnEveryInstanceWithinASecond() {
+  @ParameterizedTest(name = "restocked: {0}")
+  @ValueSource(booleans = {false, true})
+  void shouldSellUnitsThatAreBackOnEveryInstanceWithinASecond(boolean restocked) {
     // given
     Sale sale = site.sale().withStock(2).open();
     List<String> tokens = List.of(sale.order(ALICE, "1").token(), sale.order(ALICE, "2").token());
     storm(sale, "before");
 
     // when
-    assertThat(sale.cancel(ALICE, tokens.get(0)).status()).isEqualTo(200);
-    assertThat(sale.cancel(ALICE, tokens.get(1)).status()).isEqualTo(200);
+    if (restocked) {
+      assertThat(sale.restock("more", 2).status()).isEqualTo(200);
+    } else {
+      tokens.forEach(token -> assertThat(sale.cancel(ALICE, token).status()).isEqualTo(200));
+    }
     awaitReleased(sale, 2);
 
     // then
@@ -42,25 +48,6 @@ class SoldOutIT {
       Buyer buyer = Buyer.named("late-" + i);
       await().atMost(ON_SALE_AGAIN_LIMIT).until(() -> at.order(buyer).status() != 409);
       assertThat(at.order(buyer).isYes()).isTrue();
-    }
-  }
-
-  @Test
-  void shouldSellRestockedUnitsOnEveryInstanceWithinASecond() {
-    // given
-    Sale sale = site.sale().withStock(1).open();
-    sale.order(ALICE);
-    storm(sale, "before");
-
-    // when
-    assertThat(sale.restock("more", 2).status()).isEqualTo(200);
-    awaitReleased(sale, 2);
-
-    // then
-    for (int i = 0; i < 2; i++) {
-      Sale at = sale.at(site.instance(i));
-      Buyer buyer = Buyer.named("late-" + i);
-      await().atMost(ON_SALE_AGAIN_LIMIT).until(() -> at.order(buyer).status() != 409);
     }
   }
 

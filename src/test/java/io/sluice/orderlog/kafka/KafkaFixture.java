@@ -1,6 +1,5 @@
 package io.sluice.orderlog.kafka;
 
-
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.sluice.config.KafkaConfig;
 import io.sluice.config.KafkaProperties;

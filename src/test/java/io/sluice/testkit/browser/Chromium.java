@@ -1,5 +1,7 @@
 package io.sluice.testkit.browser;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import io.sluice.testkit.process.Executables;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.process.Watchdog;
@@ -24,13 +26,16 @@ import java.util.stream.Stream;
  * A Chromium without a window, in a folder of its own, driven by its DevTools protocol. It ends
  * with the JVM that started it.
  */
-public final class Chromium implements AutoCloseable {
+public final class Chromium {
   /** What to tell where none is installed. */
-  public static final String MISSING =
-      "Chromium is not installed, so the live page is not tested in a browser (apt-get install chromium)";
+  private static final String MISSING =
+      "Chromium is not installed, so the live page is not tested in a browser (apt-get install"
+          + " chromium)";
 
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
   private static final int POLL_MS = 50;
+
+  private static Chromium shared;
 
   private final Path folder;
 
@@ -48,20 +53,26 @@ public final class Chromium implements AutoCloseable {
     this.address = URI.create("http://127.0.0.1:" + port);
   }
 
-  /** The program, where it is installed. */
-  public static Optional<Path> program() {
-    return Stream.of("chromium", "chromium-browser", "google-chrome")
-        .flatMap(name -> Executables.find(name).stream())
-        .findFirst();
+  /** That of all tests of this JVM. Aborts the test where none is installed. */
+  public static synchronized Chromium shared() {
+    Optional<Path> program =
+        Stream.of("chromium", "chromium-browser", "google-chrome")
+            .flatMap(name -> Executables.find(name).stream())
+            .findFirst();
+    assumeTrue(program.isPresent(), MISSING);
+    if (shared == null) {
+      shared = start(program.get());
+      Runtime.getRuntime().addShutdownHook(new Thread(shared::close, "browser-close"));
+    }
+    return shared;
   }
 
-  /** It must be installed. */
-  public static Chromium start() {
+  private static Chromium start(Path program) {
     Path folder =
         Folders.create(Workspace.root().resolve("browser-" + UUID.randomUUID()).toAbsolutePath());
     List<String> command =
         List.of(
-            program().orElseThrow(() -> new BackendException(MISSING)).toString(),
+            program.toString(),
             "--headless=new",
             "--no-sandbox",
             "--disable-gpu",
@@ -127,8 +138,7 @@ public final class Chromium implements AutoCloseable {
     }
   }
 
-  @Override
-  public void close() {
+  private void close() {
     process.descendants().forEach(ProcessHandle::destroyForcibly);
     process.destroyForcibly();
     process.onExit().join();

@@ -19,8 +19,8 @@ public final class PageTabs {
   private PageTabs() {}
 
   /** The page at this management port, once it shows something. */
-  public static BrowserTab open(Chromium browser, String address, int width, int height) {
-    BrowserTab tab = browser.tab(width, height);
+  public static BrowserTab open(String address, int width, int height) {
+    BrowserTab tab = Chromium.shared().tab(width, height);
     tab.show(address + "/");
     awaitText(tab, "#link", "live");
     await().atMost(LIMIT).until(() -> tab.textOf("#word").length() > 1);
