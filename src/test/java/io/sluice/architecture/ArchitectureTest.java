@@ -8,18 +8,27 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.GeneralCodingRules.ACCESS_STANDARD_STREAMS;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption.DoNotIncludeTests;
+import com.tngtech.archunit.lang.ArchCondition;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules for imports and calls; the {@code because} of each says how to repair a violation. */
 class ArchitectureTest {
@@ -84,9 +93,19 @@ class ArchitectureTest {
   @Test
   void shouldSayWhatEachPackageIs() {
     all(CodeParts.packages())
-        .should(NullMarks.beNullMarked())
+        .should(beNullMarked())
         .because("add a package-info.java that says what the package is, with @NullMarked")
         .check(MAIN_CLASSES);
+  }
+
+  private static ArchCondition<JavaPackage> beNullMarked() {
+    return PackageRules.condition(
+        "have a package-info with @NullMarked",
+        (room, violation) -> {
+          if (!room.isAnnotatedWith(NullMarked.class)) {
+            violation.accept(room.getName() + " has no package-info with @NullMarked");
+          }
+        });
   }
 
   @Test
@@ -135,64 +154,43 @@ class ArchitectureTest {
         .check(MAIN_CLASSES);
   }
 
-  @Test
-  void shouldKnowRedisInStockRedisOnly() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage("io.sluice.stock.redis")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("io.vertx.redis..")
-        .because("one package uses Redis: add the operation to StockStore and call that")
-        .check(MAIN_CLASSES);
+  /** What is known, where, and how to do without. */
+  static Stream<Arguments> known() {
+    return Stream.of(
+        arguments(
+            List.of("io.vertx.redis.."),
+            List.of("io.sluice.stock.redis"),
+            "one package uses Redis: add the operation to StockStore and call that"),
+        arguments(
+            List.of("io.vertx.kafka..", "org.apache.kafka.."),
+            List.of("io.sluice.orderlog.kafka"),
+            "one package uses Kafka: add the operation to a port of orderlog and call that"),
+        arguments(
+            List.of("io.vertx.mysqlclient..", "io.vertx.sqlclient.."),
+            List.of("io.sluice.db", "io.sluice.ledger.mysql.."),
+            "two packages use SQL: add the operation to Ledger and call that"),
+        arguments(
+            List.of("io.opentelemetry.."),
+            List.of("io.sluice.tracing"),
+            "one package uses OpenTelemetry: give a Span to Traces"),
+        arguments(
+            List.of("io.vertx.ext.web.."),
+            List.of("io.sluice.http..", "io.sluice.admin..", "io.sluice.web.."),
+            "HTTP is known to the HTTP packages only: return a value, and let a route translate"
+                + " it"));
   }
 
-  @Test
-  void shouldKnowKafkaInOrderlogKafkaOnly() {
+  @ParameterizedTest
+  @MethodSource("known")
+  void shouldKnowDriversWhereTheyAreUsedOnly(
+      List<String> driver, List<String> users, String because) {
     noClasses()
         .that()
-        .resideOutsideOfPackage("io.sluice.orderlog.kafka")
+        .resideOutsideOfPackages(users.toArray(String[]::new))
         .should()
         .dependOnClassesThat()
-        .resideInAnyPackage("io.vertx.kafka..", "org.apache.kafka..")
-        .because("one package uses Kafka: add the operation to a port of orderlog and call that")
-        .check(MAIN_CLASSES);
-  }
-
-  @Test
-  void shouldKnowSqlInDbAndLedgerMysqlOnly() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackages("io.sluice.db", "io.sluice.ledger.mysql..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("io.vertx.mysqlclient..", "io.vertx.sqlclient..")
-        .because("two packages use SQL: add the operation to Ledger and call that")
-        .check(MAIN_CLASSES);
-  }
-
-  @Test
-  void shouldKnowOpenTelemetryInTracingOnly() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackage("io.sluice.tracing")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("io.opentelemetry..")
-        .because("one package uses OpenTelemetry: give a Span to Traces")
-        .check(MAIN_CLASSES);
-  }
-
-  @Test
-  void shouldKnowVertxWebInThePortsOnly() {
-    noClasses()
-        .that()
-        .resideOutsideOfPackages("io.sluice.http..", "io.sluice.admin..", "io.sluice.web..")
-        .should()
-        .dependOnClassesThat()
-        .resideInAPackage("io.vertx.ext.web..")
-        .because(
-            "HTTP is known to the HTTP packages only: return a value, and let a route translate it")
+        .resideInAnyPackage(driver.toArray(String[]::new))
+        .because(because)
         .check(MAIN_CLASSES);
   }
 

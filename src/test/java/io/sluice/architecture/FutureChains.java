@@ -1,5 +1,8 @@
 package io.sluice.architecture;
 
+import com.github.javaparser.JavaParser;
+import com.github.javaparser.ParserConfiguration;
+import com.github.javaparser.ParserConfiguration.LanguageLevel;
 import com.github.javaparser.ast.CompilationUnit;
 import com.github.javaparser.ast.Node;
 import com.github.javaparser.ast.body.CallableDeclaration;
@@ -36,8 +39,15 @@ final class FutureChains {
 
   private FutureChains() {}
 
-  /** The methods with such a chain, sorted by name. */
-  static Collection<String> in(CompilationUnit unit) {
+  /** The methods of a Java file with such a chain, sorted by name. */
+  static Collection<String> in(String text) {
+    var java17 = new ParserConfiguration().setLanguageLevel(LanguageLevel.JAVA_17);
+    var result = new JavaParser(java17).parse(text);
+    CompilationUnit unit =
+        result
+            .getResult()
+            .filter(parsed -> result.isSuccessful())
+            .orElseThrow(() -> new IllegalArgumentException(result.getProblems().toString()));
     Set<String> found = new TreeSet<>();
     for (CallableDeclaration<?> method : unit.findAll(CallableDeclaration.class)) {
       if (method.findAll(AssignExpr.class).stream().anyMatch(FutureChains::growsItself)) {

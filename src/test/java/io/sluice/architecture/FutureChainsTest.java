@@ -55,6 +55,6 @@ class FutureChainsTest {
   }
 
   private static Collection<String> chainsIn(String members) {
-    return new JavaSource("class Sample { " + members + " }").futureChains();
+    return FutureChains.in("class Sample { " + members + " }");
   }
 }

@@ -161,8 +161,7 @@ final class PackageRules {
     return type.getPackageName().substring(ROOT.length()).replaceFirst("^[.]", "");
   }
 
-  private static <T> ArchCondition<T> condition(
-      String description, BiConsumer<T, Consumer<String>> check) {
+  static <T> ArchCondition<T> condition(String description, BiConsumer<T, Consumer<String>> check) {
     return new ArchCondition<>(description) {
       @Override
       public void check(T item, ConditionEvents events) {

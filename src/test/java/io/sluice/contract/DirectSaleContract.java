@@ -69,21 +69,6 @@ abstract class DirectSaleContract extends DirectScene {
   }
 
   @Test
-  void shouldTellTheSameOrderWhenTheRequestComesAgainAndNothingIsLeftForOthers() {
-    // given
-    BucketId bucket = direct(2, 1, limited(2));
-    Order order = booked(wish(bucket, "ann", 2));
-
-    // when
-    List<Outcome> outcomes = place(wish(bucket, "ann", 2), wish(bucket, "bob", 1));
-
-    // then
-    assertThat(outcomes)
-        .containsExactly(
-            new Outcome.Booked(order, false), new Outcome.Refused(Refusal.SOLD_OUT, 0));
-  }
-
-  @Test
   void shouldSellTheLastUnitsOnceAndThenBeSoldOut() {
     // given
     BucketId bucket = direct(2);

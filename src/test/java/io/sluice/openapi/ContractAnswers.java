@@ -64,7 +64,7 @@ public final class ContractAnswers {
       return;
     }
     checkBody(method + " " + target + " " + status, documented.getJsonObject("content"), answer);
-    checkHeaders(documented.getJsonObject("headers", new JsonObject()), answer);
+    file.checkHeaders(documented.getJsonObject("headers", new JsonObject()), answer);
   }
 
   /** What is not documented for the call itself is a problem of those that any call may have. */
@@ -81,18 +81,6 @@ public final class ContractAnswers {
     } else if (mediaType.matches(".*[/+]json")) {
       String schema = file.schemaName(content.getJsonObject(mediaType));
       assertThat(file.schemas().faults(schema, answer.json())).as(what).isEmpty();
-    }
-  }
-
-  private void checkHeaders(JsonObject headers, Answer answer) {
-    for (String name : headers.fieldNames()) {
-      JsonObject header = file.followed(headers.getJsonObject(name));
-      String value = answer.header(name);
-      if (value == null) {
-        assertThat(header.getBoolean("required", false)).as(name).isFalse();
-      } else {
-        assertThat(file.schemas().faults(header.getJsonObject("schema"), value)).as(name).isEmpty();
-      }
     }
   }
 }

@@ -1,6 +1,9 @@
 package io.sluice.openapi;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sluice.web.Contract;
+import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
@@ -204,5 +207,18 @@ public final class ContractFile {
       throw new AssertionError("Expected that " + ref + " is there, but it is not");
     }
     return followed(at);
+  }
+
+  /** Fails where an answer has other headers than these. */
+  void checkHeaders(JsonObject headers, Answer answer) {
+    for (String name : headers.fieldNames()) {
+      JsonObject header = followed(headers.getJsonObject(name));
+      String value = answer.header(name);
+      if (value == null) {
+        assertThat(header.getBoolean("required", false)).as(name).isFalse();
+      } else {
+        assertThat(schemas.faults(header.getJsonObject("schema"), value)).as(name).isEmpty();
+      }
+    }
   }
 }
