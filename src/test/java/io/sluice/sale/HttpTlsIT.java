@@ -152,7 +152,7 @@ class HttpTlsIT {
     // then
     refused.forEach(
         (instance, line) -> {
-          assertThat(instance.awaitExit().code()).isEqualTo(2);
+          assertThat(instance.start().awaitExit().code()).isEqualTo(2);
           assertThat(instance.log().lines().filter(each -> each.startsWith("sluice: ")))
               .hasSize(1)
               .allMatch(each -> each.startsWith("sluice: " + line));
@@ -163,7 +163,7 @@ class HttpTlsIT {
   private static SluiceProcess with(Issued pair, String variable, String value) {
     Map<String, String> settings = new TreeMap<>(settings(pair.certificate(), pair.key()));
     settings.put(variable, value);
-    return site.newInstance(settings).start();
+    return site.newInstance(settings);
   }
 
   /** Orders one after the other until told to end. */

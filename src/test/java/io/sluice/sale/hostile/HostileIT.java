@@ -51,7 +51,7 @@ class HostileIT {
 
   private static final int REQUESTS = Integer.getInteger("hostile.requests", 8_000);
   private static final long SEED = Long.getLong("sluice.seed", System.nanoTime());
-  private static final int WARM_UP = 4_000;
+  private static final int WARM_UP = 2_000;
   private static final int IDLE = 3_000;
   private static final int UNFINISHED_EVERY = 60;
 

@@ -183,7 +183,7 @@ class SentinelsIT {
     sentinels.forEach(RedisSentinel::kill);
     double lost = lostConnections();
     await()
-        .pollDelay(Duration.ofMillis(4L * RedisClients.LOOK_EVERY_MS))
+        .pollDelay(Duration.ofMillis(2L * RedisClients.LOOK_EVERY_MS))
         .atMost(SOON)
         .until(unit::isUp);
 
