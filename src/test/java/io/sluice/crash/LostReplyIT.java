@@ -128,7 +128,7 @@ class LostReplyIT {
   void shouldStayTheOwnerWhenTheReplyOfACommitIsLost(boolean cut) {
     // given
     Sale sale = site.sale().withStock(UNITS).open();
-    List<Long> terms = terms();
+    List<Long> terms = site.ledger().terms();
     lose(mysql, buyer.userId(), "COMMIT");
 
     // when
@@ -140,7 +140,7 @@ class LostReplyIT {
     assertThat(again.token()).isEqualTo(told.token());
     expectOneOrder(sale, again);
     await().atMost(LIMIT).until(() -> site.stock().unbooked(sale.skuId(), 0) == 0);
-    assertThat(terms()).isEqualTo(terms);
+    assertThat(site.ledger().terms()).isEqualTo(terms);
     assertThat(instance.log()).doesNotContain("fence lost");
   }
 
@@ -149,7 +149,7 @@ class LostReplyIT {
   void shouldCancelOnceWhenTheReplyOfATimeoutsCommitIsLost(boolean cut) {
     // given
     Sale sale = site.sale().withStock(UNITS).withPaymentWindow(Duration.ofSeconds(1)).open();
-    List<Long> terms = terms();
+    List<Long> terms = site.ledger().terms();
     String token = sale.order(buyer, "k").token();
     await().atMost(LIMIT).until(() -> sale.status(token).brief().equals("200 PENDING"));
     lose(mysql, "TIMEOUT", "COMMIT");
@@ -160,7 +160,7 @@ class LostReplyIT {
     // then
     await().atMost(LIMIT).until(() -> sale.status(token).brief().equals("200 CANCELED"));
     await().atMost(LIMIT).until(() -> site.stock().available(sale.skuId(), 0) == UNITS);
-    assertThat(terms()).isEqualTo(terms);
+    assertThat(site.ledger().terms()).isEqualTo(terms);
   }
 
   @Test
@@ -201,7 +201,7 @@ class LostReplyIT {
     // when
     Answer first = act.get();
     awaitLoss(redis, true, first);
-    Answer last = isOpen(first) ? untilAnswered(act) : first;
+    Answer last = Stage.isOpen(first) ? untilAnswered(act) : first;
 
     // then
     assertThat(last.isYes()).as("%s", last).isTrue();
@@ -256,11 +256,7 @@ class LostReplyIT {
   }
 
   private static Answer untilAnswered(Supplier<Answer> request) {
-    return await().atMost(LIMIT).until(request::get, answer -> !isOpen(answer));
-  }
-
-  private static boolean isOpen(Answer answer) {
-    return !answer.came() || answer.status() == 202 || answer.status() >= 500;
+    return await().atMost(LIMIT).until(request::get, answer -> !Stage.isOpen(answer));
   }
 
   private static void expectOneOrder(Sale sale, Answer answer) {
@@ -275,10 +271,5 @@ class LostReplyIT {
                           assertThat(order.token()).isEqualTo(answer.token());
                           assertThat(order.holds()).isEqualTo(1);
                         }));
-  }
-
-  private static List<Long> terms() {
-    return site.ledger()
-        .query("SELECT term FROM partition_fence ORDER BY partition_id", row -> row.getLong(0));
   }
 }

@@ -90,13 +90,13 @@ class ZombieIT {
     Sale sale = site.sale().withPaymentWindow(AGES).withStock(UNITS).withBuckets(BUCKETS).open();
     Sale elsewhere = sale.at(site.instance(0));
     order(sale, 64);
-    List<Long> terms = terms();
+    List<Long> terms = site.ledger().terms();
 
     // when
     zombie.process().pause();
     List<String> meanwhile = order(elsewhere, 64);
     awaitBooked(sale, meanwhile);
-    List<Long> taken = terms();
+    List<Long> taken = site.ledger().terms();
     zombie.process().resume();
 
     // then
@@ -249,10 +249,5 @@ class ZombieIT {
     return site.topics().all(site.ordersTopic()).stream()
         .filter(entry -> entry.value().contains(token) && entry.value().contains("RESERVE"))
         .count();
-  }
-
-  private static List<Long> terms() {
-    return site.ledger()
-        .query("SELECT term FROM partition_fence ORDER BY partition_id", row -> row.getLong(0));
   }
 }

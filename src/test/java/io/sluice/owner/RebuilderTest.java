@@ -16,6 +16,8 @@ import io.vertx.core.Promise;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RebuilderTest {
   private static final int SKUS = 20;
@@ -24,12 +26,13 @@ class RebuilderTest {
 
   private final RebuildScene scene = new RebuildScene();
 
-  @Test
-  void shouldOpenAllOthersAfterOneWaitWhenOneOfManyCannotBeFrozen() {
+  @ParameterizedTest
+  @ValueSource(strings = {"freeze", "load"})
+  void shouldOpenAllOthersAfterOneWaitWhenACallOfOneOfManyFails(String call) {
     // given
     List<BucketId> buckets = scene.lostSkus(1, SKUS);
     BucketId broken = buckets.get(BUCKETS / 2);
-    scene.failFor("freeze", List.of(broken));
+    scene.failFor(call, List.of(broken));
     scene.request(buckets);
     scene.run();
     int waits = scene.waits();
@@ -42,22 +45,6 @@ class RebuilderTest {
     assertThat(waits).isEqualTo(2);
     assertThat(buckets).filteredOn(bucket -> !scene.isOpen(bucket)).containsExactly(broken);
     assertThat(scene.unit.isHandled(broken)).isTrue();
-  }
-
-  @Test
-  void shouldOpenAllOthersWhenOneOfManyCannotBeLoaded() {
-    // given
-    List<BucketId> buckets = scene.lostSkus(1, SKUS);
-    BucketId broken = buckets.get(BUCKETS / 2);
-    scene.failFor("load", List.of(broken));
-    scene.request(buckets);
-    scene.run();
-
-    // when
-    scene.waitForGrants();
-
-    // then
-    assertThat(buckets).filteredOn(bucket -> !scene.isOpen(bucket)).containsExactly(broken);
   }
 
   @Test

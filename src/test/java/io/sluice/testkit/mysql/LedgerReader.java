@@ -171,6 +171,11 @@ public final class LedgerReader implements AutoCloseable {
     return query(WITHOUT_ORDER, row -> row.getString(0));
   }
 
+  /** The term of each partition, in their order. */
+  public List<Long> terms() {
+    return query("SELECT term FROM partition_fence ORDER BY partition_id", row -> row.getLong(0));
+  }
+
   /** By partition, the offset up to which the log is booked. */
   public Map<Integer, Long> nextOffsets() {
     var offsets = new LinkedHashMap<Integer, Long>();
