@@ -1,11 +1,16 @@
--- name: advance_fence
--- Advances a partition's next_offset over a batch of the log, if this owner still has the fence.
--- PARAMETERS: next_offset after, partition_id, term, next_offset before
--- RETURNS: 1 row found, or 0
--- INVARIANT: the first statement of a batch's transaction; 0 rows mean that nothing may be written
-UPDATE partition_fence
-SET next_offset = ?
-WHERE partition_id = ? AND term = ? AND next_offset = ?
+-- name: advance_fences
+-- Advances the next_offset of partitions over a batch of the log of each, if this owner still has their fences.
+-- PARAMETERS: a JSON array of [partition_id, term, next_offset before, next_offset after]
+-- RETURNS: rows found; must be the length of the array
+-- INVARIANT: compare-and-set on locked rows, in the transaction that writes the rows of the batches
+UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
+  partition_id INT PATH '$[0]',
+  term BIGINT PATH '$[1]',
+  offset_before BIGINT PATH '$[2]',
+  offset_after BIGINT PATH '$[3]')) AS step
+STRAIGHT_JOIN partition_fence AS fence FORCE INDEX (PRIMARY) ON fence.partition_id = step.partition_id
+SET fence.next_offset = step.offset_after
+WHERE fence.term = step.term AND fence.next_offset = step.offset_before
 
 -- name: keep_reading
 -- Stores when a partition could last be read, the shift of payment deadlines after an outage, and how far its holds were
@@ -32,6 +37,18 @@ SELECT partition_id, term, next_offset FROM partition_fence
 SELECT partition_id, term, next_offset
 FROM partition_fence
 WHERE partition_id = ?
+FOR UPDATE
+
+-- name: lock_fences
+-- Reads and locks the fences of partitions.
+-- PARAMETERS: partition_id of each
+-- RETURNS: partition_id, term, next_offset
+-- INVARIANT: in the order of their keys, so that two rounds never wait for each other; no other owner writes for these
+--   partitions until the transaction ends
+SELECT partition_id, term, next_offset
+FROM partition_fence FORCE INDEX (PRIMARY)
+WHERE partition_id IN ({list})
+ORDER BY partition_id
 FOR UPDATE
 
 -- name: raise_term

@@ -66,6 +66,18 @@ WHERE partition_id = ? AND kind = ? AND status = 'PENDING' AND id > ?
 ORDER BY id
 LIMIT ?
 
+-- name: list_pending_of_all
+-- Lists the first outbox rows to be delivered of partitions.
+-- PARAMETERS: partition_id of each, kind, limit of all rows
+-- RETURNS: as list_pending
+-- INVARIANT: in id order within a partition; with as many rows as the limit, some may be missing
+SELECT id, partition_id, kind, event_type, payload, created_at,
+  CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) - created_at
+FROM outbox FORCE INDEX (outbox_by_pass)
+WHERE partition_id IN ({list}) AND kind = ? AND status = 'PENDING'
+ORDER BY partition_id, id
+LIMIT ?
+
 -- name: list_purgeable
 -- Lists the oldest delivered outbox rows that are old enough to be deleted.
 -- PARAMETERS: partition_id, kind, maximum to look at, created_at before

@@ -45,7 +45,7 @@ import io.sluice.order.Orders;
 import io.sluice.order.SaleLevels;
 import io.sluice.order.SkuCatalog;
 import io.sluice.order.SkuLevels;
-import io.sluice.owner.BookingThrottle;
+import io.sluice.owner.BookingRounds;
 import io.sluice.owner.LedgerAloneVerticle;
 import io.sluice.owner.OwnerFactory;
 import io.sluice.owner.OwnerSupervisor;
@@ -226,7 +226,7 @@ final class Assembly {
             connections::newStock,
             connections.orderLog(),
             connections.events(),
-            new BookingThrottle(System::nanoTime, backlog::isStampede),
+            BookingRounds.on(vertx, ledger, backlog::isStampede),
             orderCache::committed,
             config.reservation(),
             config.sale(),

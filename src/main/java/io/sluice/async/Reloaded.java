@@ -31,7 +31,7 @@ public final class Reloaded<C, V> {
   /**
    * Reads the files, so it blocks; fails if they cannot be used.
    *
-   * @param replaced told of what has taken the place of the former one
+   * @param replaced called with the value that has taken the place of the former one
    * @param refused told why a content cannot be used
    */
   public Reloaded(

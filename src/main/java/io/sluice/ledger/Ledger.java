@@ -88,12 +88,29 @@ public interface Ledger {
   // ---- commands
 
   /**
-   * Applies commands in order, in one transaction with the fence: check the fence, lock the buckets
-   * in order, look up which tokens exist, replay the batch, write the rows, commit. Commands that
-   * are committed already, as the fence shows, are not looked at again. If a bucket has no room for
-   * a grant, units of the other buckets of its SKU are gathered there.
+   * Commands of a partition that are applied in order.
+   *
+   * @param searched whether the grants of commands without an order were looked for. If not, a
+   *     batch of the log that has such commands is {@link Result.Missing}
    */
-  Future<Result> apply(Step step, List<Command> commands);
+  record Batch(Step step, List<Command> commands, boolean searched) {}
+
+  /**
+   * Applies a round of batches, of one partition each, in one transaction: check the fences, lock
+   * the buckets in order, look up which tokens exist, replay each batch, write the rows, commit.
+   * Batches that are committed already, as their fences show, are not looked at again. If a bucket
+   * has no room for a grant, units of the other buckets of its SKU are gathered there.
+   *
+   * <p>A failure is that of all batches. The outcome is that of the batches one after the other.
+   *
+   * @return a result for each batch; one that was refused keeps no other from being applied
+   */
+  Future<List<Result>> apply(List<Batch> round);
+
+  /** Applies one batch whose commands need no search. */
+  default Future<Result> apply(Step step, List<Command> commands) {
+    return apply(List.of(new Batch(step, commands, true))).map(results -> results.get(0));
+  }
 
   /**
    * Checks, without writing, whether the database would refuse these commands because of their

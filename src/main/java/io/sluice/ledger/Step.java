@@ -104,5 +104,18 @@ public record Step(int partition, long term, long beginOffset, long endOffset) {
      * @param partitions of these buckets, as this transaction found them
      */
     record Foreign(Map<BucketId, Integer> partitions) implements Result {}
+
+    /**
+     * The ledger has no order of these commands' tokens, and none of the commands books one.
+     * Nothing was written: the caller looks for their grants, and applies the batch again as {@link
+     * Ledger.Batch#searched}.
+     */
+    record Missing(Set<OrderToken> tokens) implements Result {}
+
+    /**
+     * The batch needs rows that the transaction has not locked, or that another batch of the round
+     * changes. Nothing was written: the caller applies it alone.
+     */
+    record NotJoined() implements Result {}
   }
 }

@@ -4,6 +4,7 @@ import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
 import io.sluice.async.LoopContext.Timers;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.UnprocessableException;
@@ -21,6 +22,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,10 +47,8 @@ public final class Booking {
 
     void resume();
 
-    /** Decides how long booking pauses between slices. */
-    default BookingThrottle throttle() {
-      return BookingThrottle.NONE;
-    }
+    /** The rounds in which the instance books its partitions. */
+    BookingRounds rounds();
 
     /** Grants were dropped that a Redis process made which has no bucket any more. */
     default void strayed(int grants) {}
@@ -61,13 +62,12 @@ public final class Booking {
 
   private final Ledger ledger;
   private final OwnedLedger owned;
+  private final BookingRounds rounds;
   private final Ownership ownership;
   private final Timers timers;
   private final FlowControl flow;
-  private final MissingGrants missingGrants;
   private final StrayGrants strayGrants;
   private final ForeignRecords foreign = new ForeignRecords();
-  private final BookingPacer rest;
   private final PartitionMeters meters;
   private final BackgroundTask task;
   private final Backoff backoff = new Backoff();
@@ -84,12 +84,11 @@ public final class Booking {
   public Booking(OwnerContext context, FlowControl flow) {
     this.ledger = context.ledger();
     this.owned = context.owned();
+    this.rounds = flow.rounds();
     this.ownership = context.ownership();
     this.timers = context.timers();
     this.flow = flow;
-    this.missingGrants = new MissingGrants(context.ledger(), context.stock());
     this.strayGrants = new StrayGrants(context, flow::strayed);
-    this.rest = new BookingPacer(flow.throttle(), context.timers(), this::isAwaited);
     this.meters = context.meters();
     this.task = context.tasks().make("booking", this::step);
     this.expected = ownership.fence().nextOffset();
@@ -118,6 +117,9 @@ public final class Booking {
       paused = true;
       flow.pause();
     }
+    if (isAwaited()) {
+      rounds.hurry();
+    }
     task.wake();
   }
 
@@ -144,16 +146,6 @@ public final class Booking {
     meters.oldestRecord(slice == null ? queue.oldestMs() : slice.appendedAtMs());
   }
 
-  /** Whether more commands wait than one transaction takes. */
-  public boolean isBehind() {
-    return queue.commands() >= SLICE_COMMANDS_MAX;
-  }
-
-  /** Whether booking pauses although records wait, so that grants have priority. */
-  public boolean isResting() {
-    return rest.isResting() && queue.commands() > 0;
-  }
-
   /**
    * Whether a caller waits for something that is not booked, or may: not all of the log has been
    * read.
@@ -162,22 +154,32 @@ public final class Booking {
     return paused || ownership.isHurried() || queue.holdsMoreThanGrants();
   }
 
-  /** Ends pausing, since the ownership ends. */
-  public void end() {
-    rest.end();
-  }
-
   private Future<Boolean> step() {
-    Slice slice = current == null ? queue.take(sliceMax) : current;
-    if (slice == null) {
+    if (current == null && !queue.isReadable()) {
       warnIfUnsupported();
       return Future.succeededFuture(false);
     }
+    return failures == 0
+        ? rounds.join(queue.commands(), isAwaited()).compose(this::book)
+        : book(take(sliceMax), owned.alone());
+  }
+
+  /** In a round, unless another transaction of the owner is under way. */
+  private Future<Boolean> book(BookingRounds.Turn turn) {
+    Slice slice = take(Math.min(sliceMax, turn.commandsMax()));
+    return book(slice, owned.isFree() ? turn::apply : owned.alone())
+        .onComplete(ended -> turn.pass());
+  }
+
+  private Slice take(int commandsMax) {
+    Slice slice = current == null ? queue.take(commandsMax) : current;
     current = slice;
-    long begin = rest.begin();
-    return missingGrants
-        .addTo(slice.commands())
-        .compose(commands -> owned.advance(slice.endOffset(), commands))
+    return Objects.requireNonNull(slice);
+  }
+
+  private Future<Boolean> book(Slice slice, Function<Batch, Future<Result>> first) {
+    return owned
+        .advance(slice.endOffset(), slice.commands(), first)
         .recover(failure -> isolate(slice, failure))
         .map(
             applied -> {
@@ -187,8 +189,7 @@ public final class Booking {
               measure();
               return true;
             })
-        .onFailure(failure -> failed(slice, failure))
-        .compose(booked -> rest.after(begin));
+        .onFailure(failure -> failed(slice, failure));
   }
 
   private void succeeded() {
@@ -348,6 +349,12 @@ public final class Booking {
     long oldestMs() {
       LogRecord head = records.peek();
       return head == null ? 0 : head.appendedAtMs();
+    }
+
+    /** Whether there is a record that this build can read. */
+    boolean isReadable() {
+      LogRecord head = records.peek();
+      return head != null && head.supported();
     }
 
     /** Whether a command other than a grant is queued; a caller may wait for its outcome. */

@@ -1,7 +1,5 @@
 package io.sluice.owner;
 
-import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.Ledger;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
@@ -10,7 +8,6 @@ import io.sluice.stock.StockStore;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,48 +20,13 @@ import java.util.stream.Collectors;
  * <p>An unreachable Redis does not block the log: the RESERVE of every order that was acknowledged
  * to its buyer precedes the order's commands in the log.
  */
-record MissingGrants(Ledger ledger, StockStore stock) {
+record MissingGrants(StockStore stock) {
 
-  /** Returns the commands with the missing grants inserted before them. */
-  Future<List<Command>> addTo(List<Command> commands) {
-    Set<OrderToken> orphans = orphans(commands);
-    if (orphans.isEmpty()) {
-      return Future.succeededFuture(commands);
-    }
-    return known(List.copyOf(orphans))
-        .compose(
-            known -> {
-              orphans.removeAll(known);
-              return orphans.isEmpty()
-                  ? Future.succeededFuture(Map.<OrderToken, Command>of())
-                  : grantsOf(orphans);
-            })
-        .map(grants -> grants.isEmpty() ? commands : inject(commands, grants));
-  }
-
-  /** Tokens of commands without a preceding RESERVE in the same batch. */
-  static Set<OrderToken> orphans(List<Command> commands) {
-    Set<OrderToken> reserved = new HashSet<>();
-    Set<OrderToken> orphans = new HashSet<>();
-    for (Command command : commands) {
-      if (command instanceof Command.Reserve reserve) {
-        reserved.add(reserve.grant().token());
-      } else {
-        OrderToken token = command.token();
-        if (token != null && !reserved.contains(token)) {
-          orphans.add(token);
-        }
-      }
-    }
-    return orphans;
-  }
-
-  private Future<Set<OrderToken>> known(List<OrderToken> tokens) {
-    Set<OrderToken> known = new HashSet<>();
-    return AsyncLoop.forEach(
-            AsyncLoop.parts(tokens, Ledger.ORDERS_MAX),
-            some -> ledger.orders(some).onSuccess(found -> known.addAll(found.keySet())))
-        .map(known);
+  /**
+   * Returns the commands with the grants of these orders inserted before them, if Redis has any.
+   */
+  Future<List<Command>> addTo(List<Command> commands, Set<OrderToken> missing) {
+    return grantsOf(missing).map(grants -> grants.isEmpty() ? commands : inject(commands, grants));
   }
 
   private Future<Map<OrderToken, Command>> grantsOf(Set<OrderToken> tokens) {

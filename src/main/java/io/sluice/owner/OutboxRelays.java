@@ -35,7 +35,6 @@ final class OutboxRelays {
 
   private final OwnerContext context;
   private final EventRelay eventRelay;
-  private final EventThrottle eventThrottle;
   private final BackgroundTask glance;
   private final BackgroundTask heartbeats;
   private final BackgroundTask events;
@@ -57,17 +56,12 @@ final class OutboxRelays {
    * @param moved given the partitions whose buckets are to be raised
    */
   OutboxRelays(
-      OwnerContext context,
-      Rebuilder rebuilder,
-      EventThrottle eventThrottle,
-      Stock stocks,
-      Consumer<Set<Integer>> moved) {
+      OwnerContext context, Rebuilder rebuilder, Stock stocks, Consumer<Set<Integer>> moved) {
     this.context = context;
-    this.eventThrottle = eventThrottle;
     this.eventRelay = new EventRelay(context);
     this.glance = context.tasks().make("glance", this::glanceOnce);
     this.heartbeats = context.tasks().make("heartbeat", this::heartbeat);
-    this.events = context.tasks().make("events", this::relayEvents);
+    this.events = context.tasks().make("events", eventRelay::relayEvents);
     EventRelay directRelay = new EventRelay(context, Placement.DIRECT);
     this.directEvents = context.tasks().make("direct events", directRelay::relayEvents);
     this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
@@ -100,15 +94,12 @@ final class OutboxRelays {
     others.retainAll(pending);
     wake(others);
     if (!pending.contains(OutboxKind.EVENT)) {
-      eventThrottle.nothingLeft();
       allSentAtMs = nowMs;
       heartbeats.wake();
       return;
     }
     eventRelay.heartbeatIsDue();
-    if (eventThrottle.isDue()) {
-      events.wake();
-    }
+    events.wake();
   }
 
   /** Alone, since it waits as long as the broker does, and then the next glance must not. */
@@ -132,11 +123,7 @@ final class OutboxRelays {
   /** Rows of this kind were written. */
   void wake(OutboxKind kind) {
     switch (kind) {
-      case EVENT -> {
-        if (eventThrottle.mayRun()) {
-          events.wake();
-        }
-      }
+      case EVENT -> events.wake();
       case DEAD -> letters.wake();
       case RELEASE -> releases.wake();
       case RESTOCK -> restocks.wake();
@@ -168,18 +155,6 @@ final class OutboxRelays {
 
   void purge() {
     purge.wake();
-  }
-
-  private Future<Boolean> relayEvents() {
-    return eventRelay
-        .relayEvents()
-        .map(
-            more -> {
-              if (!more) {
-                eventThrottle.nothingLeft();
-              }
-              return more && eventThrottle.mayRun();
-            });
   }
 
   private Future<Boolean> purgeOnce() {

@@ -4,6 +4,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
@@ -23,6 +24,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +54,7 @@ final class OwnedLedger {
   private final OrderLog orderLog;
   private final ForeignBuckets foreignBuckets = new ForeignBuckets();
   private final TracedOrders traced;
+  private final MissingGrants missingGrants;
   private Consumer<Result.Applied> afterCommit = applied -> {};
 
   OwnedLedger(
@@ -59,12 +62,14 @@ final class OwnedLedger {
       Ownership ownership,
       ExecutionSequencer sequencer,
       OrderLog orderLog,
-      TracedOrders traced) {
+      TracedOrders traced,
+      MissingGrants missingGrants) {
     this.ledger = ledger;
     this.ownership = ownership;
     this.sequencer = sequencer;
     this.orderLog = orderLog;
     this.traced = traced;
+    this.missingGrants = missingGrants;
   }
 
   /**
@@ -77,13 +82,36 @@ final class OwnedLedger {
 
   /** Applies commands that do not come from the log. */
   Future<Result.Applied> apply(List<Command> commands) {
-    return sequencer.take("apply", () -> run(Step.check(ownership.fence()), commands));
+    return sequencer.take(
+        "apply", () -> run(new Batch(Step.check(ownership.fence()), commands, true), alone()));
   }
 
   /** Applies the commands of the log up to this offset. */
   Future<Result.Applied> advance(long endOffset, List<Command> commands) {
+    return advance(endOffset, commands, alone());
+  }
+
+  /**
+   * The same, perhaps in a round.
+   *
+   * @param first how they are applied first: {@link #alone} or in a round; called at once if {@link
+   *     #isFree}
+   */
+  Future<Result.Applied> advance(
+      long endOffset, List<Command> commands, Function<Batch, Future<Result>> first) {
     return sequencer.take(
-        "booking", () -> run(Step.advance(ownership.fence(), endOffset), commands));
+        "booking",
+        () -> run(new Batch(Step.advance(ownership.fence(), endOffset), commands, false), first));
+  }
+
+  /** Whether no transaction of this owner is under way. */
+  boolean isFree() {
+    return sequencer.isFree();
+  }
+
+  /** Applies a batch in a transaction of its own. */
+  Function<Batch, Future<Result>> alone() {
+    return batch -> ledger.apply(List.of(batch)).map(results -> results.get(0));
   }
 
   /**
@@ -107,51 +135,60 @@ final class OwnedLedger {
   }
 
   /**
-   * Each repetition has fewer commands, and the last one none of a foreign bucket. Only commands of
-   * the log are retried as they are.
+   * Repeated alone until nothing keeps it from being applied: without the commands of foreign
+   * buckets, or with grants that only Redis had. Only commands of the log are retried as they are.
    */
-  private Future<Result.Applied> run(Step step, List<Command> commands) {
-    AtomicReference<List<Command>> left = new AtomicReference<>(commands);
+  private Future<Result.Applied> run(Batch batch, Function<Batch, Future<Result>> first) {
+    AtomicReference<Batch> next = new AtomicReference<>(batch);
+    AtomicReference<Function<Batch, Future<Result>>> how = new AtomicReference<>(first);
     return StepTrace.ofApply(
             traced,
-            step.partition(),
-            commands,
-            () -> AsyncLoop.untilPresent(() -> attempt(step, left)))
+            batch.step().partition(),
+            batch.commands(),
+            () ->
+                AsyncLoop.untilPresent(
+                    () ->
+                        ownership.ifHeld(
+                            () -> applyOnce(next, Objects.requireNonNull(how.getAndSet(alone()))))))
         .onComplete(
             done -> {
-              if (done.succeeded() || !step.advances()) {
-                foreignBuckets.forget(commands);
+              if (done.succeeded() || !batch.step().advances()) {
+                foreignBuckets.forget(batch.commands());
               }
             });
-  }
-
-  private Future<Optional<Result.Applied>> attempt(Step step, AtomicReference<List<Command>> left) {
-    return ownership.ifHeld(() -> applyOnce(step, left));
   }
 
   private Future<Optional<Result.Applied>> applyOnce(
-      Step step, AtomicReference<List<Command>> left) {
-    List<Command> commands = Objects.requireNonNull(left.get());
-    return ledger
-        .apply(step, commands)
-        .compose(
-            result -> {
-              if (result instanceof Result.Foreign foreign) {
-                return foreignBuckets
-                    .sendOn(commands, foreign.partitions())
-                    .onSuccess(left::set)
-                    .map(Optional.empty());
-              }
-              if (result instanceof Result.FenceLost refused) {
-                return refused(refused.now()).map(Optional::of);
-              }
-              Result.Applied applied = (Result.Applied) result;
-              if (step.advances()) {
-                ownership.advanced(step.endOffset());
-              }
-              afterCommit.accept(applied);
-              return Future.succeededFuture(Optional.of(applied));
-            });
+      AtomicReference<Batch> next, Function<Batch, Future<Result>> how) {
+    Batch batch = Objects.requireNonNull(next.get());
+    return how.apply(batch).compose(result -> settled(batch, result, next));
+  }
+
+  /** Empty if the next batch is to be applied. */
+  private Future<Optional<Result.Applied>> settled(
+      Batch batch, Result result, AtomicReference<Batch> next) {
+    if (result instanceof Result.Applied applied) {
+      if (batch.step().advances()) {
+        ownership.advanced(batch.step().endOffset());
+      }
+      afterCommit.accept(applied);
+      return Future.succeededFuture(Optional.of(applied));
+    }
+    if (result instanceof Result.FenceLost refused) {
+      return refused(refused.now()).map(Optional::of);
+    }
+    if (result instanceof Result.Foreign foreign) {
+      return foreignBuckets
+          .sendOn(batch.commands(), foreign.partitions())
+          .onSuccess(left -> next.set(new Batch(batch.step(), left, batch.searched())))
+          .map(Optional.empty());
+    }
+    return result instanceof Result.Missing missing
+        ? missingGrants
+            .addTo(batch.commands(), missing.tokens())
+            .onSuccess(whole -> next.set(new Batch(batch.step(), whole, true)))
+            .map(Optional.empty())
+        : Future.succeededFuture(Optional.empty());
   }
 
   private Future<Result.Applied> refused(Fence now) {

@@ -49,7 +49,7 @@ public record OwnerContext(
     ExecutionSequencer sequencer = new ExecutionSequencer(ownership::about, ownership::lose);
     return new OwnerContext(
         ledger,
-        new OwnedLedger(ledger, ownership, sequencer, orderLog, traced),
+        new OwnedLedger(ledger, ownership, sequencer, orderLog, traced, new MissingGrants(stock)),
         ownership,
         sequencer,
         new BackgroundTasks(ownership::about, ownership::lose),

@@ -25,7 +25,7 @@ import java.util.function.Supplier;
  *
  * @param sameLog fails if the ledger does not name the log that is read
  * @param stock creates a connection to Redis that is not started yet
- * @param throttle delays booking while grants have priority
+ * @param rounds in which they book
  * @param commits is told of each commit of an owner, and of the orders as it has left them
  */
 public record OwnerFactory(
@@ -35,7 +35,7 @@ public record OwnerFactory(
     Supplier<StockConnection> stock,
     OrderLog orderLog,
     EventPublisher events,
-    BookingThrottle throttle,
+    BookingRounds rounds,
     BiConsumer<Fence, Collection<Order>> commits,
     ReservationConfig config,
     SaleConfig sales,

@@ -80,22 +80,21 @@ public final class PartitionOwner {
     context.owned().afterCommit(this::committed);
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host);
-    this.relays =
-        new OutboxRelays(
-            context, rebuilder, new EventThrottle(booking::isBehind), host.stocks(), host::moved);
+    this.relays = new OutboxRelays(context, rebuilder, host.stocks(), host::moved);
     this.markWatch = new MarkWatch(context, () -> relays.wake(OutboxKind.EVENT));
     this.bucketWatch =
-        new BucketWatch(context, rebuilder, config.sweepAfterMs(), booking::isResting);
+        new BucketWatch(context, rebuilder, config.sweepAfterMs(), host.rounds()::isStampede);
     this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));
     bucketWatch.onNewHistory(endWatch::wakeForAll);
-    this.reconciler = new Reconciler(context, rebuilder, booking::isResting, bucketWatch::stamp);
+    this.reconciler =
+        new Reconciler(context, rebuilder, host.rounds()::isStampede, bucketWatch::stamp);
     this.timeoutScan =
         new TimeoutScan(context, config.timeoutScanMs(), host::logCut, this::scanTimeouts);
     this.timeouts = tasks.make("timeouts", timeoutScan::step);
     this.watch = tasks.make("watch", bucketWatch::step);
     this.fenceWatch = tasks.make("fence", context.owned()::check);
-    this.audit = new LedgerAudit(context, booking::isResting, bucketWatch::stamp);
-    this.archiver = new Archiver(context, booking::isResting);
+    this.audit = new LedgerAudit(context, host.rounds()::isStampede, bucketWatch::stamp);
+    this.archiver = new Archiver(context, host.rounds()::isStampede);
     this.desk =
         new RequestDesk(
             context,
@@ -198,7 +197,6 @@ public final class PartitionOwner {
 
   /** Ends the ownership; completes when none of its work is in flight. */
   public Future<Void> stop() {
-    booking.end();
     Future<Void> ended = context.tasks().stop();
     context.ownership().end();
     context.meters().end();

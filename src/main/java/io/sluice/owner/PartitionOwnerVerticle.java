@@ -231,8 +231,8 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
   }
 
   @Override
-  public BookingThrottle throttle() {
-    return owners.throttle();
+  public BookingRounds rounds() {
+    return owners.rounds();
   }
 
   @Override

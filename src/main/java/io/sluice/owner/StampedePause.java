@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The pause between two pieces of work that nobody waits for. It is repeated in a stampede, while
- * booking pauses for grants as well, or for another reason of the caller, but not without end.
+ * The pause between two pieces of work that nobody waits for. It is repeated in a stampede, or for
+ * another reason of the caller, but not without end.
  */
 final class StampedePause {
   private final Timers timers;

@@ -4,7 +4,7 @@
  * <pre>
  * OrderLogConsumer --> Membership, DeployedOwners --> PartitionOwnerVerticle --> PartitionOwner
  *   Ownership, OwnedLedger, OwnerContext    is the fence still ours? the ledger under it
- *   Booking                                 order log -> ledger
+ *   Booking, BookingRounds                  order log -> ledger, all partitions together
  *   TimeoutScan, DueScan, Outages           due -> canceled, later by as long as nobody could pay
  *   OutboxRelays                            rows -> events, units in Redis, moves between buckets
  *   Rebuilder, RebuildRequest               ledger -> Redis, bucket by bucket

@@ -18,21 +18,22 @@ class SharedQuestionTest {
   private static final int GATHER_MS = 1;
 
   private final List<Promise<String>> asked = new ArrayList<>();
-  private final SharedQuestion<String> unit =
+  private final SharedQuestion<String, String> unit =
       new SharedQuestion<>(
-          () -> {
-            Promise<String> answer = Promise.promise();
-            asked.add(answer);
-            return answer.future();
-          },
+          SharedQuestion.same(
+              () -> {
+                Promise<String> answer = Promise.promise();
+                asked.add(answer);
+                return answer.future();
+              }),
           GATHER_MS);
 
   @Test
   void shouldAskOnceForAllWhoAskMeanwhile() {
     // given
-    Future<String> first = unit.ask();
-    Future<String> second = unit.ask();
-    Future<String> third = unit.ask();
+    Future<String> first = unit.ask("?");
+    Future<String> second = unit.ask("?");
+    Future<String> third = unit.ask("?");
 
     // when
     asked.get(0).complete("one");
@@ -44,12 +45,40 @@ class SharedQuestionTest {
     assertThat(List.of(second.result(), third.result())).containsOnly("two");
   }
 
+  @Test
+  void shouldGiveEachTheAnswerToItsQuestion() {
+    // given
+    List<Promise<List<String>>> calls = new ArrayList<>();
+    SharedQuestion<Integer, String> each =
+        new SharedQuestion<>(
+            questions -> {
+              calls.add(Promise.promise());
+              return calls
+                  .get(calls.size() - 1)
+                  .future()
+                  .map(done -> questions.stream().map(question -> "to " + question).toList());
+            },
+            GATHER_MS);
+    each.ask(1);
+    Future<String> second = each.ask(2);
+    Future<String> third = each.ask(3);
+
+    // when
+    calls.get(0).complete(List.of());
+    calls.get(1).complete(List.of());
+
+    // then
+    assertThat(calls).hasSize(2);
+    assertThat(second.result()).isEqualTo("to 2");
+    assertThat(third.result()).isEqualTo("to 3");
+  }
+
   /** The answer must be of a time after the question. */
   @Test
   void shouldNotGiveAnAnswerToWhoAsksAfterItsQuestion() {
     // given
-    unit.ask();
-    Future<String> later = unit.ask();
+    unit.ask("?");
+    Future<String> later = unit.ask("?");
 
     // when
     asked.get(0).complete("one");
@@ -61,8 +90,8 @@ class SharedQuestionTest {
   @Test
   void shouldFailThoseOfAFailedQuestionAlone() {
     // given
-    Future<String> first = unit.ask();
-    Future<String> second = unit.ask();
+    Future<String> first = unit.ask("?");
+    Future<String> second = unit.ask("?");
 
     // when
     asked.get(0).fail("away");
@@ -77,17 +106,17 @@ class SharedQuestionTest {
   void shouldAskAgainWhenAskingThrows() {
     // given
     List<String> answers = new ArrayList<>();
-    SharedQuestion<String> thrower =
+    SharedQuestion<String, String> thrower =
         new SharedQuestion<>(
-            () -> {
+            questions -> {
               answers.add("asked");
               throw new IllegalStateException("closed");
             },
             GATHER_MS);
 
     // when
-    Future<String> first = thrower.ask();
-    Future<String> second = thrower.ask();
+    Future<String> first = thrower.ask("?");
+    Future<String> second = thrower.ask("?");
 
     // then
     assertThat(first.failed()).isTrue();
@@ -99,12 +128,13 @@ class SharedQuestionTest {
   void shouldAskOnceForThoseWhoAskTogetherAndAnswerEachOnItsOwnContext() throws Exception {
     // given
     Vertx vertx = Vertx.vertx();
-    SharedQuestion<String> gathering =
+    SharedQuestion<String, String> gathering =
         new SharedQuestion<>(
-            () -> {
-              asked.add(Promise.promise());
-              return Future.succeededFuture("all");
-            },
+            SharedQuestion.same(
+                () -> {
+                  asked.add(Promise.promise());
+                  return Future.succeededFuture("all");
+                }),
             500);
     try {
       // when
@@ -128,8 +158,8 @@ class SharedQuestionTest {
   void shouldAnswerTheOthersWhenTheVerticleOfTheFirstIsGone() throws Exception {
     // given
     Vertx vertx = Vertx.vertx();
-    SharedQuestion<String> gathering =
-        new SharedQuestion<>(() -> Future.succeededFuture("all"), 500);
+    SharedQuestion<String, String> gathering =
+        new SharedQuestion<>(SharedQuestion.same(() -> Future.succeededFuture("all")), 500);
     try {
       String first =
           vertx
@@ -150,24 +180,26 @@ class SharedQuestionTest {
   }
 
   private static final class Asking extends VerticleBase {
-    private final SharedQuestion<String> unit;
+    private final SharedQuestion<String, String> unit;
 
-    private Asking(SharedQuestion<String> unit) {
+    private Asking(SharedQuestion<String, String> unit) {
       this.unit = unit;
     }
 
     @Override
     public Future<?> start() {
-      unit.ask();
+      unit.ask("?");
       return Future.succeededFuture();
     }
   }
 
   /** Completes when it is answered, with whether that is on the same context. */
-  private static CompletableFuture<Boolean> askOn(Context context, SharedQuestion<String> unit) {
+  private static CompletableFuture<Boolean> askOn(
+      Context context, SharedQuestion<String, String> unit) {
     CompletableFuture<Boolean> answered = new CompletableFuture<>();
     context.runOnContext(
-        now -> unit.ask().onComplete(any -> answered.complete(Vertx.currentContext() == context)));
+        now ->
+            unit.ask("?").onComplete(any -> answered.complete(Vertx.currentContext() == context)));
     return answered;
   }
 }

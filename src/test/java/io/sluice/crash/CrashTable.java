@@ -151,7 +151,7 @@ final class CrashTable {
     within(points, IDLE, "ledger.keepReading", "lock_fence", "keep_reading", "commit");
     calls(points, ORDER, "skus.skus", "stock.reserve", "log.append", "ledger.apply", "stock.book");
     calls(points, ORDER, "events.publish", "ledger.sent", "ledger.fences");
-    within(points, ORDER, "ledger.apply", "advance_fence", "lock_buckets");
+    within(points, ORDER, "ledger.apply", "lock_fences", "advance_fences", "lock_buckets");
     within(points, ORDER, "ledger.apply", "insert_holds", "update_counters");
     within(points, ORDER, "ledger.apply", "insert_outbox", "commit");
     calls(points, DIRECT, "ledger.book");
@@ -162,7 +162,7 @@ final class CrashTable {
     // New orders are not looked for: a batch of grants alone may never take the first step.
     within(points, COMMANDS, "ledger.apply", "read_orders", "insert_moves");
     within(points, COMMANDS, "ledger.apply", "read_notes", "insert_notes");
-    within(points, TIMEOUT, "ledger.apply", "lock_fence");
+    within(points, TIMEOUT, "ledger.apply", "lock_fences");
     calls(points, RESTOCK, "skus.restock", "stock.restock");
     within(points, RESTOCK, "skus.restock", "insert_restock", "change_allotment", "commit");
     calls(points, TAKE_BACK, "stock.take", "ledger.finishTake");

@@ -243,6 +243,9 @@ class LedgerScaleIT {
         Asked.list(SqlStatement.MARK_SENT, List.of(), places).items(256),
         Asked.list(SqlStatement.DELETE_OUTBOX, List.of(), ids),
         Asked.one(SqlStatement.LIST_PENDING, 1_010, partition(), "EVENT", 0L, 1_000),
+        Asked.list(
+                SqlStatement.LIST_PENDING_OF_ALL, List.of(), List.of(partition()), "EVENT", 1_000)
+            .most(1_010),
         // Each row counts twice: into the derived table, and out of it.
         Asked.one(SqlStatement.COUNT_PENDING, 10_020, partition(), "EVENT", 5_000),
         Asked.one(SqlStatement.LIST_PURGEABLE, 10_020, partition(), "EVENT", 5_000, 2_000L),
@@ -280,7 +283,8 @@ class LedgerScaleIT {
 
   private static List<Asked> askedOfTheRest() {
     return List.of(
-        Asked.one(SqlStatement.ADVANCE_FENCE, 4, 1, 9, 1, 0),
+        Asked.one(SqlStatement.ADVANCE_FENCES, 8, "[[9,1,0,1]]"),
+        Asked.list(SqlStatement.LOCK_FENCES, List.of(), List.of(9)),
         Asked.one(SqlStatement.LOCK_FENCE, 4, 9),
         Asked.one(SqlStatement.TOUCH_FENCE, 4, 9),
         Asked.one(SqlStatement.READ_READING, 12, 9),

@@ -29,6 +29,7 @@ class ExplorerTest {
   /** Situations that need two or more faults. */
   private static final String[] RARE_SIGHTS = {
     "a next sale",
+    "a round of several partitions",
     "a stale grant is dropped",
     "already granted, not booked",
     "an owner steps down",

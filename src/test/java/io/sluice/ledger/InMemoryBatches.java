@@ -1,5 +1,6 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.BatchChanges;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import java.util.stream.Stream;
 
 /** Applies batches to the tables of an {@link InMemoryLedger}, each completely or not at all. */
@@ -52,11 +54,25 @@ final class InMemoryBatches {
     gathers = false;
   }
 
-  Result apply(Step step, List<Command> commands, Fence now) {
-    return switch (passage(step, now)) {
+  /** All of them or, if the data of one cannot be stored, none. */
+  List<Result> apply(List<Batch> round, IntFunction<Fence> fences) {
+    for (Batch batch : round) {
+      Step step = batch.step();
+      if (passage(step, fences.apply(step.partition())) == FenceCheck.PASSED
+          && foreign(step.partition(), batch.commands()).isEmpty()) {
+        rehearse(step, batch.commands());
+      }
+    }
+    return round.stream()
+        .map(batch -> apply(batch, fences.apply(batch.step().partition())))
+        .toList();
+  }
+
+  private Result apply(Batch batch, Fence now) {
+    return switch (passage(batch.step(), now)) {
       case LOST -> new Result.FenceLost(now);
-      case ALREADY -> recalled(commands);
-      case PASSED -> applied(step, commands);
+      case ALREADY -> recalled(batch.commands());
+      case PASSED -> applied(batch);
     };
   }
 
@@ -89,10 +105,17 @@ final class InMemoryBatches {
     return Result.Applied.before(BatchSnapshot.reserved(commands), Wholes.of(found));
   }
 
-  private Result applied(Step step, List<Command> commands) {
+  private Result applied(Batch batch) {
+    Step step = batch.step();
+    List<Command> commands = batch.commands();
     Map<BucketId, Integer> foreign = foreign(step.partition(), commands);
     if (!foreign.isEmpty()) {
       return new Result.Foreign(foreign);
+    }
+    Set<OrderToken> unknown = BatchSnapshot.orphans(commands);
+    unknown.removeAll(tables.orders.keySet());
+    if (step.advances() && !batch.searched() && !unknown.isEmpty()) {
+      return new Result.Missing(unknown);
     }
     Replayed replayed = replayed(step, commands);
     write(replayed.changes());

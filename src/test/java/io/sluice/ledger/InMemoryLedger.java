@@ -98,8 +98,8 @@ public final class InMemoryLedger extends InMemoryOutbox {
   // ---- orders
 
   @Override
-  public Future<Result> apply(Step step, List<Command> commands) {
-    return call(() -> batches.apply(step, commands, fence(step.partition())));
+  public Future<List<Result>> apply(List<Batch> round) {
+    return call(() -> batches.apply(round, this::fence));
   }
 
   @Override

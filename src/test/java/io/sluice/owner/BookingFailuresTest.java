@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.async.Backoff;
 import io.sluice.ledger.LedgerUnavailableException;
-import io.sluice.ledger.Step;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.vertx.core.Future;
-import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -127,7 +125,7 @@ class BookingFailuresTest {
     placeMany(4);
     scene.calls.instead.put(
         "apply",
-        call -> scene.ledger.apply((Step) call[0], commands(call)).compose(done -> away()));
+        call -> scene.ledger.apply(List.of(StoreCalls.batch(call))).compose(done -> away()));
     scene.work();
     scene.calls.fail("apply", AWAY);
     scene.advance(Backoff.MAX);
@@ -159,14 +157,14 @@ class BookingFailuresTest {
           return null;
         });
     scene.work();
-    scene.calls.of("orders").clear();
+    scene.calls.of("apply").clear();
 
     // when
     scene.advance(Backoff.MAX);
 
     // then
     assertThat(scene.lost).isTrue();
-    assertThat(scene.calls.of("orders")).as("read before each batch").isEmpty();
+    assertThat(scene.calls.of("apply")).isEmpty();
   }
 
   @Test
@@ -182,23 +180,6 @@ class BookingFailuresTest {
     assertThat(scene.isBooked("alice")).isFalse();
   }
 
-  @Test
-  void shouldRestNoLongerThanANapWhenItIsStopped() {
-    // given
-    scene.stampede(10_000);
-    scene.placed("alice", 1);
-    scene.work();
-
-    // when
-    Future<Void> stopped = scene.owner.stop();
-    boolean atOnce = stopped.isComplete();
-    scene.advance(BookingPacer.NAP.plus(Duration.ofMillis(1)));
-
-    // then
-    assertThat(atOnce).isFalse();
-    assertThat(stopped.succeeded()).isTrue();
-  }
-
   private void placeMany(int count) {
     IntStream.range(0, count).forEach(number -> scene.placed("buyer" + number, 1));
     scene.calls.of("apply").clear();
@@ -207,14 +188,10 @@ class BookingFailuresTest {
   /** The sizes of the slices that were sent to the ledger. */
   private List<Integer> slices() {
     return scene.calls.of("apply").stream()
-        .filter(call -> ((Step) call[0]).advances())
-        .map(call -> commands(call).size())
+        .map(StoreCalls::batch)
+        .filter(batch -> batch.step().advances())
+        .map(batch -> batch.commands().size())
         .toList();
-  }
-
-  @SuppressWarnings("unchecked")
-  private static List<Command> commands(Object[] call) {
-    return (List<Command>) call[1];
   }
 
   private static Future<?> away() {

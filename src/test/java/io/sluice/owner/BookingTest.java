@@ -11,7 +11,6 @@ import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.owner.Booking.ForeignRecords;
 import io.sluice.testkit.register.Raises;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -194,24 +193,5 @@ class BookingTest {
     assertThat(scene.order("alice").reason()).isEqualTo(Reason.BUYER);
     assertThat(scene.redis().available()).isEqualTo(3);
     assertThat(scene.row().free()).isEqualTo(3);
-  }
-
-  @Test
-  void shouldRestBetweenTwoSlicesInAStampede() {
-    // given
-    scene.stampede(10);
-    scene.placed("alice", 1);
-    scene.work();
-    scene.placed("bob", 1);
-
-    // when
-    scene.work();
-    boolean early = scene.isBooked("bob");
-    scene.advance(Duration.ofMillis(90));
-
-    // then
-    assertThat(scene.isBooked("alice")).isTrue();
-    assertThat(early).as("rests nine times as long as the slice took").isFalse();
-    assertThat(scene.isBooked("bob")).isTrue();
   }
 }

@@ -111,17 +111,14 @@ class BucketWatchTest {
     assertThat(scene.calls.of("longestSettings").size()).isBetween(2, 5);
   }
 
-  /** Grants stay unbooked on purpose then. */
   @Test
-  void shouldSeldomSweepWhileBookingRests() {
+  void shouldSeldomSweepInAStampede() {
     // given
-    scene.stampede(100_000);
+    scene.isStampede = true;
     scene.grant("carol", 1);
-    scene.placed("bob", 1);
-    scene.work();
-    scene.nap(20);
-    scene.placed("dan", 1);
-    scene.work();
+    watch(BucketRound.ROUND_STEPS);
+    scene.grant("dan", 1);
+    scene.advance(Duration.ofSeconds(5));
     scene.calls.of("overdue").clear();
 
     // when

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
-import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.Step;
 import io.sluice.model.BucketId;
@@ -23,7 +22,6 @@ import io.sluice.stock.InMemoryStock;
 import io.sluice.testkit.ManualClock;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -48,13 +46,10 @@ class OutboxRelaysTest {
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final BucketId bucket = bucket();
   private long numbered;
-  private final AtomicBoolean behind = new AtomicBoolean();
-  private final EventThrottle throttle = new EventThrottle(behind::get);
   private final OutboxRelays unit =
       new OutboxRelays(
           context,
           new Rebuilder(context, Duration.ofSeconds(2)),
-          throttle,
           partition -> context.stock(),
           moved -> {});
 
@@ -76,40 +71,13 @@ class OutboxRelaysTest {
             heartbeat -> assertThat(heartbeat.event().payload()).contains("\"partition\":1"));
   }
 
-  /** Events that have waited long enough are all sent, and those of the next backlog wait again. */
-  @Test
-  void shouldSendAllWhenTheyHaveWaitedLongAndThenWaitAgain() {
-    // given
-    behind.set(true);
-    book(ROWS);
-    for (int tick = 1; tick < EventThrottle.WAITS_MAX; tick++) {
-      unit.wakeAll();
-    }
-    int early = booked();
-
-    // when
-    unit.wakeAll();
-    int all = booked();
-    book(1);
-    unit.wake(OutboxKind.EVENT);
-
-    // then
-    assertThat(early).isZero();
-    assertThat(all).isEqualTo(ROWS);
-    assertThat(booked()).isEqualTo(ROWS);
-    assertThat(ledger.pending(PARTITION, OutboxKind.EVENT, 0, ROWS).result()).hasSize(1);
-  }
-
   @Test
   void shouldSendTheHeartbeatThatIsDueBehindAllEvents() {
     // given
-    behind.set(true);
     book(ROWS);
-    unit.wakeAll();
-    behind.set(false);
 
     // when
-    unit.wake(OutboxKind.EVENT);
+    unit.wakeAll();
 
     // then
     assertThat(events.published()).hasSize(ROWS + 1);

@@ -4,9 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Step;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step.Result;
-import io.sluice.model.Command;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.owner.Ownership.FenceLostException;
@@ -36,8 +35,8 @@ class OwnedLedgerTest {
               new InMemoryEvents())
           .owned();
 
-  Future<Result> apply(Step step, List<Command> commands) {
-    return Future.succeededFuture(new Result.FenceLost(now));
+  Future<List<Result>> apply(List<Batch> round) {
+    return Future.succeededFuture(List.of(new Result.FenceLost(now)));
   }
 
   /** As after a commit whose reply was lost: the caller must begin behind it. */

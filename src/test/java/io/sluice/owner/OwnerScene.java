@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.async.LoopContext;
 import io.sluice.async.LoopContext.Timers;
 import io.sluice.config.Config;
 import io.sluice.ledger.BucketRow;
@@ -44,7 +45,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** One partition, one bucket, its owner, and stores without threads; the test moves all of it. */
 public final class OwnerScene extends KeptPartitions {
@@ -71,8 +71,12 @@ public final class OwnerScene extends KeptPartitions {
   public Traces traces = Traces.OFF;
   public KnownFences known = new KnownFences();
   public PartitionOwner owner;
-  public boolean isStampede = true;
-  private BookingThrottle throttle = BookingThrottle.NONE;
+
+  /** Whether grants have priority. */
+  public boolean isStampede;
+
+  private long nanos;
+  private BookingRounds rounds;
   private int restocks;
   public final WatchedLedger watched;
   public boolean lost;
@@ -131,11 +135,10 @@ public final class OwnerScene extends KeptPartitions {
         .isNotInstanceOf(RestockResult.Refused.class);
   }
 
-  /** From now on grants come first, and each slice takes that long: nine times as long it rests. */
-  public void stampede(int sliceMs) {
-    AtomicLong nowMs = new AtomicLong();
-    throttle = new BookingThrottle(() -> 1_000_000 * nowMs.addAndGet(sliceMs), () -> isStampede);
-    takeOver();
+  /** Each round begins at once. */
+  private long nanoTime() {
+    nanos += BookingRounds.LATER.toNanos();
+    return nanos;
   }
 
   /** Replaces the owner by a new one. */
@@ -147,10 +150,13 @@ public final class OwnerScene extends KeptPartitions {
           delays.add(new Delay(clock.instant().plus(delay), promise));
           return promise.future();
         };
+    Ledger called = calls.before(Ledger.class, watched.port());
+    LoopContext loop = new LoopContext(this::nanoTime, timers, Runnable::run);
+    rounds = new BookingRounds(loop, called, () -> isStampede);
     OwnerContext context =
         OwnerContext.of(
             new Ownership(fence, known, () -> lost = true),
-            calls.before(Ledger.class, watched.port()),
+            called,
             calls.before(StockStore.class, stock),
             calls.before(OrderLog.class, log),
             calls.before(EventPublisher.class, events),
@@ -205,13 +211,6 @@ public final class OwnerScene extends KeptPartitions {
         delays.stream().filter(delay -> !delay.due().isAfter(clock.instant())).toList();
     delays.removeAll(due);
     due.forEach(delay -> delay.promise().complete());
-  }
-
-  /** Lets this many naps of booking pass, one after the other. */
-  public void nap(int times) {
-    for (int i = 0; i < times; i++) {
-      advance(BookingPacer.NAP);
-    }
   }
 
   /** As the ledger has it. */
@@ -287,8 +286,8 @@ public final class OwnerScene extends KeptPartitions {
   }
 
   @Override
-  public BookingThrottle throttle() {
-    return throttle;
+  public BookingRounds rounds() {
+    return rounds;
   }
 
   @Override

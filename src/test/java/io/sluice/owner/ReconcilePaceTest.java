@@ -3,8 +3,6 @@ package io.sluice.owner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.model.BucketId;
-import io.sluice.model.Command;
-import io.sluice.model.Grant;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.Test;
@@ -52,20 +50,19 @@ class ReconcilePaceTest {
   }
 
   @Test
-  void shouldRestLongerWhileBookingRestsAsWell() {
+  void shouldRestLongerInAStampede() {
     // given
     scene.addSku(OTHERS);
-    scene.stampede(SLICE_MS);
-    scene.placed("alice", 1);
-    scene.work();
-    scene.placed("bob", 1);
-    scene.work();
+    scene.isStampede = true;
 
     // when
     scene.owner.reconcile();
-    scene.nap(17);
+    scene.advance(Reconciler.REST);
+    scene.advance(Reconciler.REST);
     boolean afterTwoRests = isReported();
-    scene.nap(17);
+    scene.isStampede = false;
+    scene.advance(Reconciler.REST);
+    scene.advance(Reconciler.REST);
 
     // then
     assertThat(afterTwoRests).isFalse();
@@ -76,17 +73,12 @@ class ReconcilePaceTest {
   void shouldGoOnSomeTimeWhenTheStampedeDoesNotEnd() {
     // given
     scene.addSku(Reconciler.PAGE_MAX);
-    scene.stampede(SLICE_MS);
-    Grant grant = scene.placed("alice", 1);
-    scene.work();
+    scene.isStampede = true;
     scene.owner.reconcile();
 
     // when
-    long naps = Reconciler.REST.multipliedBy(Reconciler.RESTS_MAX).dividedBy(BookingPacer.NAP);
-    for (int nap = 0; nap < naps; nap++) {
-      scene.append(new Command.Reserve(grant, null));
-      scene.work();
-      scene.nap(1);
+    for (int rest = 0; rest < Reconciler.RESTS_MAX; rest++) {
+      scene.advance(Reconciler.REST);
     }
 
     // then

@@ -1,5 +1,7 @@
 package io.sluice.owner;
 
+import io.sluice.ledger.Ledger.Batch;
+import io.sluice.ledger.Step;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -64,7 +66,7 @@ public final class StoreCalls {
       instead.put(
           name,
           arguments ->
-              Collections.disjoint((List<?>) arguments[1], List.of(poison))
+              Collections.disjoint(commands(arguments), List.of(poison))
                   ? null
                   : Future.failedFuture(new UnprocessableException("too long", null)));
     }
@@ -73,6 +75,22 @@ public final class StoreCalls {
   /** The arguments of all calls of this method so far. */
   public List<Object[]> of(String name) {
     return made.computeIfAbsent(name, first -> new ArrayList<>());
+  }
+
+  /** The commands of a call of {@code apply} with one batch, or of {@code rehearse}. */
+  static List<Command> commands(Object[] call) {
+    return batch(call).commands();
+  }
+
+  /** The same with its step. */
+  static Batch batch(Object[] call) {
+    Object first = call[0] instanceof List<?> round ? round.get(0) : null;
+    if (first instanceof Batch batch) {
+      return batch;
+    }
+    @SuppressWarnings("unchecked")
+    List<Command> commands = (List<Command>) call[1];
+    return new Batch((Step) call[0], commands, true);
   }
 
   public <S> S before(Class<S> port, S store) {

@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.async.LoopContext;
 import io.sluice.config.Config;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
@@ -28,12 +29,15 @@ import io.sluice.testkit.Placements;
 import io.sluice.testkit.Ports;
 import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * An instance with its supervisor, and a group that assigns partitions to it; the test moves all of
@@ -79,7 +83,7 @@ final class SupervisorScene {
               this::connection,
               log,
               new InMemoryEvents(),
-              BookingThrottle.NONE,
+              new BookingRounds(loop(), calls.before(Ledger.class, ledger), () -> false),
               (fence, orders) -> {},
               Config.defaults().reservation(),
               Config.defaults().sale(),
@@ -93,6 +97,17 @@ final class SupervisorScene {
   private final FailedPasses failedPasses = new FailedPasses();
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private String deployed = "";
+
+  /** Rounds begin at once. */
+  private LoopContext loop() {
+    AtomicLong looked = new AtomicLong();
+    return new LoopContext(
+        () ->
+            TimeUnit.MILLISECONDS.toNanos(clock.millis())
+                + looked.incrementAndGet() * BookingRounds.LATER.toNanos(),
+        never -> Promise.<Void>promise().future(),
+        Runnable::run);
+  }
 
   /** An instance that has joined the group, and has the partition. */
   static SupervisorScene withPartition() {

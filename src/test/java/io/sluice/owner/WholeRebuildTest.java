@@ -122,7 +122,7 @@ class WholeRebuildTest {
 
     // when
     scene.serveRequests();
-    scene.advance(BookingPacer.NAP);
+    scene.advance(BookingRounds.REST_MAX);
 
     // then
     assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);

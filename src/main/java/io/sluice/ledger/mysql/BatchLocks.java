@@ -89,11 +89,6 @@ final class BatchLocks {
     return partition;
   }
 
-  /** The partition of a locked bucket. */
-  int partitionOf(BucketId id) {
-    return elsewhere.getOrDefault(id, partition);
-  }
-
   /** Those that the batch may change. */
   Map<BucketId, LockedBucket> locked() {
     return locked;
@@ -112,20 +107,5 @@ final class BatchLocks {
   /** Those in other partitions that the batch may change: of its orders, or of whole SKUs. */
   Map<BucketId, Integer> elsewhere() {
     return elsewhere;
-  }
-
-  boolean hasRejects(BucketId id) {
-    LockedBucket bucket = locked.get(id);
-    return bucket != null && bucket.rejects() > 0;
-  }
-
-  boolean hasNotes(BucketId id) {
-    LockedBucket bucket = locked.get(id);
-    return bucket != null && bucket.notes() > 0;
-  }
-
-  boolean isArchived(BucketId id) {
-    LockedBucket bucket = locked.get(id);
-    return bucket != null && bucket.archived() > 0;
   }
 }

@@ -2,15 +2,18 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
+import io.sluice.ledger.mysql.OrderTable.Leads;
+import io.sluice.ledger.mysql.PartitionTable.Asked;
 import io.sluice.ledger.mysql.Reach.SeenCarts;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchChanges.DeadCause;
 import io.sluice.ledger.rules.BatchChanges.Replayed;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.BatchSnapshot.Claims;
-import io.sluice.ledger.rules.FenceCheck;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.LedgerBatch.Source;
 import io.sluice.ledger.rules.OverdueHolds;
@@ -20,21 +23,33 @@ import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
+import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The one transaction for a batch of commands (a slice of the log, time-outs, a sweep, or direct
- * bookings). It locks the fence, then SKUs whose totals may fall, then the bucket rows, reads the
- * existing orders and the clock, replays the batch and appends the rows. Every transaction takes
+ * The one transaction for batches of commands: slices of the log, time-outs, a sweep, or direct
+ * bookings. It locks the fences, then SKUs whose totals may fall, then the bucket rows, reads the
+ * existing orders and the clock, replays the batches and appends the rows. Every transaction takes
  * locks in this order, and reads nothing before it is locked. The lock of its bucket protects an
  * order.
+ *
+ * <p>Batches of a round share each statement, and change different buckets. So the outcome is that
+ * of the batches one after the other, in any order. One that is refused, or that would change a
+ * bucket of another one, is left out before anything is written.
  *
  * <p>A grant from the log, or past it, is rarely in the ledger already, so existing orders are not
  * read at first. If one exists, its insert fails on a unique key. The transaction then runs again
@@ -43,26 +58,75 @@ import java.util.concurrent.atomic.AtomicReference;
  * are read before it is believed.
  *
  * <p>An order of several SKUs is changed with all its lines. If lines are not known before, since
- * only a command's lead names its order, the transaction is undone, and {@link CartLines} runs it
- * again with them. If a bucket has no room, it is run again with all buckets of its SKU. That is
- * impossible in a sound system: a ledger that was restored to an earlier state has lost moves of
- * units between them.
+ * only a command's lead names its order, nothing of its batch is written, and {@link CartLines}
+ * runs it again with them. If a bucket has no room, it is run again with all buckets of its SKU.
+ * That is impossible in a sound system: a ledger that was restored to an earlier state has lost
+ * moves of units between them.
  */
 final class BatchTransaction {
   private final SqlSession session;
-  private final List<Command> commands;
-  private final Reach reach;
-  private final Source source;
-  private final BatchLocks locks;
+  private final List<Part> parts;
+  private final Map<BucketId, LockedBucket> locked = new TreeMap<>();
 
-  private BatchTransaction(
-      SqlSession session, int partition, List<Command> commands, Reach reach, Source source) {
+  /** The clock of the database, read once all is locked. */
+  private @Nullable Long nowMs;
+
+  private BatchTransaction(SqlSession session, List<Part> parts) {
     this.session = session;
-    this.locks = new BatchLocks(partition);
-    this.commands = commands;
-    this.reach = reach;
-    this.source = source;
+    this.parts = parts;
   }
+
+  /** A batch of the transaction. */
+  private static final class Part {
+    private final @Nullable Batch batch;
+    private final List<Command> commands;
+    private final Reach reach;
+    private final Source source;
+    private final BatchLocks locks;
+
+    private Part(
+        @Nullable Batch batch, int partition, List<Command> commands, Reach reach, Source source) {
+      this.batch = batch;
+      this.commands = commands;
+      this.reach = reach;
+      this.source = source;
+      this.locks = new BatchLocks(partition);
+    }
+
+    static Part of(Batch batch, Reach reach) {
+      Step step = batch.step();
+      Source source = step.advances() ? Source.LOG : Source.OWNER;
+      return new Part(batch, step.partition(), batch.commands(), reach, source);
+    }
+
+    /** Its step in the log; of a batch that has one. */
+    Step step() {
+      return Objects.requireNonNull(batch).step();
+    }
+
+    boolean advances() {
+      return batch != null && batch.step().advances();
+    }
+
+    /** Nothing is replayed if lines are missing. */
+    Replayed replayed(BatchSnapshot snapshot) {
+      List<Command> whole = snapshot.missingLines().isEmpty() ? commands : List.of();
+      return new Replayed(snapshot, LedgerBatch.replay(snapshot, whole, source));
+    }
+
+    /** The orders that the ledger does not know, unless their grants were looked for. */
+    Set<OrderToken> unknown(Map<OrderToken, Order> orders) {
+      if (batch == null || batch.searched() || !advances()) {
+        return Set.of();
+      }
+      Set<OrderToken> unknown = BatchSnapshot.orphans(commands);
+      unknown.removeAll(orders.keySet());
+      return unknown;
+    }
+  }
+
+  /** A batch, and what is locked in addition to the buckets that its commands name. */
+  record Asking(Batch batch, Reach reach) {}
 
   /**
    * The result of the step, and what is measured of it.
@@ -86,19 +150,31 @@ final class BatchTransaction {
     static Outcome of(Result result) {
       return new Outcome(result, Map.of(), List.of(), 0, 0, 0, SeenCarts.NONE);
     }
+
+    private static Outcome of(Replayed replayed) {
+      BatchChanges changes = replayed.changes();
+      return new Outcome(
+          changes.applied(replayed.snapshot()),
+          changes.dead(),
+          changes.timeoutLagsMs(),
+          changes.newOrders(),
+          changes.repeated(),
+          changes.bookedLagMs(replayed.snapshot().nowMs()),
+          SeenCarts.in(replayed));
+    }
   }
 
-  /**
-   * @param reach locked in addition to the buckets that the commands name
-   */
-  static Future<Outcome> run(SqlSession session, Step step, List<Command> commands, Reach reach) {
-    return of(session, step, commands, reach).run(step, false);
+  /** Runs a round of batches of different partitions; an outcome for each, in their order. */
+  static Future<List<Outcome>> run(SqlSession session, List<Asking> round) {
+    List<Part> parts = round.stream().map(one -> Part.of(one.batch(), one.reach())).toList();
+    return new BatchTransaction(session, parts).run(false);
   }
 
   /** Does the same in a transaction that is rolled back, except for commands of foreign buckets. */
-  static Future<Outcome> rehearse(
-      SqlSession session, Step step, List<Command> commands, Reach reach) {
-    return of(session, step, commands, reach).run(step, true);
+  static Future<Outcome> rehearse(SqlSession session, Batch batch, Reach reach) {
+    return new BatchTransaction(session, List.of(Part.of(batch, reach)))
+        .run(true)
+        .map(outcomes -> outcomes.get(0));
   }
 
   /**
@@ -110,107 +186,190 @@ final class BatchTransaction {
    */
   static Future<Replayed> runUnfenced(
       SqlSession session, List<Command> commands, Reach reach, boolean assumesFresh) {
-    BatchTransaction unfenced =
-        new BatchTransaction(session, BatchLocks.ANY_PARTITION, commands, reach, Source.PAST_LOG);
+    Part part = new Part(null, BatchLocks.ANY_PARTITION, commands, reach, Source.PAST_LOG);
+    BatchTransaction unfenced = new BatchTransaction(session, List.of(part));
     return unfenced
-        .lockBuckets()
+        .lockBuckets(List.of(part))
         .compose(
-            locked ->
-                unfenced.locks.partition() == BatchLocks.ANY_PARTITION
+            joined ->
+                part.locks.partition() == BatchLocks.ANY_PARTITION
                     ? Future.failedFuture("Expected a bucket of the ledger, but there is none")
-                    : unfenced.replay(assumesFresh));
+                    : unfenced.replayAlone(part, assumesFresh));
   }
 
   /** The same with commands of buckets whose SKUs sell in the ledger alone. */
   static Future<Replayed> runDirect(SqlSession session, List<Command> commands, Reach reach) {
-    BatchTransaction direct =
-        new BatchTransaction(session, Placement.DIRECT, commands, reach, Source.OWNER);
+    Part part = new Part(null, Placement.DIRECT, commands, reach, Source.OWNER);
+    BatchTransaction direct = new BatchTransaction(session, List.of(part));
     return direct
-        .lockBuckets()
+        .lockBuckets(List.of(part))
         .compose(
-            locked ->
-                direct.locks.foreign().isEmpty()
-                    ? direct.replay(false)
-                    : Future.failedFuture(
-                        "Expected direct SKUs, but got " + direct.locks.foreign()));
+            joined ->
+                part.locks.foreign().isEmpty()
+                    ? direct.replayAlone(part, false)
+                    : Future.failedFuture("Expected direct SKUs, but got " + part.locks.foreign()));
   }
 
-  private static BatchTransaction of(
-      SqlSession session, Step step, List<Command> commands, Reach reach) {
-    Source source = step.advances() ? Source.LOG : Source.OWNER;
-    return new BatchTransaction(session, step.partition(), commands, reach, source);
-  }
-
-  private Future<Outcome> run(Step step, boolean rehearses) {
-    return PartitionTable.pass(session, step)
+  private Future<Replayed> replayAlone(Part part, boolean assumesFresh) {
+    return replay(List.of(part), assumesFresh)
         .compose(
-            asked -> {
-              if (asked.passage() == FenceCheck.LOST) {
-                return Future.succeededFuture(Outcome.of(new Result.FenceLost(asked.now())));
-              }
-              return asked.passage() == FenceCheck.PASSED
-                  ? lockBuckets().compose(locked -> apply(step, rehearses))
-                  : recall();
+            all -> {
+              Replayed replayed = Objects.requireNonNull(all.get(part));
+              return write(Reach.missing(replayed).isNone() ? all : Map.of()).map(replayed);
             });
   }
 
-  private Future<Outcome> apply(Step step, boolean rehearses) {
-    if (!locks.foreign().isEmpty() && !rehearses) {
-      session.undo();
-      return Future.succeededFuture(Outcome.of(new Result.Foreign(Map.copyOf(locks.foreign()))));
+  private Future<List<Outcome>> run(boolean rehearses) {
+    Map<Part, Outcome> outcomes = new HashMap<>();
+    return PartitionTable.check(session, parts.stream().map(Part::step).toList())
+        .compose(fences -> passed(fences, outcomes))
+        .compose(this::lockBuckets)
+        .compose(
+            joined -> {
+              List<Part> here = rehearses ? joined : here(joined, outcomes);
+              return replay(here, !session.isRepeated());
+            })
+        .compose(replayed -> write(sound(replayed, outcomes)))
+        .map(
+            written ->
+                parts.stream()
+                    .map(part -> outcomes.getOrDefault(part, Outcome.of(new Result.NotJoined())))
+                    .toList());
+  }
+
+  /** The batches whose fences their owners still have. */
+  private Future<List<Part>> passed(Map<Integer, Asked> fences, Map<Part, Outcome> outcomes) {
+    List<Part> passed = new ArrayList<>();
+    return AsyncLoop.forEach(
+            parts,
+            part -> {
+              Asked asked = Objects.requireNonNull(fences.get(part.step().partition()));
+              switch (asked.passage()) {
+                case PASSED -> passed.add(part);
+                case LOST -> outcomes.put(part, Outcome.of(new Result.FenceLost(asked.now())));
+                case ALREADY -> {
+                  return recall(part).onSuccess(recalled -> outcomes.put(part, recalled));
+                }
+              }
+              return Future.succeededFuture();
+            })
+        .map(passed);
+  }
+
+  /**
+   * The step was committed before. The orders that exist now show which grants it booked, and what
+   * became of those of the other commands.
+   */
+  private Future<Outcome> recall(Part part) {
+    return OrderTable.readWhole(session, BatchSnapshot.tokensOf(part.commands))
+        .map(
+            orders ->
+                Outcome.of(Result.Applied.before(BatchSnapshot.reserved(part.commands), orders)));
+  }
+
+  /** The batches that have no commands of buckets in other partitions. */
+  private static List<Part> here(List<Part> joined, Map<Part, Outcome> outcomes) {
+    List<Part> here = new ArrayList<>();
+    for (Part part : joined) {
+      if (part.locks.foreign().isEmpty()) {
+        here.add(part);
+      } else {
+        outcomes.put(part, Outcome.of(new Result.Foreign(Map.copyOf(part.locks.foreign()))));
+      }
     }
-    return replay(step.advances() && !session.isRepeated()).map(BatchTransaction::outcome);
+    return here;
   }
 
-  private static Outcome outcome(Replayed replayed) {
-    BatchChanges changes = replayed.changes();
-    return new Outcome(
-        changes.applied(replayed.snapshot()),
-        changes.dead(),
-        changes.timeoutLagsMs(),
-        changes.newOrders(),
-        changes.repeated(),
-        changes.bookedLagMs(replayed.snapshot().nowMs()),
-        SeenCarts.in(replayed));
+  /** The batches that can be written; those that lack rows are left out. */
+  private static Map<Part, Replayed> sound(
+      Map<Part, Replayed> replayed, Map<Part, Outcome> outcomes) {
+    Map<Part, Replayed> sound = new HashMap<>();
+    replayed.forEach(
+        (part, one) -> {
+          Set<OrderToken> unknown = part.unknown(one.snapshot().orders());
+          boolean isKnown = unknown.isEmpty() || !one.snapshot().missingLines().isEmpty();
+          outcomes.put(part, isKnown ? Outcome.of(one) : Outcome.of(new Result.Missing(unknown)));
+          if (isKnown && Reach.missing(one).isNone()) {
+            sound.put(part, one);
+          }
+        });
+    return sound;
   }
 
-  private Future<Replayed> replay(boolean assumeFresh) {
-    return snapshot(assumeFresh)
-        .map(this::replayed)
+  /** Locks the buckets of these batches, and returns those that share none with one before. */
+  private Future<List<Part>> lockBuckets(List<Part> asking) {
+    Set<Long> refunded = new TreeSet<>();
+    Set<Long> whole = new TreeSet<>();
+    asking.forEach(
+        part -> {
+          refunded.addAll(part.reach.refunded(part.commands));
+          whole.addAll(part.reach.skuIds());
+        });
+    return SkuTable.lockRejoined(session, refunded, whole)
+        .compose(skus -> lockBuckets(asking, skus));
+  }
+
+  private Future<List<Part>> lockBuckets(List<Part> asking, List<Sku> skus) {
+    Map<Part, Set<BucketId>> joined = new HashMap<>();
+    Set<BucketId> all = new TreeSet<>();
+    for (Part part : asking) {
+      Set<BucketId> wanted =
+          BatchLocks.buckets(
+              part.commands,
+              part.reach.lines(),
+              skus.stream().filter(sku -> part.reach.skuIds().contains(sku.skuId())).toList());
+      if (wanted.stream().noneMatch(all::contains)) {
+        all.addAll(wanted);
+        joined.put(part, wanted);
+      }
+    }
+    return BucketTable.lock(session, all)
+        .map(
+            rows -> {
+              rows.forEach(row -> locked.put(row.id(), row));
+              joined.forEach((part, wanted) -> part.locks.take(among(rows, wanted), part.commands));
+              return asking.stream().filter(joined::containsKey).toList();
+            });
+  }
+
+  private static List<LockedBucket> among(List<LockedBucket> rows, Set<BucketId> wanted) {
+    return rows.stream().filter(row -> wanted.contains(row.id())).toList();
+  }
+
+  /** Replays these batches on what the ledger has now. */
+  private Future<Map<Part, Replayed>> replay(List<Part> joined, boolean assumesFresh) {
+    Map<Part, Replayed> replayed = new HashMap<>();
+    return snapshots(joined, assumesFresh)
         .compose(
-            first ->
-                assumeFresh && !OverdueHolds.toRead(first, Set.of()).isEmpty()
-                    ? snapshot(false).map(this::replayed)
-                    : Future.succeededFuture(first))
-        .compose(this::makingRoom)
-        .compose(
-            replayed ->
-                Reach.missing(replayed).isNone()
-                    ? new BatchWrite(session, locks, replayed.snapshot().nowMs())
-                        .write(replayed.changes())
-                        .map(replayed)
-                    : undone(replayed));
+            snapshots -> {
+              snapshots.forEach((part, snapshot) -> replayed.put(part, part.replayed(snapshot)));
+              return AsyncLoop.forEach(joined, part -> settle(part, assumesFresh, replayed));
+            })
+        .map(replayed);
   }
 
-  /** Nothing is replayed if lines are missing. */
-  private Replayed replayed(BatchSnapshot snapshot) {
-    return new Replayed(
-        snapshot,
-        LedgerBatch.replay(
-            snapshot, snapshot.missingLines().isEmpty() ? commands : List.of(), source));
-  }
-
-  private Future<Replayed> undone(Replayed replayed) {
-    session.undo();
-    return Future.succeededFuture(replayed);
+  /** Before a rejection is believed, existing orders are read, and holds that may be overdue. */
+  private Future<?> settle(Part part, boolean assumesFresh, Map<Part, Replayed> replayed) {
+    Replayed first = Objects.requireNonNull(replayed.get(part));
+    if (OverdueHolds.toRead(first, Set.of()).isEmpty()) {
+      return Future.succeededFuture();
+    }
+    Future<Replayed> known =
+        assumesFresh
+            ? snapshots(List.of(part), false)
+                .map(snapshots -> part.replayed(Objects.requireNonNull(snapshots.get(part))))
+            : Future.succeededFuture(first);
+    return known
+        .compose(again -> makingRoom(part, again))
+        .onSuccess(settled -> replayed.put(part, settled));
   }
 
   /**
    * If a bucket has no room, reads holds that may be overdue and replays the batch with them:
    * ending these may make room. Past the log none are ended.
    */
-  private Future<Replayed> makingRoom(Replayed first) {
-    if (source == Source.PAST_LOG) {
+  private Future<Replayed> makingRoom(Part part, Replayed first) {
+    if (part.source == Source.PAST_LOG) {
       return Future.succeededFuture(first);
     }
     AtomicReference<Replayed> last = new AtomicReference<>(first);
@@ -222,14 +381,14 @@ final class BatchTransaction {
               read.addAll(next);
               return next.isEmpty()
                   ? Future.succeededFuture(false)
-                  : overdue(next)
-                      .onSuccess(found -> last.set(replayed(before.snapshot().with(found))))
+                  : overdue(next, part.commands)
+                      .onSuccess(found -> last.set(part.replayed(before.snapshot().with(found))))
                       .map(true);
             })
         .map(done -> last.get());
   }
 
-  private Future<List<Order>> overdue(Set<BucketId> buckets) {
+  private Future<List<Order>> overdue(Set<BucketId> buckets, List<Command> commands) {
     List<Order> overdue = new ArrayList<>();
     return AsyncLoop.forEach(
             buckets,
@@ -239,67 +398,92 @@ final class BatchTransaction {
         .map(overdue);
   }
 
-  private Future<Void> lockBuckets() {
-    return reach
-        .lockSkus(session, commands)
-        .compose(
-            skus -> BucketTable.lock(session, BatchLocks.buckets(commands, reach.lines(), skus)))
-        .onSuccess(rows -> locks.take(rows, commands))
-        .mapEmpty();
-  }
-
-  private Future<BatchSnapshot> snapshot(boolean assumeFresh) {
-    Set<OrderToken> tokens =
-        assumeFresh
-            ? BatchSnapshot.notFresh(commands, locks.counters())
-            : BatchSnapshot.tokensOf(commands, locks.locked().keySet());
-    tokens.addAll(reach.lines());
-    return OrderTable.read(
-            session,
-            withRejects(tokens),
-            new OrderTable.Leads(locks::hasRejects, locks::hasNotes, locks::isArchived))
+  private Future<Map<Part, BatchSnapshot>> snapshots(List<Part> joined, boolean assumesFresh) {
+    Set<OrderToken> tokens = new HashSet<>();
+    for (Part part : joined) {
+      tokens.addAll(
+          assumesFresh && part.source != Source.OWNER
+              ? BatchSnapshot.notFresh(part.commands, part.locks.counters())
+              : BatchSnapshot.tokensOf(part.commands, part.locks.locked().keySet()));
+      tokens.addAll(part.reach.lines());
+    }
+    return OrderTable.read(session, withRejects(tokens, joined), Leads.of(locked))
         .compose(
             orders ->
-                claims()
-                    .compose(
-                        claims ->
-                            OrderTable.nowMs(session)
-                                .map(
-                                    nowMs ->
-                                        new BatchSnapshot(
-                                            locks.partition(),
-                                            nowMs,
-                                            locks.counters(),
-                                            orders,
-                                            claims,
-                                            locks.elsewhere(),
-                                            reach.skuIds()))));
+                claims(joined)
+                    .compose(claims -> now().map(atMs -> snapshots(joined, atMs, orders, claims))));
+  }
+
+  private Future<Long> now() {
+    return nowMs == null
+        ? OrderTable.nowMs(session).onSuccess(read -> nowMs = read)
+        : Future.succeededFuture(nowMs);
+  }
+
+  private static Map<Part, BatchSnapshot> snapshots(
+      List<Part> joined, long nowMs, Map<OrderToken, Order> orders, Claims claims) {
+    Map<Part, BatchSnapshot> snapshots = new HashMap<>();
+    for (Part part : joined) {
+      Map<OrderToken, Order> ours = new HashMap<>();
+      orders.forEach(
+          (token, order) -> {
+            if (part.locks.locked().containsKey(token.bucketId())) {
+              ours.put(token, order);
+            }
+          });
+      snapshots.put(
+          part,
+          new BatchSnapshot(
+              part.locks.partition(),
+              nowMs,
+              part.locks.counters(),
+              ours,
+              claims,
+              part.locks.elsewhere(),
+              part.reach.skuIds()));
+    }
+    return snapshots;
   }
 
   /** A rejected order is in no key that its grant could violate, so it is always looked for. */
-  private Set<OrderToken> withRejects(Set<OrderToken> tokens) {
-    if (locks.locked().keySet().stream().noneMatch(locks::hasRejects)) {
-      return tokens;
+  private Set<OrderToken> withRejects(Set<OrderToken> tokens, List<Part> joined) {
+    Predicate<BucketId> rejects = Leads.of(locked).rejects();
+    for (Part part : joined) {
+      Set<BucketId> ours = part.locks.locked().keySet();
+      if (ours.stream().anyMatch(rejects)) {
+        BatchSnapshot.tokensOf(part.commands, ours).stream()
+            .filter(token -> rejects.test(token.bucketId()))
+            .forEach(tokens::add);
+      }
     }
-    Set<OrderToken> more = new HashSet<>(tokens);
-    BatchSnapshot.tokensOf(commands, locks.locked().keySet()).stream()
-        .filter(token -> locks.hasRejects(token.bucketId()))
-        .forEach(more::add);
-    return more;
+    return tokens;
   }
 
-  private Future<Claims> claims() {
-    return session.isRepeated()
-        ? OrderTable.claims(session, BatchSnapshot.claimed(commands, locks.locked().keySet()))
-        : Future.succeededFuture(Claims.UNKNOWN);
+  private Future<Claims> claims(List<Part> joined) {
+    if (!session.isRepeated()) {
+      return Future.succeededFuture(Claims.UNKNOWN);
+    }
+    Set<Claims.Place> places = new HashSet<>();
+    joined.forEach(
+        part -> places.addAll(BatchSnapshot.claimed(part.commands, part.locks.locked().keySet())));
+    return OrderTable.claims(session, places);
   }
 
-  /**
-   * The step was committed before. The orders that exist now show which grants it booked, and what
-   * became of those of the other commands.
-   */
-  private Future<Outcome> recall() {
-    return OrderTable.readWhole(session, BatchSnapshot.tokensOf(commands))
-        .map(orders -> Outcome.of(Result.Applied.before(BatchSnapshot.reserved(commands), orders)));
+  /** Writes the rows of these batches, and advances their fences; without any, undoes all. */
+  private Future<Void> write(Map<Part, Replayed> sound) {
+    if (sound.isEmpty()) {
+      session.undo();
+      return Future.succeededFuture();
+    }
+    List<Part> inOrder =
+        sound.keySet().stream()
+            .sorted(Comparator.comparingInt(part -> part.locks.partition()))
+            .toList();
+    Collection<BatchChanges> changes =
+        inOrder.stream().map(part -> Objects.requireNonNull(sound.get(part)).changes()).toList();
+    long atMs = Objects.requireNonNull(nowMs);
+    return PartitionTable.advance(
+            session, inOrder.stream().filter(Part::advances).map(Part::step).toList())
+        .compose(advanced -> new BatchWrite(session, locked, atMs).write(changes));
   }
 }

@@ -4,6 +4,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.StockTxn;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchChanges.OrderMove;
 import io.sluice.ledger.rules.BatchChanges.OrderNote;
@@ -20,32 +21,47 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes what a batch has changed: appends the rows of orders, of which none is ever changed, and
- * counts them in their buckets, which are locked.
+ * Writes what batches have changed, which share no bucket: appends the rows of orders, of which
+ * none is ever changed, and counts them in their buckets, which are locked.
  *
  * @param nowMs the database's clock after that
  */
-record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
+record BatchWrite(SqlSession session, Map<BucketId, LockedBucket> locked, long nowMs) {
   private static final int REJECTION = 1;
 
   private static final int LATE_PAYMENT = 2;
 
   private static final String NOBODY = "";
 
-  Future<Void> write(BatchChanges changes) {
-    return gathered(changes.gathered())
-        .compose(done -> append(changes))
-        .compose(done -> returned(changes.returned()))
-        .compose(done -> BucketTable.count(session, buckets(changes)))
-        .compose(done -> OutboxTable.insert(session, OutboxList.combined(changes.outbox()), nowMs));
+  /**
+   * @param round in the order in which events are to be sent
+   */
+  Future<Void> write(Collection<BatchChanges> round) {
+    Map<BucketId, Long> gathered = new TreeMap<>();
+    round.forEach(changes -> gathered.putAll(changes.gathered()));
+    return gathered(gathered)
+        .compose(done -> append(round))
+        .compose(done -> returned(all(round, BatchChanges::returned)))
+        .compose(done -> BucketTable.count(session, all(round, this::buckets)))
+        .compose(
+            done ->
+                OutboxTable.insert(
+                    session, all(round, one -> OutboxList.combined(one.outbox())), nowMs));
+  }
+
+  private static <T> List<T> all(
+      Collection<BatchChanges> round, Function<BatchChanges, List<T>> of) {
+    return round.stream().flatMap(changes -> of.apply(changes).stream()).toList();
   }
 
   /**
@@ -71,33 +87,12 @@ record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
   }
 
   /** Appends new orders, in whatever state they are now, their moves and their notes. */
-  private Future<Void> append(BatchChanges changes) {
-    List<Tuple> holds = new ArrayList<>(changes.inserted().size());
+  private Future<Void> append(Collection<BatchChanges> round) {
     Rows here = new Rows();
     Rows archive = new Rows();
-    for (Order order : changes.inserted()) {
-      int partition = locks.partitionOf(order.token().bucketId());
-      if (order.status() == OrderStatus.REJECTED) {
-        here.rejects.add(reject(partition, order, REJECTION, null));
-      } else {
-        holds.add(hold(partition, order));
-      }
-    }
-    for (OrderMove move : changes.moves()) {
-      Rows rows = move.after().archived() ? archive : here;
-      if (move.after().status() == OrderStatus.REJECTED) {
-        int partition = locks.partitionOf(move.after().token().bucketId());
-        rows.rejects.add(reject(partition, move.after(), LATE_PAYMENT, move.reference()));
-      } else {
-        rows.moves.add(move(move));
-      }
-    }
-    for (OrderNote note : changes.notes()) {
-      int partition = locks.partitionOf(note.after().token().bucketId());
-      (note.after().archived() ? archive : here).notes.add(note(partition, note));
-    }
+    round.forEach(changes -> collect(changes, here, archive));
     return session
-        .insert(SqlStatement.INSERT_HOLDS, holds)
+        .insert(SqlStatement.INSERT_HOLDS, here.holds)
         .compose(done -> session.insert(SqlStatement.INSERT_MOVES, here.moves))
         .compose(done -> session.insert(SqlStatement.INSERT_REJECTS, here.rejects))
         .compose(done -> session.insert(SqlStatement.INSERT_NOTES, here.notes))
@@ -106,14 +101,36 @@ record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
         .compose(done -> session.insert(SqlStatement.INSERT_ARCHIVED_NOTES, archive.notes));
   }
 
+  private void collect(BatchChanges changes, Rows here, Rows archive) {
+    for (Order order : changes.inserted()) {
+      if (order.status() == OrderStatus.REJECTED) {
+        here.rejects.add(reject(order, REJECTION, null));
+      } else {
+        here.holds.add(hold(order));
+      }
+    }
+    for (OrderMove move : changes.moves()) {
+      Rows rows = move.after().archived() ? archive : here;
+      if (move.after().status() == OrderStatus.REJECTED) {
+        rows.rejects.add(reject(move.after(), LATE_PAYMENT, move.reference()));
+      } else {
+        rows.moves.add(move(move));
+      }
+    }
+    for (OrderNote note : changes.notes()) {
+      (note.after().archived() ? archive : here).notes.add(note(note));
+    }
+  }
+
   /** The rows that are appended to orders, here or in the archive. */
   private static final class Rows {
+    private final List<Tuple> holds = new ArrayList<>();
     private final List<Tuple> moves = new ArrayList<>();
     private final List<Tuple> rejects = new ArrayList<>();
     private final List<Tuple> notes = new ArrayList<>();
   }
 
-  private Tuple note(int partition, OrderNote note) {
+  private Tuple note(OrderNote note) {
     OrderToken token = note.after().token();
     return Tuple.wrap(
         Arrays.asList(
@@ -124,14 +141,14 @@ record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
             note.kind().name(),
             note.after().epoch(),
             note.after().seq(),
-            partition,
+            partitionOf(token),
             note.reference(),
             note.units(),
             note.payBeforeMs(),
             nowMs));
   }
 
-  private Tuple hold(int partition, Order order) {
+  private Tuple hold(Order order) {
     return Tuple.wrap(
         Arrays.asList(
             order.token().skuId(),
@@ -140,7 +157,7 @@ record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
             order.seq(),
             OrderRows.idOf(order.token()),
             order.userId(),
-            partition,
+            partitionOf(order.token()),
             order.qty(),
             order.payBeforeMs(),
             order.createdAtMs(),
@@ -167,7 +184,7 @@ record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
         writeOf(order));
   }
 
-  private Tuple reject(int partition, Order order, int step, @Nullable String paymentRef) {
+  private Tuple reject(Order order, int step, @Nullable String paymentRef) {
     return Tuple.wrap(
         Arrays.asList(
             order.token().skuId(),
@@ -176,7 +193,7 @@ record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
             step,
             // Only the row of the rejection is read for it, and a buyer may be forgotten meanwhile.
             step == REJECTION ? order.userId() : NOBODY,
-            partition,
+            partitionOf(order.token()),
             order.qty(),
             order.seq(),
             order.epoch(),
@@ -225,17 +242,17 @@ record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
     Map<BucketId, Long> notes = new HashMap<>();
     for (Order order : changes.inserted()) {
       BucketId id = order.token().bucketId();
-      after.computeIfAbsent(id, locks.counters()::get);
+      after.computeIfAbsent(id, this::counters);
       if (order.status() == OrderStatus.REJECTED) {
         rejects.merge(id, 1L, Long::sum);
       }
     }
     for (OrderMove move : changes.moves()) {
-      after.computeIfAbsent(move.after().token().bucketId(), locks.counters()::get);
+      after.computeIfAbsent(move.after().token().bucketId(), this::counters);
     }
     for (OrderNote note : changes.notes()) {
       BucketId id = note.after().token().bucketId();
-      after.computeIfAbsent(id, locks.counters()::get);
+      after.computeIfAbsent(id, this::counters);
       notes.merge(id, 1L, Long::sum);
     }
     changes.buckets().forEach(change -> after.put(change.after().id(), change.after()));
@@ -243,7 +260,7 @@ record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
         .map(
             bucket ->
                 new BucketTable.Written(
-                    Objects.requireNonNull(locks.locked().get(bucket.id())),
+                    bucketOf(bucket.id()),
                     bucket,
                     rejects.getOrDefault(bucket.id(), 0L),
                     notes.getOrDefault(bucket.id(), 0L),
@@ -256,6 +273,19 @@ record BatchWrite(SqlSession session, BatchLocks locks, long nowMs) {
   }
 
   private long nextWrite(BucketId id) {
-    return Objects.requireNonNull(locks.locked().get(id)).nextWrite();
+    return bucketOf(id).nextWrite();
+  }
+
+  /** The partition whose owner has an order of this bucket. */
+  private int partitionOf(OrderToken token) {
+    return bucketOf(token.bucketId()).partition();
+  }
+
+  private BatchSnapshot.Bucket counters(BucketId id) {
+    return bucketOf(id).counters();
+  }
+
+  private LockedBucket bucketOf(BucketId id) {
+    return Objects.requireNonNull(locked.get(id));
   }
 }

@@ -3,7 +3,10 @@ package io.sluice.ledger.mysql;
 import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import io.sluice.async.AsyncLoop;
-import io.sluice.ledger.Step;
+import io.sluice.ledger.Ledger.Batch;
+import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.mysql.BatchTransaction.Asking;
+import io.sluice.ledger.mysql.BatchTransaction.Outcome;
 import io.sluice.ledger.mysql.Reach.SeenCarts;
 import io.sluice.ledger.rules.BatchChanges.Replayed;
 import io.sluice.model.Cart;
@@ -37,13 +40,31 @@ final class CartLines {
     this.database = database;
   }
 
-  /** {@link BatchTransaction#run}, in a transaction. */
-  Future<BatchTransaction.Outcome> apply(Step step, List<Command> commands) {
-    return within(
-        commands,
-        reach ->
-            database.inTransaction(session -> BatchTransaction.run(session, step, commands, reach)),
-        BatchTransaction.Outcome::lines);
+  /**
+   * {@link BatchTransaction#run}, in a transaction. A batch that is alone runs again until it has
+   * what it needs; one of several is left out then.
+   */
+  Future<List<Outcome>> apply(List<Batch> round) {
+    if (round.size() == 1) {
+      return within(
+              round.get(0).commands(),
+              reach -> run(List.of(new Asking(round.get(0), reach))).map(all -> all.get(0)),
+              Outcome::lines)
+          .map(List::of);
+    }
+    return run(round.stream()
+            .map(batch -> new Asking(batch, Reach.ofLines(known(batch.commands()))))
+            .toList())
+        .map(outcomes -> outcomes.stream().map(this::joined).toList());
+  }
+
+  private Future<List<Outcome>> run(List<Asking> round) {
+    return database.inTransaction(session -> BatchTransaction.run(session, round));
+  }
+
+  private Outcome joined(Outcome outcome) {
+    carts.putAll(outcome.lines().carts());
+    return outcome.lines().missing().isNone() ? outcome : Outcome.of(new Result.NotJoined());
   }
 
   /**
@@ -72,13 +93,11 @@ final class CartLines {
   }
 
   /** {@link BatchTransaction#rehearse}, in a transaction that is rolled back. */
-  Future<BatchTransaction.Outcome> rehearse(Step step, List<Command> commands) {
+  Future<Outcome> rehearse(Batch batch) {
     return within(
-        commands,
-        reach ->
-            database.inRehearsal(
-                session -> BatchTransaction.rehearse(session, step, commands, reach)),
-        BatchTransaction.Outcome::lines);
+        batch.commands(),
+        reach -> database.inRehearsal(session -> BatchTransaction.rehearse(session, batch, reach)),
+        Outcome::lines);
   }
 
   /** Notes the lines of an order, which then is not to be met as one that is not known. */

@@ -128,14 +128,12 @@ final class DirectTransaction {
 
   /** Whether the order may exist without being a hold, whose key its insert would violate. */
   private boolean mayBeElsewhere(OrderToken token) {
-    return locks.hasRejects(token.bucketId()) || locks.isArchived(token.bucketId());
+    OrderTable.Leads leads = OrderTable.Leads.of(locks.locked());
+    return leads.rejects().test(token.bucketId()) || leads.archived().test(token.bucketId());
   }
 
   private Future<Decision> decide(Map<Holder, Long> units, List<OrderToken> looked) {
-    return OrderTable.read(
-            session,
-            looked,
-            new OrderTable.Leads(locks::hasRejects, locks::hasNotes, locks::isArchived))
+    return OrderTable.read(session, looked, OrderTable.Leads.of(locks.locked()))
         .map(
             orders -> {
               long nowMs = skus.values().iterator().next().nowMs();
@@ -175,8 +173,8 @@ final class DirectTransaction {
         decision.gate().outcomes(replayed.changes().booked(decision.snapshot()).orders());
     return decision.commands().isEmpty()
         ? Future.succeededFuture(outcomes)
-        : new BatchWrite(session, locks, replayed.snapshot().nowMs())
-            .write(replayed.changes())
+        : new BatchWrite(session, locks.locked(), replayed.snapshot().nowMs())
+            .write(List.of(replayed.changes()))
             .compose(done -> noteHolders(replayed.changes().inserted()))
             .map(outcomes);
   }

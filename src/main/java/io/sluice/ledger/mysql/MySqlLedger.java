@@ -31,6 +31,8 @@ import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.Reading;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.mysql.OutboxTable.Asked;
+import io.sluice.ledger.mysql.OutboxTable.Waiting;
 import io.sluice.ledger.rules.BatchChanges;
 import io.sluice.ledger.rules.BatchChanges.DeadCause;
 import io.sluice.ledger.rules.BatchSnapshot;
@@ -45,10 +47,13 @@ import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
@@ -62,6 +67,9 @@ public final class MySqlLedger implements Ledger {
   /** The timers of the owners of an instance fire that close together. */
   private static final int GATHER_MS = 20;
 
+  /** The passes of partitions follow the commit that they share, on several event loops. */
+  private static final int PASS_GATHER_MS = 1;
+
   /** Counts cost the database a few milliseconds. */
   private static final int COUNTED_MAX = 10_000;
 
@@ -70,7 +78,10 @@ public final class MySqlLedger implements Ledger {
   private final MySqlInstances instances;
   private final CartLines carts;
   private final Freshness freshness = new Freshness(System::nanoTime);
-  private final SharedQuestion<Map<Integer, Glance>> glances;
+  private final SharedQuestion<Integer, Map<Integer, Glance>> glances;
+  private final Map<OutboxKind, SharedQuestion<Asked, List<Waiting>>> pages =
+      new EnumMap<>(OutboxKind.class);
+  private final SharedQuestion<List<OutboxRow>, Integer> marks;
 
   public MySqlLedger(Database database, Meters meters) {
     this(database, database, meters);
@@ -81,7 +92,23 @@ public final class MySqlLedger implements Ledger {
     this.database = new LedgerDatabase(database, lookups);
     this.meters = meters;
     this.glances =
-        new SharedQuestion<>(() -> this.database.read(PartitionTable::glances), GATHER_MS);
+        new SharedQuestion<>(
+            SharedQuestion.same(() -> this.database.read(PartitionTable::glances)), GATHER_MS);
+    for (OutboxKind kind : OutboxKind.values()) {
+      pages.put(
+          kind,
+          new SharedQuestion<>(
+              asked -> this.database.read(session -> OutboxTable.waiting(session, kind, asked)),
+              PASS_GATHER_MS));
+    }
+    this.marks =
+        new SharedQuestion<>(
+            rows ->
+                this.database.read(
+                    session ->
+                        OutboxTable.sent(session, rows.stream().flatMap(List::stream).toList())
+                            .map(done -> Collections.nCopies(rows.size(), 0))),
+            PASS_GATHER_MS);
     this.carts = new CartLines(this.database);
     this.instances = new MySqlInstances(database);
     for (DeadCause cause : DeadCause.values()) {
@@ -110,7 +137,7 @@ public final class MySqlLedger implements Ledger {
   @Override
   public Future<Glance> glance(int partition) {
     return glances
-        .ask()
+        .ask(partition)
         .compose(
             all -> {
               Glance found = all.get(partition);
@@ -169,20 +196,30 @@ public final class MySqlLedger implements Ledger {
   // ---- commands
 
   @Override
-  public Future<Result> apply(Step step, List<Command> commands) {
+  public Future<List<Result>> apply(List<Batch> round) {
     Timer.Sample begun = meters.booking().begin();
     return carts
-        .apply(step, commands)
-        .onSuccess(
-            outcome -> {
-              if (outcome.result() instanceof Result.Applied && !commands.isEmpty()) {
-                meters.booking().applied(begun, commands.size());
-                meters
-                    .booking()
-                    .booked(outcome.orders(), outcome.repeated(), outcome.bookedLagMs());
-              }
-            })
-        .map(this::counted);
+        .apply(round)
+        .map(
+            outcomes -> {
+              measure(begun, round, outcomes);
+              return outcomes.stream().map(this::counted).toList();
+            });
+  }
+
+  private void measure(
+      Timer.Sample begun, List<Batch> round, List<BatchTransaction.Outcome> outcomes) {
+    int commands = 0;
+    for (int i = 0; i < round.size(); i++) {
+      BatchTransaction.Outcome outcome = outcomes.get(i);
+      if (outcome.result() instanceof Result.Applied && !round.get(i).commands().isEmpty()) {
+        commands += round.get(i).commands().size();
+        meters.booking().booked(outcome.orders(), outcome.repeated(), outcome.bookedLagMs());
+      }
+    }
+    if (commands > 0) {
+      meters.booking().applied(begun, commands);
+    }
   }
 
   private Result counted(BatchTransaction.Outcome outcome) {
@@ -213,7 +250,7 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Void> rehearse(Step step, List<Command> commands) {
-    return carts.rehearse(step, commands).mapEmpty();
+    return carts.rehearse(new Batch(step, commands, true)).mapEmpty();
   }
 
   // ---- orders
@@ -322,24 +359,29 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<List<OutboxRow>> pending(int partition, OutboxKind kind, long afterId, int limit) {
-    return database
-        .read(session -> OutboxTable.waiting(session, partition, kind, afterId, limit))
+    return waiting(partition, kind, afterId, limit)
         .map(
             page -> {
               measure(partition, kind, afterId == 0, page);
               if (afterId == 0 && page.size() < limit) {
                 meters.outbox().waiting(name(kind), partition, page.size());
               }
-              return page.stream().map(OutboxTable.Waiting::row).toList();
+              return page.stream().map(Waiting::row).toList();
             });
+  }
+
+  /** The first pages of partitions that are asked for together are read together. */
+  private Future<List<Waiting>> waiting(int partition, OutboxKind kind, long afterId, int limit) {
+    return afterId == 0
+        ? Objects.requireNonNull(pages.get(kind)).ask(new Asked(partition, limit))
+        : database.read(session -> OutboxTable.waiting(session, partition, kind, afterId, limit));
   }
 
   private static String name(OutboxKind kind) {
     return kind.name().toLowerCase(Locale.ROOT);
   }
 
-  private void measure(
-      int partition, OutboxKind kind, boolean first, List<OutboxTable.Waiting> page) {
+  private void measure(int partition, OutboxKind kind, boolean first, List<Waiting> page) {
     meters
         .outbox()
         .read(
@@ -353,9 +395,10 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Void> sent(List<OutboxRow> rows) {
-    return database
-        .read(session -> OutboxTable.sent(session, rows))
-        .onSuccess(marked -> meters.outbox().sent(rows.stream().map(OutboxRow::id).toList()));
+    return marks
+        .ask(rows)
+        .onSuccess(marked -> meters.outbox().sent(rows.stream().map(OutboxRow::id).toList()))
+        .mapEmpty();
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DuePage;
 import io.sluice.ledger.DuePage.DuePlace;
+import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.mysql.OrderRows.Due;
 import io.sluice.ledger.mysql.OrderRows.Held;
 import io.sluice.ledger.mysql.OrderRows.Noted;
@@ -30,6 +31,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -101,6 +103,22 @@ final class OrderTable {
   record Leads(
       Predicate<BucketId> rejects, Predicate<BucketId> notes, Predicate<BucketId> archived) {
     static final Leads ALL = new Leads(bucket -> true, bucket -> true, bucket -> true);
+
+    /** What buckets say of it that are locked. */
+    static Leads of(Map<BucketId, LockedBucket> locked) {
+      return new Leads(
+          has(locked, LockedBucket::rejects),
+          has(locked, LockedBucket::notes),
+          has(locked, LockedBucket::archived));
+    }
+
+    private static Predicate<BucketId> has(
+        Map<BucketId, LockedBucket> locked, ToLongFunction<LockedBucket> count) {
+      return id -> {
+        LockedBucket bucket = locked.get(id);
+        return bucket != null && count.applyAsLong(bucket) > 0;
+      };
+    }
   }
 
   private static List<OrderToken> others(

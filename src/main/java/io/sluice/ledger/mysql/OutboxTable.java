@@ -48,6 +48,45 @@ final class OutboxTable {
   /** A row, and how long ago it was written. */
   record Waiting(OutboxRow row, long ageMs) {}
 
+  /** The first page of a partition, and its size. */
+  record Asked(int partition, int limit) {}
+
+  /**
+   * The first pages of these partitions, in their order. If they have so many rows that one page
+   * would not hold those of all, each is read by itself.
+   */
+  static Future<List<List<Waiting>>> waiting(
+      SqlSession session, OutboxKind kind, List<Asked> asked) {
+    int limit = asked.stream().mapToInt(Asked::limit).sum();
+    return session
+        .selectEach(
+            SqlStatement.LIST_PENDING_OF_ALL,
+            new Items(
+                Tuple.tuple(),
+                asked.stream().<Tuple>map(one -> Tuple.of(one.partition())).toList(),
+                Tuple.of(kind.name(), limit)),
+            Columns.to(Waiting.class))
+        .compose(
+            rows -> {
+              List<List<Waiting>> pages = new ArrayList<>();
+              return AsyncLoop.forEach(
+                      asked,
+                      one ->
+                          (rows.size() < limit
+                                  ? Future.succeededFuture(of(one, rows))
+                                  : waiting(session, one.partition(), kind, 0, one.limit()))
+                              .onSuccess(pages::add))
+                  .map(pages);
+            });
+  }
+
+  private static List<Waiting> of(Asked asked, List<Waiting> rows) {
+    return rows.stream()
+        .filter(waiting -> waiting.row().partition() == asked.partition())
+        .limit(asked.limit())
+        .toList();
+  }
+
   /** The next rows of a kind that are not sent, in order of their ids. */
   static Future<List<OutboxRow>> pending(
       SqlSession session, int partition, OutboxKind kind, long afterId, int limit) {

@@ -1,6 +1,8 @@
 package io.sluice.ledger.mysql;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
+import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Glance;
@@ -11,9 +13,12 @@ import io.sluice.ledger.rules.FenceCheck;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -28,16 +33,60 @@ import java.util.stream.Collectors;
 final class PartitionTable {
   private PartitionTable() {}
 
-  /** The result of checking the fence, and the fence as it is now. */
+  /** The result of checking a fence, and the fence as it is now. */
   record Asked(FenceCheck passage, Fence now) {}
 
-  /** Checks the fence, or advances it, and locks it until the transaction ends. */
-  static Future<Asked> pass(SqlSession session, Step step) {
-    Fence known = new Fence(step.partition(), step.term(), step.beginOffset());
-    return step.advances()
-        ? advance(session, step, known)
-        : ask(session, known)
-            .map(now -> new Asked(isHeld(known, now) ? FenceCheck.PASSED : FenceCheck.LOST, now));
+  /** Checks the fences of these steps, and locks them until the transaction ends; by partition. */
+  static Future<Map<Integer, Asked>> check(SqlSession session, Collection<Step> steps) {
+    List<Integer> partitions = steps.stream().map(Step::partition).sorted().toList();
+    return session
+        .selectEach(SqlStatement.LOCK_FENCES, Items.ofEach(partitions), PartitionTable::fence)
+        .map(PartitionTable::byPartition)
+        .compose(
+            found -> {
+              Map<Integer, Asked> asked = new HashMap<>();
+              for (Step step : steps) {
+                Fence now = found.getOrDefault(step.partition(), none(step.partition()));
+                asked.put(step.partition(), new Asked(passage(step, now), now));
+              }
+              return AsyncLoop.forEach(
+                      steps,
+                      step ->
+                          expectPrimary(
+                              session,
+                              begin(step),
+                              Objects.requireNonNull(asked.get(step.partition())).now()))
+                  .map(asked);
+            });
+  }
+
+  private static Fence none(int partition) {
+    return new Fence(partition, 0, 0);
+  }
+
+  private static Fence begin(Step step) {
+    return new Fence(step.partition(), step.term(), step.beginOffset());
+  }
+
+  private static FenceCheck passage(Step step, Fence now) {
+    if (!isHeld(begin(step), now)) {
+      return FenceCheck.LOST;
+    }
+    if (!step.advances() || now.nextOffset() == step.beginOffset()) {
+      return FenceCheck.PASSED;
+    }
+    return now.nextOffset() == step.endOffset() ? FenceCheck.ALREADY : FenceCheck.LOST;
+  }
+
+  /** Advances the fences of these steps, which have passed. */
+  static Future<Void> advance(SqlSession session, List<Step> steps) {
+    return session.updateRows(
+        SqlStatement.ADVANCE_FENCES,
+        steps.stream()
+            .<Tuple>map(
+                step ->
+                    Tuple.of(step.partition(), step.term(), step.beginOffset(), step.endOffset()))
+            .toList());
   }
 
   /**
@@ -61,44 +110,26 @@ final class PartitionTable {
     return now.term() == known.term() && !now.isBehind(known);
   }
 
-  /**
-   * Reads and locks the fence. A fence older than the one that its owner knows means that the
-   * ledger was restored to an earlier state, or that this server is no longer the primary. The
-   * write to the row makes the call fail on the latter.
-   */
   private static Future<Fence> ask(SqlSession session, Fence known) {
     return lock(session, known.partition())
-        .compose(
-            now ->
-                now.isBehind(known)
-                    ? session.update(SqlStatement.TOUCH_FENCE, Tuple.of(known.partition())).map(now)
-                    : Future.succeededFuture(now));
+        .compose(now -> expectPrimary(session, known, now).map(now));
   }
 
-  private static Future<Asked> advance(SqlSession session, Step step, Fence known) {
-    return session
-        .update(
-            SqlStatement.ADVANCE_FENCE,
-            Tuple.of(step.endOffset(), step.partition(), step.term(), step.beginOffset()))
-        .compose(
-            found ->
-                found == 1
-                    ? Future.succeededFuture(
-                        new Asked(
-                            FenceCheck.PASSED,
-                            new Fence(step.partition(), step.term(), step.endOffset())))
-                    : ask(session, known).map(now -> new Asked(refused(step, now), now)));
-  }
-
-  private static FenceCheck refused(Step step, Fence now) {
-    boolean mine = now.term() == step.term();
-    return mine && now.nextOffset() == step.endOffset() ? FenceCheck.ALREADY : FenceCheck.LOST;
+  /**
+   * A fence older than the one that its owner knows means that the ledger was restored to an
+   * earlier state, or that this server is no longer the primary. The write to the row makes the
+   * call fail on the latter.
+   */
+  private static Future<?> expectPrimary(SqlSession session, Fence known, Fence now) {
+    return now.isBehind(known)
+        ? session.update(SqlStatement.TOUCH_FENCE, Tuple.of(known.partition()))
+        : Future.succeededFuture();
   }
 
   private static Future<Fence> lock(SqlSession session, int partition) {
     return session
         .select(SqlStatement.LOCK_FENCE, Tuple.of(partition), PartitionTable::fence)
-        .map(fences -> fences.isEmpty() ? new Fence(partition, 0, 0) : fences.get(0));
+        .map(fences -> fences.isEmpty() ? none(partition) : fences.get(0));
   }
 
   /** Raises the term above every term seen, so that the previous owner loses the fence. */
@@ -137,10 +168,13 @@ final class PartitionTable {
 
   /** The same by the numbers of their partitions. */
   static Future<Map<Integer, Fence>> byPartition(SqlSession session) {
-    return all(session)
-        .map(
-            fences ->
-                fences.stream().collect(Collectors.toMap(Fence::partition, Function.identity())));
+    return all(session).map(PartitionTable::byPartition);
+  }
+
+  private static Map<Integer, Fence> byPartition(List<Fence> fences) {
+    // Of a chunk that is padded, the last one is read more than once.
+    return fences.stream()
+        .collect(Collectors.toMap(Fence::partition, Function.identity(), (one, same) -> one));
   }
 
   static Fence fence(Row row) {

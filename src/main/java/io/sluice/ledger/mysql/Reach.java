@@ -1,14 +1,11 @@
 package io.sluice.ledger.mysql;
 
-import io.sluice.db.SqlSession;
 import io.sluice.ledger.rules.BatchChanges.Replayed;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
-import io.sluice.model.Sku;
-import io.vertx.core.Future;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,19 +53,13 @@ record Reach(Set<OrderToken> lines, Set<Long> skuIds) {
     return new Reach(allLines, all);
   }
 
-  /**
-   * Locks SKUs before their buckets, as every transaction does: these, and those whose totals the
-   * commands may lower. Few commands give units back, and few SKUs are in a later sale.
-   *
-   * @return these
-   */
-  Future<List<Sku>> lockSkus(SqlSession session, List<Command> commands) {
+  /** The SKUs whose totals these commands may lower, because they give units back. */
+  Set<Long> refunded(List<Command> commands) {
     Set<Long> refunded = BatchSnapshot.refunded(commands);
     if (!refunded.isEmpty()) {
       lines.forEach(line -> refunded.add(line.skuId()));
     }
-    return SkuTable.lockRejoined(session, refunded, skuIds)
-        .map(skus -> skus.stream().filter(sku -> skuIds.contains(sku.skuId())).toList());
+    return refunded;
   }
 
   /**

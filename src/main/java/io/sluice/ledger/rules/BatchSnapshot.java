@@ -165,6 +165,21 @@ public record BatchSnapshot(
     return true;
   }
 
+  /** The orders of commands that no RESERVE before them books. */
+  public static Set<OrderToken> orphans(List<Command> commands) {
+    Set<OrderToken> reserved = new HashSet<>();
+    Set<OrderToken> orphans = new HashSet<>();
+    for (Command command : commands) {
+      OrderToken token = command.token();
+      if (command instanceof Command.Reserve) {
+        reserved.add(token);
+      } else if (token != null && !reserved.contains(token)) {
+        orphans.add(token);
+      }
+    }
+    return orphans;
+  }
+
   /** The places in their buckets that the RESERVE commands claim. */
   public static Set<Claims.Place> claimed(List<Command> commands, Set<BucketId> ours) {
     return commands.stream()

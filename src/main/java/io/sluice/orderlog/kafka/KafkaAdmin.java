@@ -1,6 +1,5 @@
 package io.sluice.orderlog.kafka;
 
-import io.sluice.async.AsyncLoop;
 import io.sluice.async.SharedQuestion;
 import io.sluice.config.InvalidConfigException;
 import io.sluice.config.KafkaConfig;
@@ -328,11 +327,8 @@ public final class KafkaAdmin {
     static final int GATHER_MS = 2;
 
     private final Function<Map<TopicPartition, OffsetSpec>, ListOffsetsResult> list;
-    private final SharedQuestion<Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>>> question =
+    private final SharedQuestion<TopicPartition, KafkaFuture<ListOffsetsResultInfo>> question =
         new SharedQuestion<>(this::read, GATHER_MS);
-
-    // Guarded by this.
-    private Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
 
     /**
      * @param list sends one request, with a time limit
@@ -343,33 +339,21 @@ public final class KafkaAdmin {
 
     /** The offset of the partition's next record, read after this call; completes on any thread. */
     Future<Long> of(TopicPartition where) {
-      return AsyncLoop.untilPresent(() -> ask(where))
+      return question
+          .ask(where)
           .compose(end -> Future.fromCompletionStage(end.toCompletionStage()))
           .map(ListOffsetsResultInfo::offset);
-    }
-
-    /** Empty if the question before has taken the partition along, perhaps too early. */
-    private Future<Optional<KafkaFuture<ListOffsetsResultInfo>>> ask(TopicPartition where) {
-      synchronized (this) {
-        wanted.put(where, OffsetSpec.latest());
-      }
-      return question.ask().map(asked -> Optional.ofNullable(asked.get(where)));
     }
 
     /**
      * Over once the request is sent, so that each partition is answered alone: one without a leader
      * does not delay the others.
      */
-    private Future<Map<TopicPartition, KafkaFuture<ListOffsetsResultInfo>>> read() {
-      Map<TopicPartition, OffsetSpec> asked;
-      synchronized (this) {
-        asked = wanted;
-        wanted = new HashMap<>();
-      }
-      ListOffsetsResult ends = list.apply(asked);
-      return Future.succeededFuture(
-          asked.keySet().stream()
-              .collect(Collectors.toMap(Function.identity(), ends::partitionResult)));
+    private Future<List<KafkaFuture<ListOffsetsResultInfo>>> read(List<TopicPartition> asked) {
+      Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+      asked.forEach(where -> wanted.put(where, OffsetSpec.latest()));
+      ListOffsetsResult ends = list.apply(wanted);
+      return Future.succeededFuture(asked.stream().map(ends::partitionResult).toList());
     }
   }
 }

@@ -54,7 +54,7 @@ final class ClusterTopology {
   private final Vertx vertx;
   private final RedisClients clients;
   private final Collection<RedisAddress> seeds;
-  private final SharedQuestion<ClusterMap> question;
+  private final SharedQuestion<String, ClusterMap> question;
   private final AtomicBoolean doubted = new AtomicBoolean();
   private volatile @Nullable View known;
   private volatile long readNanos;
@@ -67,7 +67,8 @@ final class ClusterTopology {
     this.clients = clients;
     this.seeds = List.copyOf(seeds);
     ContextDispatcher home = ContextDispatcher.here(vertx);
-    this.question = new SharedQuestion<>(() -> home.call(this::readInTurn), GATHER_MS);
+    this.question =
+        new SharedQuestion<>(SharedQuestion.same(() -> home.call(this::readInTurn)), GATHER_MS);
     this.readNanos = System.nanoTime() - TimeUnit.MILLISECONDS.toNanos(FOLLOW_EVERY_MS);
     askFrom(Set.of());
   }
@@ -80,7 +81,7 @@ final class ClusterTopology {
 
   /** Reads the map. Fails if no node answers, with the most telling of their reasons. */
   Future<ClusterMap> read() {
-    return question.ask();
+    return question.ask("map");
   }
 
   /** A call has shown that the map may be wrong. */

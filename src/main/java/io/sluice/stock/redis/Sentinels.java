@@ -29,21 +29,22 @@ final class Sentinels {
   /** The connections of an instance ask each second. */
   private static final int GATHER_MS = 2;
 
-  private final SharedQuestion<RedisAddress> question;
+  private final SharedQuestion<String, RedisAddress> question;
   private final List<Sentinel> all;
   private final String master;
 
   /** Belongs to the context that creates it. */
   Sentinels(Vertx vertx, List<Sentinel> all, String master) {
     ContextDispatcher home = ContextDispatcher.here(vertx);
-    this.question = new SharedQuestion<>(() -> home.call(this::ask), GATHER_MS);
+    this.question =
+        new SharedQuestion<>(SharedQuestion.same(() -> home.call(this::ask)), GATHER_MS);
     this.all = all;
     this.master = master;
   }
 
   /** Where the primary is now; fails if no majority of the sentinels names one address. */
   Future<RedisAddress> primary() {
-    return question.ask();
+    return question.ask("primary");
   }
 
   private Future<RedisAddress> ask() {

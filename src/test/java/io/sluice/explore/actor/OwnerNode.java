@@ -1,5 +1,6 @@
 package io.sluice.explore.actor;
 
+import io.sluice.async.LoopContext;
 import io.sluice.async.LoopContext.Timers;
 import io.sluice.config.Config;
 import io.sluice.explore.run.NodeStores;
@@ -13,6 +14,7 @@ import io.sluice.model.Order;
 import io.sluice.orderlog.InMemoryOrderLogConsumer;
 import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.OrderLogConsumer.PartitionListener;
+import io.sluice.owner.BookingRounds;
 import io.sluice.owner.KnownFences;
 import io.sluice.owner.OwnerContext;
 import io.sluice.owner.Ownership;
@@ -46,6 +48,7 @@ public final class OwnerNode implements PartitionListener {
   private static final Duration RETRY = Duration.ofMillis(200);
   private static final int REQUESTS_MAX = 200;
   private static final int POLL_MAX = 4;
+  private static final int ROUNDS_SLOWER = 100;
 
   private final World world;
   private final Node node;
@@ -53,6 +56,7 @@ public final class OwnerNode implements PartitionListener {
   private final NodeStores stores;
   private final Timers timers;
   private final KnownFences known = new KnownFences();
+  private final BookingRounds rounds;
   private final Map<Integer, Seat> seats = new TreeMap<>();
   private final Set<Integer> assigned = new TreeSet<>();
   private final Map<Integer, Long> seenGenerations = new HashMap<>();
@@ -63,6 +67,15 @@ public final class OwnerNode implements PartitionListener {
     this.consumer = new InMemoryOrderLogConsumer(world.log());
     this.timers = node.timers();
     this.stores = world.storesOf(node);
+    this.rounds = new BookingRounds(pace(), stores.ledger(), () -> false);
+  }
+
+  /** On some nodes rounds wait so long that mostly several partitions share one. */
+  private LoopContext pace() {
+    int times = world.chance().of(node.name(), "rounds", 0).nextBoolean() ? ROUNDS_SLOWER : 1;
+    LoopContext loop = node.loop();
+    return new LoopContext(
+        loop.nanoTime(), delay -> timers.after(delay.multipliedBy(times)), loop.executor());
   }
 
   public Node node() {
@@ -227,6 +240,11 @@ public final class OwnerNode implements PartitionListener {
       return owner == null
           ? Future.succeededFuture()
           : Future.any(owner.stop(), timers.after(STOP_MAX)).mapEmpty();
+    }
+
+    @Override
+    public BookingRounds rounds() {
+      return rounds;
     }
 
     @Override

@@ -143,12 +143,18 @@ public final class Restored {
     if (!world.scenario().restored()) {
       return;
     }
-    if (answer instanceof Result.Applied applied && !isOver()) {
-      stale.addAll(applied.stale());
+    if (answer instanceof List<?> results && !isOver()) {
+      results.forEach(result -> applied(result));
     } else if (answer instanceof RestockResult.Done && !isOver() && (long) arguments[2] > 0) {
       lostRestocks.putIfAbsent((String) arguments[1], backup == null ? 0 : (long) arguments[2]);
     } else if (isOver()) {
       happenedSince(op, arguments, answer);
+    }
+  }
+
+  private void applied(Object result) {
+    if (result instanceof Result.Applied applied) {
+      stale.addAll(applied.stale());
     }
   }
 

@@ -3,7 +3,7 @@ package io.sluice.explore.mutant;
 import io.sluice.explore.run.World;
 import io.sluice.explore.store.Intercept;
 import io.sluice.ledger.Ledger;
-import io.sluice.ledger.Step;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Command;
@@ -31,11 +31,15 @@ final class CartDefects {
     return Defect.ofLedgerBelow(
         "apply",
         (ledger, world, call) -> {
-          Step step = call.argument(0);
-          List<Command> commands = call.argument(1);
-          return sweptOnly && step.advances()
-              ? ledger.apply(step, commands)
-              : ledger.apply(step, commands.stream().map(CartDefects::ofLead).toList());
+          List<Batch> round = call.argument(0);
+          return ledger.apply(
+              round.stream()
+                  .map(
+                      batch ->
+                          sweptOnly && batch.step().advances()
+                              ? batch
+                              : StaleGrantDefects.of(batch, CartDefects::ofLead))
+                  .toList());
         });
   }
 

@@ -8,6 +8,7 @@ import io.sluice.explore.store.Fault;
 import io.sluice.explore.store.Intercept;
 import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
@@ -51,6 +52,8 @@ public enum Mutants {
   ADDS_TO_THE_TOTAL(AddingRestock::new),
   NO_TERM_IN_REDIS(NoTerm::new),
   SOLD_OUT_FOR_ONE_BUCKET(() -> Defect.ofStockAbove("snapshot", call -> call.go(Mutants::asEmpty))),
+  ROUND_CHECKS_ONE_FENCE(RoundDefects::fenceOfTheFirst),
+  ROUND_TELLS_WHAT_IS_UNDONE(RoundDefects::bookedThoughUndone),
   OFFSET_OUTSIDE_THE_TRANSACTION(() -> Defect.ofLedgerAbove("apply", Mutants::offsetFirst)),
   NO_EPOCH_FOR_DIRECT_BOOKINGS(
       () ->
@@ -117,6 +120,7 @@ public enum Mutants {
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004));
       case NO_EPOCH_FOR_DIRECT_BOOKINGS ->
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004)).with(Routes.DIRECT);
+      case ROUND_CHECKS_ONE_FENCE, ROUND_TELLS_WHAT_IS_UNDONE -> RoundDefects.tuned(scenario);
       case CART_BOOKED_WITHOUT_A_LINE, LINE_RELEASED_TWICE -> scenario.ofCarts();
       case CART_SWEPT_AS_ITS_LEAD,
           REBUILDS_A_BUCKET_OF_CARTS_ALONE,
@@ -183,18 +187,24 @@ public enum Mutants {
         .toList();
   }
 
-  private static Future<Result> offsetFirst(Intercept.Call call) {
-    Step step = call.argument(0);
-    if (!step.advances()) {
-      return call.with(0, step);
-    }
-    Step after = new Step(step.partition(), step.term(), step.endOffset(), step.endOffset());
-    return call.<Result>with(1, List.of())
+  private static Future<List<Result>> offsetFirst(Intercept.Call call) {
+    List<Batch> round = call.argument(0);
+    List<Batch> offsets =
+        round.stream().map(batch -> new Batch(batch.step(), List.of(), true)).toList();
+    return call.<List<Result>>with(0, offsets)
         .compose(
             passed ->
-                passed instanceof Result.Applied
-                    ? call.with(0, after)
+                passed.stream().allMatch(Result.Applied.class::isInstance)
+                    ? call.with(0, round.stream().map(Mutants::withoutOffset).toList())
                     : Future.succeededFuture(passed));
+  }
+
+  private static Batch withoutOffset(Batch batch) {
+    Step step = batch.step();
+    return new Batch(
+        new Step(step.partition(), step.term(), step.endOffset(), step.endOffset()),
+        batch.commands(),
+        true);
   }
 
   private static List<Grant> inEpochOfNow(Ledger ledger, List<Grant> grants) {

@@ -2,6 +2,7 @@ package io.sluice.explore.mutant;
 
 import io.sluice.explore.store.Intercept;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
@@ -21,19 +22,20 @@ final class ReleaseFirst implements Defect {
         wired,
         "apply",
         call -> {
-          Step step = call.argument(0);
-          List<Command> commands = call.argument(1);
+          List<Batch> round = call.argument(0);
           List<OrderToken> ending =
-              commands.stream()
+              round.stream()
+                  .flatMap(batch -> batch.commands().stream())
                   .filter(Command.Cancel.class::isInstance)
                   .map(command -> ((Command.Cancel) command).token())
                   .toList();
           return ending.isEmpty()
-              ? wired.apply(step, commands)
+              ? wired.apply(round)
               : wired
                   .orders(ending)
-                  .compose(orders -> release(stock, step, List.copyOf(orders.values())))
-                  .transform(released -> wired.apply(step, commands));
+                  .compose(
+                      orders -> release(stock, round.get(0).step(), List.copyOf(orders.values())))
+                  .transform(released -> wired.apply(round));
         });
   }
 

@@ -7,6 +7,7 @@ import io.sluice.explore.run.World;
 import io.sluice.explore.store.Intercept;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -106,12 +107,16 @@ final class RestoreDefects {
             "apply",
             call -> {
               if (world.restored().isOver()) {
-                rule.gather(world, rows(world), rule.needs(ledger, call.argument(1)));
+                rule.gather(world, rows(world), rule.needs(ledger, commands(call.argument(0))));
               }
               return call.go(result -> result);
             });
       }
     };
+  }
+
+  private static List<Command> commands(List<Batch> round) {
+    return round.stream().flatMap(batch -> batch.commands().stream()).toList();
   }
 
   private static List<BucketRow> rows(World world) {
@@ -143,7 +148,7 @@ final class RestoreDefects {
               if (!world.restored().isOver()) {
                 return call.go(result -> result);
               }
-              Map<BucketId, Long> needs = rule.needs(world.ledger(), call.argument(1));
+              Map<BucketId, Long> needs = rule.needs(world.ledger(), commands(call.argument(0)));
               List<BucketRow> seen = rows(world);
               return wired
                   .nowMs()

@@ -4,10 +4,12 @@ import static io.sluice.model.Grants.inEpoch;
 
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Reason;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Mistakes about grants of an epoch that is over. */
 final class StaleGrantDefects {
@@ -33,11 +35,18 @@ final class StaleGrantDefects {
     return Defect.ofLedgerBelow(
         "apply",
         (ledger, world, call) -> {
-          List<Command> commands = call.argument(1);
+          List<Batch> round = call.argument(0);
           return ledger.apply(
-              call.argument(0),
-              commands.stream().map(command -> changed(ledger, command, change)).toList());
+              round.stream()
+                  .map(batch -> of(batch, command -> changed(ledger, command, change)))
+                  .toList());
         });
+  }
+
+  /** A batch with its commands replaced. */
+  static Batch of(Batch batch, UnaryOperator<Command> change) {
+    return new Batch(
+        batch.step(), batch.commands().stream().map(change).toList(), batch.searched());
   }
 
   private static Command changed(Ledger ledger, Command command, OfStaleGrant change) {

@@ -11,6 +11,7 @@ import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore.Frozen;
 import io.sluice.stock.StockUnavailableException;
 import io.vertx.core.Future;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -29,10 +30,11 @@ public final class Coverage {
       code(op, frozen.code());
     } else if (answer instanceof TakeResult taken && taken != TakeResult.DONE) {
       saw(op.label() + " " + taken);
-    } else if (answer instanceof Result.FenceLost) {
-      saw(op.label() + " FENCE_LOST");
-    } else if (answer instanceof Result.Applied applied && !applied.stale().isEmpty()) {
-      saw("a stale grant is dropped");
+    } else if (answer instanceof List<?> results) {
+      results.forEach(result -> applied(op, result));
+      if (results.size() > 1 && results.get(0) instanceof Result) {
+        saw("a round of several partitions");
+      }
     } else if (answer instanceof Booked booked) {
       saw(booked.orders().isEmpty() ? "a stale grant is not booked directly" : "booked directly");
       if (booked.unsound()) {
@@ -43,6 +45,16 @@ public final class Coverage {
       reply.outcomes().forEach(outcome -> outcome(outcome, reply.buckets() != null));
     } else if (answer instanceof LendResult lent) {
       saw(op.label() + " " + lent);
+    }
+  }
+
+  private void applied(Op op, Object result) {
+    if (result instanceof Result.FenceLost) {
+      saw(op.label() + " FENCE_LOST");
+    } else if (result instanceof Result.Missing) {
+      saw(op.label() + " MISSING");
+    } else if (result instanceof Result.Applied applied && !applied.stale().isEmpty()) {
+      saw("a stale grant is dropped");
     }
   }
 

@@ -60,11 +60,15 @@ public record Scenario(
   /** The time for a second sale. */
   private static final long NEXT_SALE_MS = 8_000;
 
-  /** One of four has two partitions, and half of these a ledger that is restored. */
+  /** More than instances, so that one books several in a round. */
+  public static final int PARTITIONS_MAX = 3;
+
+  /** Three of eight have several partitions, and one of these a ledger that is restored. */
   public static Scenario of(long seed) {
     Scenario scenario = ofOnePartition(seed);
     return switch (new Chance(seed).of("partitions", 0).nextInt(8)) {
-      case 0 -> scenario.ofPartitions();
+      case 0 -> scenario.ofPartitions(2);
+      case 2 -> scenario.ofPartitions(PARTITIONS_MAX);
       case 1 -> scenario.ofRestore();
       default -> scenario;
     };
@@ -176,10 +180,10 @@ public record Scenario(
     return change.made();
   }
 
-  /** The same with two partitions; one SKU has buckets in both, several are in one of them. */
-  public Scenario ofPartitions() {
+  /** The same with several partitions; one SKU has buckets in all, several are in one of them. */
+  public Scenario ofPartitions(int several) {
     Change change = new Change(this);
-    change.partitions = 2;
+    change.partitions = several;
     change.buckets = skus == 1 ? BUCKETS_MAX : buckets;
     return change.made();
   }

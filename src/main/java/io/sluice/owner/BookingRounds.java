@@ -1,0 +1,311 @@
+package io.sluice.owner;
+
+import io.sluice.async.ExecutionSequencer;
+import io.sluice.async.LoopContext;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Batch;
+import io.sluice.ledger.Step.Result;
+import io.vertx.core.AsyncResult;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rounds in which an instance books its partitions: one transaction for the slices of all that
+ * have records then. The only pacer of booking.
+ *
+ * <p>A round begins when the one before has ended, and {@link #SOON} after that one began if a
+ * caller waits for the outcome of a command, or many commands wait; else {@link #LATER}. In a
+ * stampede grants have priority: while nothing else waits, rounds rest in proportion to their
+ * length, {@link #REST_MAX} at most.
+ *
+ * <p>A round waits for no partition: one whose transactions are busy, or fail, books alone. A round
+ * aims at {@link #AIM}. Small queues are taken whole, and the rest of that time goes to the large
+ * ones.
+ *
+ * <p>One per instance. Thread-safe; owners are answered on their own contexts.
+ */
+public final class BookingRounds {
+  static final Duration SOON = Duration.ofMillis(10);
+  static final Duration LATER = Duration.ofMillis(20);
+  static final Duration REST_MAX = Duration.ofMillis(250);
+  static final Duration AIM = Duration.ofMillis(50);
+
+  /** A poll of the log brings records of several partitions; the first one waits for the others. */
+  static final Duration OTHERS = Duration.ofMillis(1);
+
+  /** How long a round waits for the slices of owners that it has called. */
+  static final Duration GATHERS_MAX = Duration.ofMillis(5);
+
+  /** So many commands wait as if a caller waited for them. A round takes as many at least. */
+  static final int MANY = 512;
+
+  /** A transaction has a time limit: one that takes longer is a defect, and holds up no other. */
+  static final Duration STUCK_AFTER = ExecutionSequencer.STUCK_AFTER;
+
+  private static final int REST_SHARE = 9;
+  private static final long FIRST_NANOS_PER_COMMAND = 25_000;
+  private static final long NEVER = Long.MAX_VALUE;
+
+  /** An owner that waits for the next round. */
+  private record Member(int commands, Asker<Turn> asker) {}
+
+  private record Joined(Batch batch, Asker<Result> asker) {}
+
+  /** Whom to answer, and where. */
+  private record Asker<T>(Promise<T> answer, @Nullable Context home) {
+    static <T> Asker<T> here() {
+      return new Asker<>(Promise.promise(), Vertx.currentContext());
+    }
+
+    void tell(AsyncResult<T> answered) {
+      if (home == null || home == Vertx.currentContext()) {
+        answer.handle(answered);
+      } else {
+        home.runOnContext(now -> answer.handle(answered));
+      }
+    }
+  }
+
+  private final LoopContext loop;
+  private final Ledger ledger;
+  private final BooleanSupplier stampede;
+
+  // Used on the loop.
+  private final List<Member> waiting = new ArrayList<>();
+  private boolean awaited;
+  private @Nullable Round underWay;
+  private long joinedNanos;
+  private long begunNanos;
+  private long lengthNanos;
+  private long armedNanos = NEVER;
+  private long nanosPerCommand = FIRST_NANOS_PER_COMMAND;
+
+  /**
+   * @param loop on which the rounds run
+   * @param stampede whether grants have priority now; called on any event loop
+   */
+  public BookingRounds(LoopContext loop, Ledger ledger, BooleanSupplier stampede) {
+    this.loop = loop;
+    this.ledger = ledger;
+    this.stampede = stampede;
+    this.begunNanos = loop.now() - LATER.toNanos();
+  }
+
+  /** Rounds on an event loop of Vert.x. */
+  public static BookingRounds on(Vertx vertx, Ledger ledger, BooleanSupplier stampede) {
+    Context own = ((VertxInternal) vertx).createEventLoopContext();
+    LoopContext loop =
+        new LoopContext(
+            System::nanoTime,
+            delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
+            task -> own.runOnContext(now -> task.run()));
+    return new BookingRounds(loop, ledger, stampede);
+  }
+
+  /** Whether grants have priority now over what nobody waits for. */
+  boolean isStampede() {
+    return stampede.getAsBoolean();
+  }
+
+  /**
+   * Completes when the next round begins.
+   *
+   * @param commands that wait
+   * @param isAwaited whether a caller waits for the outcome of one
+   */
+  Future<Turn> join(int commands, boolean isAwaited) {
+    Member member = new Member(commands, Asker.here());
+    loop.executor()
+        .execute(
+            () -> {
+              joinedNanos = waiting.isEmpty() ? loop.now() : joinedNanos;
+              waiting.add(member);
+              awaited |= isAwaited;
+              schedule();
+            });
+    return member.asker().answer().future();
+  }
+
+  /** A caller waits for the outcome of a command of an owner that has joined. */
+  void hurry() {
+    loop.executor()
+        .execute(
+            () -> {
+              awaited = true;
+              schedule();
+            });
+  }
+
+  private void schedule() {
+    boolean isBusy = underWay != null && loop.since(begunNanos).compareTo(STUCK_AFTER) < 0;
+    if (isBusy || waiting.isEmpty()) {
+      return;
+    }
+    long dueNanos = Math.max(begunNanos + pauseNanos(), joinedNanos + OTHERS.toNanos());
+    long leftNanos = dueNanos - loop.now();
+    if (leftNanos <= 0) {
+      begin();
+    } else {
+      arm(leftNanos);
+    }
+  }
+
+  /** From the beginning of the round before. */
+  private long pauseNanos() {
+    int commands = waiting.stream().mapToInt(Member::commands).sum();
+    if (!awaited && stampede.getAsBoolean()) {
+      long restNanos = Math.min(REST_SHARE * lengthNanos, REST_MAX.toNanos());
+      return Math.max(lengthNanos + restNanos, LATER.toNanos());
+    }
+    return (awaited || commands >= MANY ? SOON : LATER).toNanos();
+  }
+
+  private void arm(long leftNanos) {
+    long atNanos = loop.now() + leftNanos;
+    if (atNanos >= armedNanos) {
+      return;
+    }
+    armedNanos = atNanos;
+    long leftMs = 1 + TimeUnit.NANOSECONDS.toMillis(leftNanos - 1);
+    loop.timers()
+        .after(Duration.ofMillis(leftMs))
+        .onSuccess(
+            now -> {
+              if (armedNanos == atNanos) {
+                armedNanos = NEVER;
+                schedule();
+              }
+            });
+  }
+
+  private void begin() {
+    awaited = false;
+    armedNanos = NEVER;
+    begunNanos = loop.now();
+    List<Member> members = new ArrayList<>(waiting);
+    waiting.clear();
+    members.sort(Comparator.comparingInt(Member::commands));
+    Round round = new Round(members.size());
+    underWay = round;
+    long left = Math.max(MANY, AIM.toNanos() / nanosPerCommand);
+    for (int i = 0; i < members.size(); i++) {
+      Member member = members.get(i);
+      long share = Math.max(1, left / (members.size() - i));
+      // More may have come since it joined.
+      left -= Math.min(member.commands(), share);
+      member.asker().tell(Future.succeededFuture(new Turn(round, (int) share)));
+    }
+    if (members.size() > 1) {
+      loop.timers().after(GATHERS_MAX).onSuccess(over -> round.close());
+    }
+  }
+
+  private void ended(Round round, int commands, boolean isBooked) {
+    if (underWay != round) {
+      return;
+    }
+    underWay = null;
+    lengthNanos = loop.now() - begunNanos;
+    if (isBooked && commands >= MANY) {
+      nanosPerCommand = Math.max(1, (nanosPerCommand + lengthNanos / commands) / 2);
+    }
+    schedule();
+  }
+
+  /** An owner's place in a round; used at once, once. */
+  final class Turn {
+    private final Round round;
+    private final int commandsMax;
+    private boolean used;
+
+    private Turn(Round round, int commandsMax) {
+      this.round = round;
+      this.commandsMax = commandsMax;
+    }
+
+    /** How many commands to bring, about. */
+    int commandsMax() {
+      return commandsMax;
+    }
+
+    /** Applies this batch with those of the other owners. */
+    Future<Result> apply(Batch batch) {
+      used = true;
+      Joined joined = new Joined(batch, Asker.here());
+      loop.executor().execute(() -> round.add(joined));
+      return joined.asker().answer().future();
+    }
+
+    /** The owner brings no batch, if it has brought none. */
+    void pass() {
+      if (!used) {
+        used = true;
+        loop.executor().execute(round::answered);
+      }
+    }
+  }
+
+  private final class Round {
+    private final List<Joined> batches = new ArrayList<>();
+    private int open;
+    private boolean closed;
+
+    Round(int members) {
+      this.open = members;
+    }
+
+    void add(Joined joined) {
+      if (closed) {
+        apply(List.of(joined));
+      } else {
+        batches.add(joined);
+        answered();
+      }
+    }
+
+    void answered() {
+      open--;
+      if (open == 0) {
+        close();
+      }
+    }
+
+    void close() {
+      if (closed) {
+        return;
+      }
+      closed = true;
+      batches.sort(Comparator.comparingInt(joined -> joined.batch().step().partition()));
+      int commands = batches.stream().mapToInt(joined -> joined.batch().commands().size()).sum();
+      if (batches.isEmpty()) {
+        ended(this, 0, false);
+      } else {
+        apply(batches).onComplete(done -> ended(this, commands, done.succeeded()));
+      }
+    }
+
+    private Future<List<Result>> apply(List<Joined> together) {
+      return ledger
+          .apply(together.stream().map(Joined::batch).toList())
+          .onSuccess(
+              results -> {
+                for (int i = 0; i < results.size(); i++) {
+                  together.get(i).asker().tell(Future.succeededFuture(results.get(i)));
+                }
+              })
+          .onFailure(
+              failure ->
+                  together.forEach(joined -> joined.asker().tell(Future.failedFuture(failure))));
+    }
+  }
+}

@@ -1,0 +1,249 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.async.LoopContext;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Batch;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
+import io.sluice.model.Command;
+import io.sluice.owner.BookingRounds.Turn;
+import io.sluice.testkit.Ports;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class BookingRoundsTest {
+  private static final Duration MS = Duration.ofMillis(1);
+
+  private record Delay(long dueMs, Promise<Void> promise) {}
+
+  private final List<Delay> delays = new ArrayList<>();
+  private final List<List<Batch>> applied = new ArrayList<>();
+  private final List<Promise<List<Result>>> answers = new ArrayList<>();
+  private long nowMs = 1_000;
+  private boolean stampede;
+  private final BookingRounds unit =
+      new BookingRounds(
+          new LoopContext(() -> nowMs * 1_000_000, this::after, Runnable::run),
+          Ports.partly(Ledger.class, this),
+          () -> stampede);
+
+  private Future<Void> after(Duration delay) {
+    Delay made = new Delay(nowMs + delay.toMillis(), Promise.promise());
+    delays.add(made);
+    return made.promise().future();
+  }
+
+  Future<List<Result>> apply(List<Batch> round) {
+    applied.add(round);
+    answers.add(Promise.promise());
+    return answers.get(answers.size() - 1).future();
+  }
+
+  private void pass(Duration time) {
+    for (long ms = 0; ms < time.toMillis(); ms++) {
+      nowMs++;
+      List<Delay> due = delays.stream().filter(delay -> delay.dueMs() <= nowMs).toList();
+      delays.removeAll(due);
+      due.forEach(delay -> delay.promise().complete());
+    }
+  }
+
+  private static Batch batch(int partition, int commands) {
+    Step step = Step.advance(new Fence(partition, 1, 0), 1);
+    return new Batch(step, Collections.nCopies(commands, new Command.Malformed("", "")), true);
+  }
+
+  private Future<Result> joins(int partition, boolean isAwaited) {
+    return unit.join(1, isAwaited).compose(turn -> turn.apply(batch(partition, 1)));
+  }
+
+  private List<Integer> partitions(int round) {
+    return applied.get(round).stream().map(batch -> batch.step().partition()).toList();
+  }
+
+  /** Ends the last round with another result for each of its batches. */
+  private void end() {
+    List<Result> results =
+        applied.get(applied.size() - 1).stream()
+            .<Result>map(one -> new Result.FenceLost(new Fence(one.step().partition(), 9, 9)))
+            .toList();
+    answers.get(answers.size() - 1).complete(results);
+  }
+
+  /** A round that took this long. */
+  private void booked(Duration length) {
+    joins(0, true);
+    pass(BookingRounds.OTHERS);
+    pass(length);
+    end();
+  }
+
+  @Test
+  void shouldBookAllThatWaitInOneTransactionAndTellEachItsResult() {
+    // given
+    Future<Result> second = joins(2, false);
+    Future<Result> first = joins(1, false);
+    pass(BookingRounds.OTHERS);
+
+    // when
+    end();
+
+    // then
+    assertThat(applied).hasSize(1);
+    assertThat(partitions(0)).containsExactly(1, 2);
+    assertThat(first.result()).isEqualTo(new Result.FenceLost(new Fence(1, 9, 9)));
+    assertThat(second.result()).isEqualTo(new Result.FenceLost(new Fence(2, 9, 9)));
+  }
+
+  /** After a round of five milliseconds, from its beginning. */
+  @ParameterizedTest
+  @CsvSource({"true, false, 10", "false, false, 20", "true, true, 10", "false, true, 50"})
+  void shouldBeginTheNextRoundAtItsPace(boolean isAwaited, boolean rests, int afterMs) {
+    // given
+    booked(Duration.ofMillis(5));
+    stampede = rests;
+    joins(0, isAwaited);
+
+    // when
+    pass(Duration.ofMillis(afterMs - 5).minus(MS));
+    int early = applied.size();
+    pass(MS);
+
+    // then
+    assertThat(early).isEqualTo(1);
+    assertThat(applied).hasSize(2);
+  }
+
+  @Test
+  void shouldRestNoLongerThanItsMaximum() {
+    // given
+    booked(Duration.ofSeconds(3));
+    stampede = true;
+    joins(0, false);
+
+    // when
+    pass(BookingRounds.REST_MAX.minus(MS));
+    int early = applied.size();
+    pass(MS);
+
+    // then
+    assertThat(early).isEqualTo(1);
+    assertThat(applied).hasSize(2);
+  }
+
+  @Test
+  void shouldEndTheRestWhenACallerWaits() {
+    // given
+    booked(Duration.ofMillis(100));
+    stampede = true;
+    joins(0, false);
+    pass(BookingRounds.LATER);
+    int early = applied.size();
+
+    // when
+    unit.hurry();
+
+    // then
+    assertThat(early).isEqualTo(1);
+    assertThat(applied).hasSize(2);
+  }
+
+  @Test
+  void shouldWaitForNoOwnerThatBringsNothing() {
+    // given
+    unit.join(1, true).onSuccess(Turn::pass);
+    joins(1, true);
+    Future<Turn> silent = unit.join(1, true);
+
+    // when
+    pass(BookingRounds.OTHERS);
+    int early = applied.size();
+    pass(BookingRounds.GATHERS_MAX);
+    silent.result().apply(batch(3, 1));
+
+    // then
+    assertThat(early).isZero();
+    assertThat(partitions(0)).containsExactly(1);
+    assertThat(partitions(1)).as("alone").containsExactly(3);
+  }
+
+  @Test
+  void shouldFailAllAndGoOnWhenARoundFails() {
+    // given
+    Future<Result> first = joins(1, true);
+    Future<Result> second = joins(2, true);
+    pass(BookingRounds.OTHERS);
+
+    // when
+    answers.get(0).fail("away");
+    joins(1, true);
+    pass(BookingRounds.SOON);
+
+    // then
+    assertThat(first.failed()).isTrue();
+    assertThat(second.failed()).isTrue();
+    assertThat(applied).hasSize(2);
+  }
+
+  @Test
+  void shouldGoOnWhenARoundNeverEnds() {
+    // given
+    joins(0, true);
+    pass(BookingRounds.OTHERS);
+    nowMs += BookingRounds.STUCK_AFTER.toMillis();
+
+    // when
+    joins(1, true);
+    pass(BookingRounds.OTHERS);
+    joins(2, true);
+    answers.get(0).fail("late");
+    pass(BookingRounds.LATER);
+
+    // then
+    assertThat(applied).as("the late end is not that of the second").hasSize(2);
+  }
+
+  @Test
+  void shouldTakeSmallQueuesWholeAndGiveTheRestToTheLargeOne() {
+    // given
+    Future<Turn> small = unit.join(10, true);
+    Future<Turn> large = unit.join(100_000, true);
+    Future<Turn> other = unit.join(20, true);
+
+    // when
+    pass(BookingRounds.OTHERS);
+
+    // then
+    assertThat(small.result().commandsMax()).isGreaterThanOrEqualTo(10);
+    assertThat(other.result().commandsMax()).isGreaterThanOrEqualTo(20);
+    assertThat(large.result().commandsMax()).isEqualTo(2_000 - 30);
+  }
+
+  @Test
+  void shouldTakeLessWhenRoundsTakeLong() {
+    // given
+    for (int round = 0; round < 20; round++) {
+      unit.join(1_000, true).onSuccess(turn -> turn.apply(batch(0, 1_000)));
+      pass(BookingRounds.SOON.plus(BookingRounds.OTHERS));
+      pass(Duration.ofMillis(70));
+      end();
+    }
+
+    // when
+    Future<Turn> next = unit.join(100_000, true);
+    pass(BookingRounds.SOON);
+
+    // then
+    assertThat(next.result().commandsMax()).isBetween(600, 800);
+  }
+}
