@@ -1,25 +1,30 @@
 package io.sluice.config;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import io.vertx.config.ConfigRetriever;
+import io.vertx.config.ConfigRetrieverOptions;
+import io.vertx.config.ConfigStoreOptions;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.file.FileSystemOptions;
 import io.vertx.core.json.JsonObject;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
-import org.yaml.snakeyaml.LoaderOptions;
-import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
-import org.yaml.snakeyaml.error.YAMLException;
 
-/** Reads and checks the whole configuration. */
+/**
+ * Reads and checks the whole configuration, on a Vertx of its own that is closed afterwards,
+ * because the service's Vertx is built from this configuration.
+ */
 public final class ConfigLoader {
+  private static final int CAUSES_MAX = 16;
   private static final String SUBSECTION = ".tls";
 
   /**
@@ -45,44 +50,67 @@ public final class ConfigLoader {
   }
 
   private static JsonObject read(Path file) {
+    Vertx vertx = shortLived();
+    // A promise without a Vertx: a Future of this Vertx would be completed on an event loop that is
+    // closed.
+    Promise<JsonObject> closed = Promise.promise();
+    read(vertx, file).onComplete(json -> vertx.close().onComplete(done -> closed.handle(json)));
     try {
-      String text = new String(Files.readAllBytes(file), UTF_8);
-      Object yaml = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
-      if (yaml == null) {
-        return new JsonObject();
-      }
-      if (yaml instanceof Map<?, ?> map) {
-        return json(map);
-      }
-      throw unreadable(file, "");
-    } catch (MarkedYAMLException malformed) {
-      throw unreadable(file, place(malformed.getProblemMark()));
-    } catch (NoSuchFileException missing) {
-      throw unreadable(file, ": it does not exist");
-    } catch (IOException | YAMLException other) {
-      throw unreadable(file, "");
+      return closed.future().toCompletionStage().toCompletableFuture().join();
+    } catch (CompletionException failed) {
+      return unreadable(file, failed.getCause());
     }
   }
 
+  private static Vertx shortLived() {
+    return Vertx.vertx(
+        new VertxOptions()
+            .setEventLoopPoolSize(1)
+            .setWorkerPoolSize(1)
+            .setInternalBlockingPoolSize(1)
+            // Read the named file, not one of the same name on the class path.
+            .setFileSystemOptions(
+                new FileSystemOptions()
+                    .setClassPathResolvingEnabled(false)
+                    .setFileCachingEnabled(false)));
+  }
+
+  private static Future<JsonObject> read(Vertx vertx, Path file) {
+    ConfigStoreOptions store =
+        new ConfigStoreOptions()
+            .setType("file")
+            .setFormat("yaml")
+            .setConfig(new JsonObject().put("path", file.toAbsolutePath().toString()));
+    ConfigRetriever retriever =
+        ConfigRetriever.create(
+            vertx, new ConfigRetrieverOptions().setScanPeriod(-1).addStore(store));
+    return retriever.getConfig().eventually(retriever::close);
+  }
+
+  private static JsonObject unreadable(Path file, @Nullable Throwable cause) {
+    if (cause instanceof NullPointerException) {
+      // The result of vertx-config for a file that has only comments.
+      return new JsonObject();
+    }
+    throw new InvalidConfigException(
+        file.toString(), file + " must be a YAML file that can be read" + where(cause));
+  }
+
   /** The place alone: YAML's own messages quote the file, which may have a secret there. */
-  private static String place(@Nullable Mark mark) {
-    return mark == null
-        ? ""
-        : ": line %d, column %d is not YAML".formatted(mark.getLine() + 1, mark.getColumn() + 1);
-  }
-
-  private static InvalidConfigException unreadable(Path file, String why) {
-    return new InvalidConfigException(
-        file.toString(), file + " must be a YAML file that can be read" + why);
-  }
-
-  /** A name is text, also if YAML takes it for a number or a truth value. */
-  private static JsonObject json(Map<?, ?> map) {
-    JsonObject json = new JsonObject();
-    map.forEach(
-        (name, value) ->
-            json.put(String.valueOf(name), value instanceof Map<?, ?> inner ? json(inner) : value));
-    return json;
+  private static String where(@Nullable Throwable cause) {
+    Throwable each = cause;
+    for (int depth = 0; each != null && depth < CAUSES_MAX; depth++) {
+      if (each instanceof MarkedYAMLException yaml && yaml.getProblemMark() != null) {
+        Mark mark = yaml.getProblemMark();
+        return ": line %d, column %d is not YAML"
+            .formatted(mark.getLine() + 1, mark.getColumn() + 1);
+      }
+      if (each instanceof NoSuchFileException) {
+        return ": it does not exist";
+      }
+      each = each.getCause();
+    }
+    return "";
   }
 
   /** Values by path; a section without any key is kept as a value. */

@@ -41,7 +41,8 @@ class ArchitectureTest {
    * Both start and stop everything on a thread of their own, so they may block. Whoever adds a
    * class says why here.
    */
-  private static final Set<String> MAY_WAIT = Set.of(MAIN, "io.sluice.Application");
+  private static final Set<String> MAY_WAIT =
+      Set.of(MAIN, "io.sluice.Application", "io.sluice.config.ConfigLoader");
 
   @Test
   void shouldListEveryPackage() {

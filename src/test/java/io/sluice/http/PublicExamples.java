@@ -31,11 +31,9 @@ final class PublicExamples {
   private static final String SKU = "/v1/skus/1001";
   private static final String SALE = "/v1/sales/phones-12";
   private static final String[] ALICE = {"X-User-Id", "alice"};
-  private static final String[] OFFICE = {"Authorization", "Bearer " + PublicPortFixture.TOKEN};
   private static final long OPENED_MS = 1795248000000L;
   private static final SkuLevel PLENTY =
       new SkuLevel(1001, SkuState.OPEN, Level.PLENTY, OPENED_MS, 0);
-  private static final long MINUTE_LATER = 1795248060000L;
 
   private final ContractFile contract;
   private final PublicPortFixture fixture;

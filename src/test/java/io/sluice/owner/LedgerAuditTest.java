@@ -17,8 +17,6 @@ class LedgerAuditTest {
   private static final String WHY =
       "Expected the counters to be total 10, held 2, sold 2 as the rows say, but they are 10, 3, 2";
 
-  private static final int SLICE_MS = 500;
-
   private final OwnerScene scene = OwnerScene.withStock(10);
 
   @Test

@@ -9,7 +9,6 @@ import org.junit.jupiter.api.Test;
 
 /** A partition with more buckets than the reconciler reads in one page. */
 class ReconcilePaceTest {
-  private static final int SLICE_MS = 500;
   private static final int OTHERS = 2 * Reconciler.PAGE_MAX;
 
   private final OwnerScene scene = OwnerScene.withStock(10);
