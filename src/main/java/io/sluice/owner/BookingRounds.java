@@ -5,6 +5,7 @@ import io.sluice.async.LoopContext;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.UnprocessableException;
 import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
@@ -294,18 +295,26 @@ public final class BookingRounds {
       }
     }
 
-    private Future<List<Result>> apply(List<Joined> together) {
+    /** If the data of one makes it fail, nothing of any was written, and each goes alone. */
+    private Future<?> apply(List<Joined> together) {
       return ledger
           .apply(together.stream().map(Joined::batch).toList())
-          .onSuccess(
-              results -> {
-                for (int i = 0; i < results.size(); i++) {
-                  together.get(i).asker().tell(Future.succeededFuture(results.get(i)));
+          .transform(
+              (results, failure) -> {
+                if (failure instanceof UnprocessableException && together.size() > 1) {
+                  return Future.join(together.stream().map(one -> apply(List.of(one))).toList());
                 }
-              })
-          .onFailure(
-              failure ->
-                  together.forEach(joined -> joined.asker().tell(Future.failedFuture(failure))));
+                for (int i = 0; i < together.size(); i++) {
+                  together
+                      .get(i)
+                      .asker()
+                      .tell(
+                          failure == null
+                              ? Future.succeededFuture(results.get(i))
+                              : Future.failedFuture(failure));
+                }
+                return failure == null ? Future.succeededFuture() : Future.failedFuture(failure);
+              });
     }
   }
 }

@@ -8,6 +8,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.Command;
 import io.sluice.owner.BookingRounds.Turn;
 import io.sluice.testkit.Ports;
@@ -193,6 +194,25 @@ class BookingRoundsTest {
     assertThat(first.failed()).isTrue();
     assertThat(second.failed()).isTrue();
     assertThat(applied).hasSize(2);
+  }
+
+  @Test
+  void shouldApplyEachAloneWhenTheDataOfOneIsRefused() {
+    // given
+    Future<Result> sound = joins(1, true);
+    Future<Result> poison = joins(2, true);
+    pass(BookingRounds.OTHERS);
+
+    // when
+    answers.get(0).fail(new UnprocessableException("too long", null));
+    answers.get(1).complete(List.of(new Result.FenceLost(new Fence(1, 9, 9))));
+    answers.get(2).fail(new UnprocessableException("too long", null));
+
+    // then
+    assertThat(partitions(1)).containsExactly(1);
+    assertThat(partitions(2)).containsExactly(2);
+    assertThat(sound.succeeded()).isTrue();
+    assertThat(poison.cause()).isInstanceOf(UnprocessableException.class);
   }
 
   @Test
