@@ -12,6 +12,13 @@ import java.util.function.Consumer;
 /** {@link Lives} at one rate, or at the most that is held. */
 public final class LivesAt {
   private static final int FIRST_PER_S = Integer.getInteger("rate", 1_000);
+
+  /**
+   * At 400 a second the compiler of the JVM is busy for minutes, and takes more than half of the
+   * processor time that the service is then told to cost.
+   */
+  private static final int WARM_UP_PER_S = 1_500;
+
   private static final Duration SHORTEST = Duration.ofSeconds(3);
 
   /** Of the hold: attempts in wide steps. */
@@ -26,7 +33,7 @@ public final class LivesAt {
   public static Measurement.Maker rate(int perS) {
     return (site, plan, step) -> {
       step.accept("warming up");
-      Lives.at(site, perS, atLeastShortest(plan.warmUp()));
+      Lives.at(site, Math.max(perS, WARM_UP_PER_S), atLeastShortest(plan.warmUp()));
       return result -> {
         step.accept("%,d lives a second".formatted(perS));
         result.addAll(Lives.at(site, perS, plan.lives()).result());
