@@ -167,8 +167,10 @@ public final class Booking {
   /** In a round, unless another transaction of the owner is under way. */
   private Future<Boolean> book(BookingRounds.Turn turn) {
     Slice slice = take(Math.min(sliceMax, turn.commandsMax()));
-    return book(slice, owned.isFree() ? turn::apply : owned.alone())
-        .onComplete(ended -> turn.pass());
+    Future<Boolean> booked = book(slice, owned.isFree() ? turn::apply : owned.alone());
+    // It has joined by now, or does not.
+    turn.pass();
+    return booked;
   }
 
   private Slice take(int commandsMax) {

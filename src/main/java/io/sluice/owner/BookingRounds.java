@@ -148,11 +148,13 @@ public final class BookingRounds {
   }
 
   private void schedule() {
-    boolean isBusy = underWay != null && loop.since(begunNanos).compareTo(STUCK_AFTER) < 0;
-    if (isBusy || waiting.isEmpty()) {
+    if (waiting.isEmpty()) {
       return;
     }
-    long dueNanos = Math.max(begunNanos + pauseNanos(), joinedNanos + OTHERS.toNanos());
+    long dueNanos =
+        underWay == null
+            ? Math.max(begunNanos + pauseNanos(), joinedNanos + OTHERS.toNanos())
+            : begunNanos + STUCK_AFTER.toNanos();
     long leftNanos = dueNanos - loop.now();
     if (leftNanos <= 0) {
       begin();
@@ -202,13 +204,10 @@ public final class BookingRounds {
     for (int i = 0; i < members.size(); i++) {
       Member member = members.get(i);
       long share = Math.max(1, left / (members.size() - i));
-      // More may have come since it joined.
       left -= Math.min(member.commands(), share);
       member.asker().tell(Future.succeededFuture(new Turn(round, (int) share)));
     }
-    if (members.size() > 1) {
-      loop.timers().after(GATHERS_MAX).onSuccess(over -> round.close());
-    }
+    loop.timers().after(GATHERS_MAX).onSuccess(over -> round.close());
   }
 
   private void ended(Round round, int commands, boolean isBooked) {
@@ -297,8 +296,9 @@ public final class BookingRounds {
 
     /** If the data of one makes it fail, nothing of any was written, and each goes alone. */
     private Future<?> apply(List<Joined> together) {
-      return ledger
-          .apply(together.stream().map(Joined::batch).toList())
+      List<Batch> round = together.stream().map(Joined::batch).toList();
+      return Future.succeededFuture()
+          .compose(now -> ledger.apply(round))
           .transform(
               (results, failure) -> {
                 if (failure instanceof UnprocessableException && together.size() > 1) {

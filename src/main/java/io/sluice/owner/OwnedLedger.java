@@ -86,22 +86,33 @@ final class OwnedLedger {
         "apply", () -> run(new Batch(Step.check(ownership.fence()), commands, true), alone()));
   }
 
-  /** Applies the commands of the log up to this offset. */
+  /**
+   * Applies the commands of the log up to this offset, as they are: their grants were looked for.
+   */
   Future<Result.Applied> advance(long endOffset, List<Command> commands) {
-    return advance(endOffset, commands, alone());
+    return advance(endOffset, commands, true, alone());
   }
 
   /**
-   * The same, perhaps in a round.
+   * The same, with the grants that only Redis has.
    *
    * @param first how they are applied first: {@link #alone} or in a round; called at once if {@link
    *     #isFree}
    */
   Future<Result.Applied> advance(
       long endOffset, List<Command> commands, Function<Batch, Future<Result>> first) {
+    return advance(endOffset, commands, false, first);
+  }
+
+  private Future<Result.Applied> advance(
+      long endOffset,
+      List<Command> commands,
+      boolean searched,
+      Function<Batch, Future<Result>> first) {
     return sequencer.take(
         "booking",
-        () -> run(new Batch(Step.advance(ownership.fence(), endOffset), commands, false), first));
+        () ->
+            run(new Batch(Step.advance(ownership.fence(), endOffset), commands, searched), first));
   }
 
   /** Whether no transaction of this owner is under way. */

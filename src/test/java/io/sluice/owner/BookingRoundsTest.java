@@ -179,6 +179,20 @@ class BookingRoundsTest {
   }
 
   @Test
+  void shouldWaitForNoOwnerThatIsAloneAndSilent() {
+    // given
+    unit.join(1, true);
+    pass(BookingRounds.OTHERS);
+
+    // when
+    joins(1, true);
+    pass(BookingRounds.GATHERS_MAX.plus(BookingRounds.LATER));
+
+    // then
+    assertThat(partitions(0)).containsExactly(1);
+  }
+
+  @Test
   void shouldFailAllAndGoOnWhenARoundFails() {
     // given
     Future<Result> first = joins(1, true);
@@ -220,10 +234,11 @@ class BookingRoundsTest {
     // given
     joins(0, true);
     pass(BookingRounds.OTHERS);
+    joins(1, true);
+    pass(BookingRounds.LATER);
     nowMs += BookingRounds.STUCK_AFTER.toMillis();
 
     // when
-    joins(1, true);
     pass(BookingRounds.OTHERS);
     joins(2, true);
     answers.get(0).fail("late");

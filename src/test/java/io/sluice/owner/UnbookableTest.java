@@ -41,6 +41,24 @@ class UnbookableTest {
         .contains(poison.token().value(), "Expected what the ledger can store", "too long");
   }
 
+  /** Redis still has its grant, which must not be brought again for each command. */
+  @Test
+  void shouldPassTheCommandsOfAnOrderThatTheLedgerCannotStore() {
+    // given
+    Grant poison = scene.placed("bob", 1);
+    scene.calls.refuse(new Command.Reserve(poison, null));
+    scene.work();
+
+    // when
+    scene.append(new Command.Confirm(poison.token()));
+    scene.placed("carol", 1);
+    scene.work();
+
+    // then
+    assertThat(scene.isBooked("bob")).isFalse();
+    assertThat(scene.isBooked("carol")).isTrue();
+  }
+
   @Test
   void shouldLookForNoPoisonWhenTheLedgerIsAway() {
     // given

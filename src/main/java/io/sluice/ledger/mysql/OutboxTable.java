@@ -52,8 +52,8 @@ final class OutboxTable {
   record Asked(int partition, int limit) {}
 
   /**
-   * The first pages of these partitions, in their order. If they have so many rows that one page
-   * would not hold those of all, each is read by itself.
+   * The first pages of these partitions, in their order. If they have so many rows that some may be
+   * missing, those that lack rows are read alone.
    */
   static Future<List<List<Waiting>>> waiting(
       SqlSession session, OutboxKind kind, List<Asked> asked) {
@@ -70,14 +70,17 @@ final class OutboxTable {
             rows -> {
               List<List<Waiting>> pages = new ArrayList<>();
               return AsyncLoop.forEach(
-                      asked,
-                      one ->
-                          (rows.size() < limit
-                                  ? Future.succeededFuture(of(one, rows))
-                                  : waiting(session, one.partition(), kind, 0, one.limit()))
-                              .onSuccess(pages::add))
+                      asked, one -> page(session, kind, one, rows, limit).onSuccess(pages::add))
                   .map(pages);
             });
+  }
+
+  private static Future<List<Waiting>> page(
+      SqlSession session, OutboxKind kind, Asked asked, List<Waiting> rows, int limit) {
+    List<Waiting> its = of(asked, rows);
+    return rows.size() < limit || its.size() == asked.limit()
+        ? Future.succeededFuture(its)
+        : waiting(session, asked.partition(), kind, 0, asked.limit());
   }
 
   private static List<Waiting> of(Asked asked, List<Waiting> rows) {

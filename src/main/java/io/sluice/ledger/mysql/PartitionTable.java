@@ -18,7 +18,6 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -49,15 +48,23 @@ final class PartitionTable {
                 Fence now = found.getOrDefault(step.partition(), none(step.partition()));
                 asked.put(step.partition(), new Asked(passage(step, now), now));
               }
-              return AsyncLoop.forEach(
-                      steps,
-                      step ->
-                          expectPrimary(
-                              session,
-                              begin(step),
-                              Objects.requireNonNull(asked.get(step.partition())).now()))
+              return AsyncLoop.forEach(asked.values(), one -> expectPrimary(session, one))
                   .map(asked);
             });
+  }
+
+  /**
+   * A fence that the owner does not expect may be that of a server that is no longer the primary.
+   * The write to the row makes the call fail there.
+   */
+  private static Future<?> expectPrimary(SqlSession session, Asked asked) {
+    return asked.passage() == FenceCheck.PASSED
+        ? Future.succeededFuture()
+        : touch(session, asked.now());
+  }
+
+  private static Future<?> touch(SqlSession session, Fence fence) {
+    return session.update(SqlStatement.TOUCH_FENCE, Tuple.of(fence.partition()));
   }
 
   private static Fence none(int partition) {
@@ -103,27 +110,14 @@ final class PartitionTable {
    * until the transaction ends.
    */
   static Future<Boolean> holds(SqlSession session, Fence fence) {
-    return ask(session, fence).map(now -> isHeld(fence, now));
+    return lock(session, fence.partition())
+        .compose(
+            now ->
+                isHeld(fence, now) ? Future.succeededFuture(true) : touch(session, now).map(false));
   }
 
   private static boolean isHeld(Fence known, Fence now) {
     return now.term() == known.term() && !now.isBehind(known);
-  }
-
-  private static Future<Fence> ask(SqlSession session, Fence known) {
-    return lock(session, known.partition())
-        .compose(now -> expectPrimary(session, known, now).map(now));
-  }
-
-  /**
-   * A fence older than the one that its owner knows means that the ledger was restored to an
-   * earlier state, or that this server is no longer the primary. The write to the row makes the
-   * call fail on the latter.
-   */
-  private static Future<?> expectPrimary(SqlSession session, Fence known, Fence now) {
-    return now.isBehind(known)
-        ? session.update(SqlStatement.TOUCH_FENCE, Tuple.of(known.partition()))
-        : Future.succeededFuture();
   }
 
   private static Future<Fence> lock(SqlSession session, int partition) {
