@@ -148,13 +148,11 @@ public final class BookingRounds {
   }
 
   private void schedule() {
-    if (waiting.isEmpty()) {
+    boolean isBusy = underWay != null && loop.since(begunNanos).compareTo(STUCK_AFTER) < 0;
+    if (isBusy || waiting.isEmpty()) {
       return;
     }
-    long dueNanos =
-        underWay == null
-            ? Math.max(begunNanos + pauseNanos(), joinedNanos + OTHERS.toNanos())
-            : begunNanos + STUCK_AFTER.toNanos();
+    long dueNanos = Math.max(begunNanos + pauseNanos(), joinedNanos + OTHERS.toNanos());
     long leftNanos = dueNanos - loop.now();
     if (leftNanos <= 0) {
       begin();
