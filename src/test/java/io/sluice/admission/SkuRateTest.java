@@ -10,8 +10,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which orders take from the rate of their SKU. */
 class SkuRateTest {
@@ -22,26 +20,40 @@ class SkuRateTest {
   private long nanos;
   private final BannedBuyers banned = new BannedBuyers(() -> nanos);
 
-  /** How many orders of a buyer are taken, the key of a further one, and the answer to it. */
-  @ParameterizedTest
-  @CsvSource({"10, k1, ok", "1, k2, buyer"})
-  void shouldTakeNothingWhenARequestIsRepeatedOrTheBuyerIsOverTheLimit(
-      int buyerPerMinute, String key, String expected) {
+  @Test
+  void shouldTakeNothingWhenARequestIsRepeated() {
     // given
-    AdmissionLimits unit = limits(2, buyerPerMinute);
+    AdmissionLimits unit = limits(2, 10);
     order(unit, "alice", "k1");
 
     // when
-    List<String> answers = orders(unit, "alice", key);
+    List<String> repeated = orders(unit, "alice", "k1");
     String bobs = order(unit, "bob", "k1");
     String carols = order(unit, "carol", "k1");
-    List<String> later = orders(unit, "alice", key);
+    List<String> repeatedLater = orders(unit, "alice", "k1");
 
     // then
-    assertThat(answers).containsOnly(expected);
+    assertThat(repeated).containsOnly("ok");
     assertThat(bobs).isEqualTo("ok");
     assertThat(carols).isEqualTo("sku");
-    assertThat(later).containsOnly(expected);
+    assertThat(repeatedLater).containsOnly("ok");
+  }
+
+  @Test
+  void shouldTakeNothingWhenTheBuyerIsOverTheLimit() {
+    // given
+    AdmissionLimits unit = limits(2, 1);
+    order(unit, "alice", "k1");
+
+    // when
+    List<String> over = orders(unit, "alice", "k2");
+    String bobs = order(unit, "bob", "k1");
+    String carols = order(unit, "carol", "k1");
+
+    // then
+    assertThat(over).containsOnly("buyer");
+    assertThat(bobs).isEqualTo("ok");
+    assertThat(carols).isEqualTo("sku");
   }
 
   @Test
@@ -94,6 +106,20 @@ class SkuRateTest {
   // ---- orders of several SKUs
 
   @Test
+  void shouldTakeFromEachSkuOfACartOnce() {
+    // given
+    AdmissionLimits unit = limits(SKU_PER_S, 10);
+
+    // when
+    String cart = order(unit, "alice", "k1", 1, 2);
+
+    // then
+    assertThat(cart).isEqualTo("ok");
+    assertThat(left(unit, 1)).isEqualTo(SKU_PER_S - 1);
+    assertThat(left(unit, 2)).isEqualTo(SKU_PER_S - 1);
+  }
+
+  @Test
   void shouldGiveBackOnceWhatItHasTakenWhenALaterSkuIsOverItsRate() {
     // given
     AdmissionLimits unit = limits(SKU_PER_S, 10);
@@ -109,21 +135,34 @@ class SkuRateTest {
     assertThat(left(unit, 3)).isEqualTo(SKU_PER_S - 1);
   }
 
-  @ParameterizedTest
-  @CsvSource({"10, k1, ok", "1, k2, buyer"})
-  void shouldTakeFromEachSkuOfACartOnce(int buyerPerMinute, String key, String expected) {
+  @Test
+  void shouldGiveBackOnceWhatItHasTakenWhenTheBuyerIsOverTheLimit() {
     // given
-    AdmissionLimits unit = limits(SKU_PER_S, buyerPerMinute);
-    String first = order(unit, "alice", "k1", 1, 2);
+    AdmissionLimits unit = limits(SKU_PER_S, 1);
+    order(unit, "alice", "k1", 1, 2);
 
     // when
-    String answer = order(unit, "alice", key, 1, 2);
-    int leftOfFirst = left(unit, 1);
-    String later = order(unit, "alice", key, 1, 2);
+    String cart = order(unit, "alice", "k2", 1, 2);
 
     // then
-    assertThat(first).isEqualTo("ok");
-    assertThat(List.of(answer, later)).containsOnly(expected);
+    assertThat(cart).isEqualTo("buyer");
+    assertThat(left(unit, 1)).isEqualTo(SKU_PER_S - 1);
+    assertThat(left(unit, 2)).isEqualTo(SKU_PER_S - 1);
+  }
+
+  @Test
+  void shouldTakeNothingWhenACartIsRepeated() {
+    // given
+    AdmissionLimits unit = limits(SKU_PER_S, 10);
+    order(unit, "alice", "k1", 1, 2);
+
+    // when
+    String repeated = order(unit, "alice", "k1", 1, 2);
+    int leftOfFirst = left(unit, 1);
+    String repeatedLater = order(unit, "alice", "k1", 1, 2);
+
+    // then
+    assertThat(List.of(repeated, repeatedLater)).containsOnly("ok");
     assertThat(leftOfFirst).isEqualTo(SKU_PER_S - 1);
     assertThat(left(unit, 2)).isEqualTo(SKU_PER_S - 1);
   }
