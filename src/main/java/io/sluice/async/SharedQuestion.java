@@ -1,9 +1,7 @@
 package io.sluice.async;
 
-import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.util.ArrayList;
@@ -21,21 +19,13 @@ import org.jspecify.annotations.Nullable;
  * @param <Q> what a caller asks for
  */
 public final class SharedQuestion<Q, A> {
-  private record Asker<Q, A>(Q question, Promise<A> answer, @Nullable Context home) {
-    void tell(AsyncResult<A> answered) {
-      if (home == null || home == Vertx.currentContext()) {
-        answer.handle(answered);
-      } else {
-        home.runOnContext(now -> answer.handle(answered));
-      }
-    }
-  }
+  private record Asking<Q, A>(Q question, Asker<A> asker) {}
 
   private final Function<List<Q>, Future<List<A>>> call;
   private final int gatherMs;
 
   // Guarded by this.
-  private List<Asker<Q, A>> waiting = new ArrayList<>();
+  private List<Asking<Q, A>> waiting = new ArrayList<>();
   private boolean underWay;
   private @Nullable Context own;
 
@@ -55,17 +45,17 @@ public final class SharedQuestion<Q, A> {
 
   /** The answer of a call that begins after this one. */
   public Future<A> ask(Q question) {
-    Asker<Q, A> asker = new Asker<>(question, Promise.promise(), Vertx.currentContext());
+    Asker<A> asker = Asker.here();
     boolean isFirst;
     synchronized (this) {
-      waiting.add(asker);
+      waiting.add(new Asking<>(question, asker));
       isFirst = !underWay;
       underWay = true;
     }
     if (isFirst) {
       gather(asker.home());
     }
-    return asker.answer().future();
+    return asker.answer();
   }
 
   /** The timers of a verticle end with it, but the question is that of others as well. */
@@ -86,12 +76,12 @@ public final class SharedQuestion<Q, A> {
   }
 
   private void askForAll() {
-    List<Asker<Q, A>> asking;
+    List<Asking<Q, A>> asking;
     synchronized (this) {
       asking = waiting;
       waiting = new ArrayList<>();
     }
-    List<Q> questions = asking.stream().map(Asker::question).toList();
+    List<Q> questions = asking.stream().map(Asking::question).toList();
     Future.succeededFuture()
         .compose(now -> call.apply(questions))
         .onComplete(
@@ -104,6 +94,7 @@ public final class SharedQuestion<Q, A> {
               for (int i = 0; i < asking.size(); i++) {
                 asking
                     .get(i)
+                    .asker()
                     .tell(
                         failure == null
                             ? Future.succeededFuture(answers.get(i))

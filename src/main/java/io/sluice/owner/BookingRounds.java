@@ -1,5 +1,6 @@
 package io.sluice.owner;
 
+import io.sluice.async.Asker;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.LoopContext;
@@ -7,10 +8,8 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.UnprocessableException;
-import io.vertx.core.AsyncResult;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
@@ -62,21 +61,6 @@ public final class BookingRounds {
   private record Member(int commands, Asker<Turn> asker) {}
 
   private record Joined(Batch batch, Asker<Result> asker) {}
-
-  /** Whom to answer, and where. */
-  private record Asker<T>(Promise<T> answer, @Nullable Context home) {
-    static <T> Asker<T> here() {
-      return new Asker<>(Promise.promise(), Vertx.currentContext());
-    }
-
-    void tell(AsyncResult<T> answered) {
-      if (home == null || home == Vertx.currentContext()) {
-        answer.handle(answered);
-      } else {
-        home.runOnContext(now -> answer.handle(answered));
-      }
-    }
-  }
 
   private final LoopContext loop;
   private final Ledger ledger;
@@ -135,7 +119,7 @@ public final class BookingRounds {
               awaited |= isAwaited;
               schedule();
             });
-    return member.asker().answer().future();
+    return member.asker().answer();
   }
 
   /** A caller waits for the outcome of a command of an owner that has joined. */
@@ -242,7 +226,7 @@ public final class BookingRounds {
       used = true;
       Joined joined = new Joined(batch, Asker.here());
       loop.executor().execute(() -> round.add(joined));
-      return joined.asker().answer().future();
+      return joined.asker().answer();
     }
 
     /** The owner brings no batch, if it has brought none. */
