@@ -29,6 +29,7 @@ import io.sluice.web.InFlight.PollBudget;
 import io.sluice.web.OpenConnections;
 import io.sluice.web.PortTls;
 import io.sluice.web.Problem;
+import io.sluice.web.ProblemPages;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.RequestTraces;
 import io.vertx.core.Future;
@@ -240,6 +241,8 @@ public final class AdminVerticle extends VerticleBase {
     all.add(probe("/readyz", "readyz", Guard.ANYBODY, this::ready));
     all.add(probe("/metrics", "metrics", operators.reading(Role.METRICS), this::metrics));
     all.add(Contract.MANAGEMENT.endpoint(operators));
+    all.add(Contract.MANAGEMENT.docs(operators));
+    all.add(ProblemPages.endpoint(Guard.ANYBODY));
     all.addAll(PageFile.endpoints());
     all.add(Objects.requireNonNull(feed).endpoint(operators, operators::role));
     return all;

@@ -17,6 +17,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** The problems for changes of SKUs and sales that the ledger refuses. */
 final class ChangeProblems {
@@ -204,45 +205,54 @@ final class ChangeProblems {
   }
 
   /** What is wrong with a SKU. */
-  private record Wrong(long skuId, ProblemType type, String field, String detail) {
+  private record Wrong(
+      long skuId, ProblemType type, String field, String detail, @Nullable String saleId) {
     static Wrong of(SkuFault fault) {
       long skuId = fault.skuId();
-      if (fault instanceof SkuFault.Left) {
+      if (fault instanceof SkuFault.Left left) {
+        return inUse(
+            skuId,
+            left.saleId(),
+            "Expected a SKU that has not left this sale, but SKU %d has gone on to sale %s"
+                .formatted(skuId, left.saleId()));
+      }
+      if (fault instanceof SkuFault.InUse used) {
+        String where = used.saleId() == null ? "sells on its own" : "is in sale " + used.saleId();
+        return inUse(
+            skuId,
+            used.saleId(),
+            "Expected a SKU that is new, has ended, or is in this sale, but SKU %d %s"
+                .formatted(skuId, where));
+      }
+      if (fault instanceof SkuFault.Fixed fixed) {
         return new Wrong(
             skuId,
-            ProblemType.IN_USE,
-            "sku_id",
-            "Expected a SKU that has not left this sale, but SKU %d has gone on to another one"
-                .formatted(skuId));
+            ProblemType.SETTING_FIXED,
+            fixed.field(),
+            "Expected %s %s of SKU %d as in the first PUT, but got %s"
+                .formatted(fixed.field(), fixed.expected(), skuId, fixed.was()),
+            null);
       }
-      if (fault instanceof SkuFault.NoMode) {
-        return new Wrong(
-            skuId,
-            ProblemType.MODE_UNAVAILABLE,
-            "mode",
-            "Expected mode direct of SKU %d, since this service has neither Redis nor Kafka, but got fast"
-                .formatted(skuId));
-      }
-      return fault instanceof SkuFault.Fixed fixed
-          ? new Wrong(
-              skuId,
-              ProblemType.SETTING_FIXED,
-              fixed.field(),
-              "Expected %s %s of SKU %d as in the first PUT, but got %s"
-                  .formatted(fixed.field(), fixed.expected(), skuId, fixed.was()))
-          : new Wrong(
-              skuId,
-              ProblemType.IN_USE,
-              "sku_id",
-              "Expected a SKU that is new, has ended, or is in this sale, but SKU %d is in use elsewhere"
-                  .formatted(skuId));
+      return new Wrong(
+          skuId,
+          ProblemType.MODE_UNAVAILABLE,
+          "mode",
+          "Expected mode direct of SKU %d, since this service has neither Redis nor Kafka, but got fast"
+              .formatted(skuId),
+          null);
+    }
+
+    private static Wrong inUse(long skuId, @Nullable String saleId, String detail) {
+      return new Wrong(skuId, ProblemType.IN_USE, "sku_id", detail, saleId);
     }
 
     JsonObject json() {
-      return new JsonObject()
-          .put("sku_id", skuId)
-          .put("type", "/problems/" + type.word())
-          .put("detail", detail);
+      JsonObject json =
+          new JsonObject()
+              .put("sku_id", skuId)
+              .put("type", "/problems/" + type.word())
+              .put("detail", detail);
+      return saleId == null ? json : json.put("sale_id", saleId);
     }
   }
 
@@ -250,11 +260,15 @@ final class ChangeProblems {
   private static Problem of(List<SkuFault> faults, NewSale wanted) {
     Wrong first = Wrong.of(faults.get(0));
     List<Long> skus = wanted.skus().stream().map(SaleSku::skuId).toList();
-    return Problem.of(
-            first.type(),
-            "skus[%d].%s".formatted(skus.indexOf(first.skuId()), first.field()),
-            first.detail())
-        .with("skus", new JsonArray(faults.stream().map(fault -> Wrong.of(fault).json()).toList()));
+    Problem problem =
+        Problem.of(
+                first.type(),
+                "skus[%d].%s".formatted(skus.indexOf(first.skuId()), first.field()),
+                first.detail())
+            .with(
+                "skus",
+                new JsonArray(faults.stream().map(fault -> Wrong.of(fault).json()).toList()));
+    return first.saleId() == null ? problem : problem.with("sale_id", first.saleId());
   }
 
   // ---- both

@@ -238,8 +238,7 @@ final class DirectPlacing {
   }
 
   static void refuse(GrantRequest request, Outcome.Refused refused) {
-    request.answer(
-        Refusals.of(refused.refusal(), request.asked(), refused.line(), refused.available()));
+    request.refuse(refused.refusal(), refused.line(), refused.available());
   }
 
   static void refuse(GrantRequest request, PlacedOrder.Refused refused, int line) {

@@ -308,7 +308,7 @@ final class GrantBatcher {
       } else if (outcome.refusal() == Refusal.ORDER_ENDED && request.size() > 1) {
         ended.answerEnded(request);
       } else {
-        request.answer(Refusals.of(outcome.refusal(), request.asked(), line, 0));
+        request.refuse(outcome.refusal(), line, 0);
       }
     }
 

@@ -10,6 +10,7 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
+import io.sluice.model.SkuState;
 import io.sluice.stock.StockStore;
 import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
@@ -113,6 +114,19 @@ final class GrantRequest {
     boolean isUnknown =
         order instanceof PlacedOrder.Refused refused && refused.refusal() == Refusal.UNAVAILABLE;
     answer.tryComplete(isUnknown ? Refusals.unavailable(token()) : order);
+  }
+
+  /**
+   * Answers it with what Redis or the ledger has refused; with the time if the SKU is to open.
+   *
+   * @param line that it is refused for; negative: none alone
+   * @param available the units that are left, if it is sold out
+   */
+  void refuse(Refusal refusal, int line, long available) {
+    PlacedOrder.Refused refused = Refusals.of(refusal, asked, line, available);
+    Sku sku = sku(Math.max(0, line));
+    boolean opens = refusal == Refusal.NOT_OPEN && sku.state() == SkuState.SCHEDULED;
+    answer(opens ? refused.opening(sku.settings().opensAtMs()) : refused);
   }
 
   /** Sets the answer for the case that nothing better is known at the deadline. */

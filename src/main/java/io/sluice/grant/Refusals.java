@@ -68,12 +68,11 @@ final class Refusals {
    */
   static Refused unavailable(@Nullable OrderToken token) {
     return new Refused(
-        Refusal.UNAVAILABLE,
-        "Expected a durable grant in time, but a part of the service is down or slow;"
-            + " repeat the request with the same key to learn the outcome.",
-        SOON_S,
-        token,
-        0);
+            Refusal.UNAVAILABLE,
+            "Expected a durable grant in time, but a part of the service is down or slow;"
+                + " repeat the request with the same key to learn the outcome.",
+            SOON_S)
+        .of(token);
   }
 
   /** The SKU or the order could not be read for this reason. */

@@ -13,6 +13,7 @@ import io.sluice.web.Exchange;
 import io.sluice.web.Exchange.Guard;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
+import io.sluice.web.ProblemPages;
 import io.sluice.web.Rfc3339;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
@@ -64,7 +65,9 @@ public final class LevelRoutes {
             anybody,
             Input.query("after", "limit"),
             this::sale),
-        Contract.PUBLIC.endpoint(anybody));
+        Contract.PUBLIC.endpoint(anybody),
+        Contract.PUBLIC.docs(anybody),
+        ProblemPages.endpoint(anybody));
   }
 
   private void sku(Exchange exchange) {

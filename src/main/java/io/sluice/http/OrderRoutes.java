@@ -13,7 +13,9 @@ import io.sluice.metrics.Meters;
 import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart.Step;
 import io.sluice.model.Limits;
+import io.sluice.model.Order;
 import io.sluice.model.OrderNotes.Refund;
+import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Refusal;
@@ -30,6 +32,7 @@ import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
 import io.sluice.web.Problem.BadInputException;
 import io.sluice.web.RequestPipeline;
+import io.sluice.web.Rfc3339;
 import io.vertx.core.Future;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
@@ -37,9 +40,11 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +56,8 @@ public final class OrderRoutes {
   private static final String A_REFUND = REFUNDS + "/:refund_id";
   private static final CharSequence REQUEST_KEY = HttpHeaders.createOptimized("idempotency-key");
   private static final int WAIT_S_MAX = 30;
+  private static final Set<OrderStatus> PAID =
+      EnumSet.of(OrderStatus.CONFIRMED, OrderStatus.REFUNDED);
 
   private final Callers callers;
   private final CallLimits limits;
@@ -178,9 +185,11 @@ public final class OrderRoutes {
     if (worded == null || !worded.refused.isWordedLike(refused)) {
       Problem problem =
           Problem.retry(refused.refusal().type(), refused.detail(), refused.retryAfterS());
-      worded =
-          new Worded(
-              refused, refused.skuId() == 0 ? problem : problem.with("sku_id", refused.skuId()));
+      if (refused.skuId() != 0) {
+        problem = problem.with("sku_id", refused.skuId());
+      }
+      String opensAt = Rfc3339.orNull(refused.opensAtMs());
+      worded = new Worded(refused, opensAt == null ? problem : problem.with("opens_at", opensAt));
       last.put(refused.refusal(), worded);
     }
     return worded.problem;
@@ -263,13 +272,20 @@ public final class OrderRoutes {
     exchange.answer(
         orders.confirm(token, paymentRef, order -> true),
         answer -> {
-          // Its caller has to know what the order was paid with.
           if (paymentRef != null && answer instanceof CommandAnswer.Conflict conflict) {
-            exchange.answer(withOrder(conflict));
+            exchange.answer(ofPayment(conflict, paymentRef));
           } else {
             answer(exchange, answer);
           }
         });
+  }
+
+  /** Its caller has to know what the order was paid with, and which money must go back. */
+  private static Problem ofPayment(CommandAnswer.Conflict conflict, String paymentRef) {
+    Problem problem = withOrder(conflict);
+    Order order = conflict.order();
+    boolean counts = PAID.contains(order.status()) && paymentRef.equals(order.notes().paymentRef());
+    return counts ? problem : problem.with("payment_to_return", paymentRef);
   }
 
   private void extend(Exchange exchange, OrderToken token) {

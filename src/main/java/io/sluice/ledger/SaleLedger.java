@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operators' changes and reads of sales; each call is one transaction, from any instance. A
@@ -90,11 +91,19 @@ public interface SaleLedger {
   sealed interface SkuFault {
     long skuId();
 
-    /** It exists, not in this sale, and has not ended. */
-    record InUse(long skuId) implements SkuFault {}
+    /**
+     * It exists, not in this sale, and has not ended.
+     *
+     * @param saleId the sale that it is in; null if it is in none
+     */
+    record InUse(long skuId, @Nullable String saleId) implements SkuFault {}
 
-    /** It was in this sale, and has gone on to another one: it is in a sale once. */
-    record Left(long skuId) implements SkuFault {}
+    /**
+     * It was in this sale, and has gone on to another one: it is in a sale once.
+     *
+     * @param saleId the sale that it is in now
+     */
+    record Left(long skuId, @Nullable String saleId) implements SkuFault {}
 
     /** It is new, and sells through Redis, which this service does not have. */
     record NoMode(long skuId) implements SkuFault {}

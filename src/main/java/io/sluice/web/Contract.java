@@ -3,10 +3,13 @@ package io.sluice.web;
 import io.sluice.model.BundledFile;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange.Guard;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import java.util.Locale;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The contracts of the ports, in OpenAPI 3.1: each is read from {@code openapi/<name>.yaml} when
@@ -22,10 +25,37 @@ public enum Contract {
   private static final CharSequence YAML = HttpHeaders.createOptimized("application/yaml");
 
   private final Buffer text;
+  private @Nullable Buffer page;
 
   Contract() {
     this.text =
         Buffer.buffer(BundledFile.bytes("/openapi/" + name().toLowerCase(Locale.ROOT) + ".yaml"));
+  }
+
+  /**
+   * The call that answers with it as a page for readers.
+   *
+   * @param guard who may read it
+   */
+  public Endpoint docs(Guard guard) {
+    return new Endpoint(
+        HttpMethod.GET,
+        ContractPage.PATH,
+        "docs",
+        guard,
+        Input.ALWAYS,
+        exchange ->
+            exchange.answer(
+                Objects.requireNonNull(Vertx.currentContext()).executeBlocking(this::page),
+                page -> ContractPage.STYLE.send(exchange, page, "no-cache")));
+  }
+
+  /** Made for the first reader. */
+  private synchronized Buffer page() {
+    if (page == null) {
+      page = ContractPage.of(text.toString());
+    }
+    return page;
   }
 
   /**

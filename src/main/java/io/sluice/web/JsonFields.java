@@ -184,7 +184,8 @@ public final class JsonFields implements AutoCloseable {
         return moment.getAsLong();
       }
     }
-    throw unexpected("null or a UTC time like 2030-01-31T08:00:00.000Z", token);
+    throw unexpected(
+        "null or a time like 2030-01-31T08:00:00Z or 2030-01-31T09:00:00+01:00", token);
   }
 
   /** The exception for a current field that is not accepted. */

@@ -34,6 +34,9 @@ public final class Problem {
 
   private static final Logger log = LoggerFactory.getLogger(Problem.class);
 
+  /** The begin of the {@code type} of each problem, which the word follows. */
+  static final String PATH = "/problems/";
+
   public static final Problem NOT_FOUND =
       of(ProblemType.NOT_FOUND, "Expected a path of this API, but this is none");
   public static final Problem UNKNOWN_ORDER =
@@ -112,7 +115,7 @@ public final class Problem {
         type,
         String.valueOf(Math.max(1, retryAfterS)),
         new JsonObject()
-            .put("type", "/problems/" + type.word())
+            .put("type", PATH + type.word())
             .put("title", type.title())
             .put("status", type.status())
             .put("detail", detail));

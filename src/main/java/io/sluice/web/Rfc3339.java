@@ -8,11 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times in the API: RFC 3339, UTC, milliseconds. Formatted by hand, because each answer has three.
+ * Times in the API: RFC 3339, milliseconds; written in UTC, read with any offset from it. Formatted
+ * by hand, because each answer has three.
  */
 public final class Rfc3339 {
   private static final Pattern FORM =
-      Pattern.compile("\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?Z");
+      Pattern.compile(
+          "\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}(\\.\\d{1,3})?(Z|[+-]\\d{2}:\\d{2})");
   private static final int DAY_MS = 86_400_000;
 
   private Rfc3339() {}

@@ -34,6 +34,8 @@ final class AdminCalls {
           Map.entry("isReady", get("/readyz")),
           Map.entry("getMetrics", get("/metrics")),
           Map.entry("getContract", get("/openapi.yaml")),
+          Map.entry("getDocs", get("/docs")),
+          Map.entry("getProblem", get("/problems/sold-out")),
           Map.entry("getPage", get("/")),
           Map.entry("getPageFile", get("/page/main.js")),
           Map.entry("watchLive", get("/admin/live")),

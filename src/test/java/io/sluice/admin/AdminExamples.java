@@ -79,6 +79,7 @@ final class AdminExamples implements AutoCloseable {
     AdminRows rows = new AdminRows(all);
     health(rows);
     rows.changed("getPageFile 404 not-found", at("/page/another.js"));
+    rows.changed("getProblem 404 not-found", at("/problems/none"));
     skus(rows);
     puts(rows);
     restocks(rows);

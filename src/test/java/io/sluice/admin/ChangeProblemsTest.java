@@ -69,7 +69,7 @@ class ChangeProblemsTest {
       return false;
     }
     if (type == List.class) {
-      return List.of(new SkuFault.InUse(0));
+      return List.of(new SkuFault.InUse(0, null));
     }
     if (type == Put.Fault.class) {
       return Put.Fault.PASSED;

@@ -86,7 +86,7 @@ record SaleExamples(AdminRows rows) {
   }
 
   private void refusedPuts() {
-    put("409 in-use", new PutResult.Refused(List.of(new SkuFault.InUse(1001))));
+    put("409 in-use", new PutResult.Refused(List.of(new SkuFault.InUse(1001, "tablets-12"))));
     put(
         "409 setting-fixed",
         new PutResult.Refused(List.of(new SkuFault.Fixed(1001, "total_stock", "400", "500"))));

@@ -146,7 +146,8 @@ class SaleViewApiTest {
   void shouldNameASkuThatHasLeftWhenItIsPutIntoTheSaleAgain() {
     // given
     fixture.sales.putResult =
-        Future.succeededFuture(new PutResult.Refused(List.of(new SkuFault.Left(1001))));
+        Future.succeededFuture(
+            new PutResult.Refused(List.of(new SkuFault.Left(1001, "phones-13"))));
 
     // when
     Answer answer =
@@ -160,9 +161,10 @@ class SaleViewApiTest {
     assertThat(answer.json())
         .contains(
             Map.entry("field", "skus[0].sku_id"),
+            Map.entry("sale_id", "phones-13"),
             Map.entry(
                 "detail",
-                "Expected a SKU that has not left this sale, but SKU 1001 has gone on to another"
-                    + " one"));
+                "Expected a SKU that has not left this sale, but SKU 1001 has gone on to sale"
+                    + " phones-13"));
   }
 }

@@ -252,7 +252,7 @@ abstract class AgainContract extends AgainScene {
             new PutResult.Refused(
                 List.of(
                     new SkuFault.Fixed(ended.skuId(), "buckets", "2", "3"),
-                    new SkuFault.InUse(ending.skuId()))));
+                    new SkuFault.InUse(ending.skuId(), saleId))));
     assertThat(known(ended.skuId()).state()).isEqualTo(SkuState.ENDED);
   }
 

@@ -179,7 +179,8 @@ abstract class LeftSaleContract extends LeftSaleScene {
     PutResult back = get(sales().put(sale(OPEN, wanted)));
 
     // then
-    assertThat(back).isEqualTo(new PutResult.Refused(List.of(new SkuFault.Left(wanted.skuId()))));
+    assertThat(back)
+        .isEqualTo(new PutResult.Refused(List.of(new SkuFault.Left(wanted.skuId(), nextId))));
     assertThat(known(wanted.skuId()).membership().saleId()).isEqualTo(nextId);
   }
 

@@ -130,7 +130,8 @@ abstract class SaleLedgerContract extends SaleScene {
     assertThat(result)
         .isEqualTo(
             new PutResult.Refused(
-                List.of(new SkuFault.InUse(alone), new SkuFault.InUse(others.skuId()))));
+                List.of(
+                    new SkuFault.InUse(alone, null), new SkuFault.InUse(others.skuId(), other))));
     assertThat(get(sales().sale(saleId))).isEmpty();
     assertThat(get(skus().sku(fresh.skuId()))).isEmpty();
   }

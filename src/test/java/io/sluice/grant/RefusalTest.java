@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.PlacedOrder.Refused;
 import io.sluice.model.Refusal;
+import io.sluice.model.SkuSettings;
+import io.sluice.model.SkuState;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.GrantOutcome;
 import io.vertx.core.Future;
@@ -168,6 +170,22 @@ class RefusalTest {
     assertThat(List.of(unseen, known)).containsOnly(barred);
     assertThat(unit.stock.reserves).isEmpty();
     assertThat(countOf(Refusal.TICKET_REQUIRED)).isEqualTo(2);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"SCHEDULED, NOT_OPEN, 5000", "CLOSED, NOT_OPEN, 0", "SCHEDULED, SOLD_OUT, 0"})
+  void shouldSayWhenItOpensWhenItIsToOpen(SkuState state, Refusal refusal, long opensAtMs) {
+    // given
+    unit.ledger.skus.computeIfPresent(
+        Desk.SKU,
+        (id, sku) -> sku.with(new SkuSettings(300, 2, 5_000, 0), state, state, sku.membership()));
+    Future<PlacedOrder> placed = unit.place("alice");
+
+    // when
+    unit.stock.last().refuseAll(refusal);
+
+    // then
+    assertThat(((Refused) answer(placed)).opensAtMs()).isEqualTo(opensAtMs);
   }
 
   private double countOf(Refusal refusal) {

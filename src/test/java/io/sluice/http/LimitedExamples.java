@@ -33,7 +33,9 @@ final class LimitedExamples {
             "cancelOrder", () -> third(port -> port.probe.post(ORDER + "/cancel", ALICE)),
             "getSku", () -> third(port -> port.probe.get(SKU)),
             "getSale", () -> third(port -> port.probe.get("/v1/sales/phones-12")),
-            "getContract", () -> third(port -> port.probe.get(Contract.PATH))));
+            "getContract", () -> third(port -> port.probe.get(Contract.PATH)),
+            "getDocs", () -> third(port -> port.probe.get("/docs")),
+            "getProblem", () -> third(port -> port.probe.get("/problems/sold-out"))));
   }
 
   /** The eleventh order of a buyer who may place ten in a minute. */

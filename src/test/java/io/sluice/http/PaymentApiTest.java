@@ -2,8 +2,13 @@ package io.sluice.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.order.CommandAnswer;
+import io.sluice.order.CommandAnswer.ConflictType;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.Future;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +21,8 @@ class PaymentApiTest {
       PublicPortFixture.serving(PublicPortFixture.LOCAL_BACK_OFFICE);
 
   private static final String ORDER = "/v1/orders/" + FakeOrders.TOKEN;
+
+  private static final long MINUTE_LATER = 1795248060000L;
 
   private final HttpProbe probe = fixture.probe;
 
@@ -103,6 +110,32 @@ class PaymentApiTest {
     // then
     assertThat(longest.status()).isEqualTo(200);
     assertThat(tooLong.status()).isEqualTo(400);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "ALREADY_CONFIRMED, CONFIRMED, pay-1, true",
+    "ALREADY_REFUNDED, REFUNDED, pay-0, false",
+    "ALREADY_REFUNDED, REFUNDED, pay-1, true",
+    "PAYMENT_LATE, CANCELED, pay-0, true",
+    "ARCHIVED, CONFIRMED, pay-0, false",
+    "ARCHIVED, CONFIRMED, pay-1, true",
+  })
+  void shouldNameThePaymentToReturnWhenTheOrderDoesNotCountIt(
+      ConflictType type, OrderStatus status, String paymentRef, boolean returned) {
+    // given
+    Order order =
+        FakeOrders.PENDING.paid("pay-0", MINUTE_LATER).changed(status, null, MINUTE_LATER);
+    fixture.orders.commanded = Future.succeededFuture(new CommandAnswer.Conflict(type, order));
+
+    // when
+    Answer answer = post("/confirm", "{\"payment_ref\":\"" + paymentRef + "\"}");
+
+    // then
+    assertThat(answer.problem()).isEqualTo(type.problem());
+    assertThat(answer.json().getJsonObject("order").getString("payment_ref")).isEqualTo("pay-0");
+    assertThat(answer.json().getString("payment_to_return"))
+        .isEqualTo(returned ? paymentRef : null);
   }
 
   @ParameterizedTest

@@ -3,6 +3,7 @@ package io.sluice.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.metrics.Meters;
+import io.sluice.model.ProblemType;
 import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ContractRoutes;
 import io.sluice.openapi.ExampleRows;
@@ -52,6 +53,33 @@ class PublicContractTest {
     assertThat(answer.status()).isEqualTo(200);
     assertThat(answer.header("content-type")).isEqualTo("application/yaml");
     assertThat(answer.text()).isEqualTo(CONTRACT.text());
+  }
+
+  @Test
+  void shouldBeServedAsAPage() {
+    // when
+    Answer page = fixture.probe.get("/docs");
+
+    // then
+    assertThat(page.status()).isEqualTo(200);
+    assertThat(page.header("content-type")).isEqualTo("text/html; charset=utf-8");
+    assertThat(page.header("content-security-policy"))
+        .startsWith("default-src 'none'; style-src 'sha256-")
+        .endsWith("; base-uri 'none'; form-action 'none'; frame-ancestors 'none'");
+    assertThat(page.text()).contains("<section id=\"placeOrder\">");
+  }
+
+  @Test
+  void shouldExplainEachProblemAtTheAddressOfItsType() {
+    for (ProblemType type : ProblemType.values()) {
+      // when
+      Answer page = fixture.probe.get("/problems/" + type.word());
+
+      // then
+      assertThat(page.status()).isEqualTo(200);
+      assertThat(page.header("content-type")).isEqualTo("text/html; charset=utf-8");
+      assertThat(page.text()).contains("<code>" + type.word() + "</code>, status " + type.status());
+    }
   }
 
   @Test

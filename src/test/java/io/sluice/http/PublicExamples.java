@@ -20,6 +20,7 @@ import io.sluice.order.SkuLevels.SkuLevel;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
 import java.util.Optional;
@@ -83,8 +84,8 @@ final class PublicExamples {
           String detail =
               contract.example("placeOrder 422 not-together").value().getString("detail");
           return placed(
-              new PlacedOrder.Refused(
-                  Refusal.NOT_TOGETHER, detail, 0, null, FakeOrders.SECOND_SKU));
+              new PlacedOrder.Refused(Refusal.NOT_TOGETHER, detail, 0)
+                  .ofLine(FakeOrders.SECOND_SKU));
         });
   }
 
@@ -135,14 +136,17 @@ final class PublicExamples {
 
   /** The texts of refusals belong to what is behind the port, so they are those of the example. */
   private Answer refused(String key, int retryAfterS) {
-    String detail = contract.example(key).value().getString("detail");
+    JsonObject example = contract.example(key).value();
     String problem = key.substring(key.lastIndexOf(' ') + 1);
     Refusal refusal =
         Stream.of(Refusal.values())
             .filter(each -> each.problem().equals(problem))
             .findFirst()
             .orElseThrow();
-    return placed(new PlacedOrder.Refused(refusal, detail, retryAfterS));
+    long opensAtMs = example.containsKey("opens_at") ? OPENED_MS : 0;
+    return placed(
+        new PlacedOrder.Refused(refusal, example.getString("detail"), retryAfterS)
+            .opening(opensAtMs));
   }
 
   // ---- existing orders
@@ -159,6 +163,7 @@ final class PublicExamples {
                           OrderStatus.CANCELED, Reason.TIMEOUT, 1795248300999L)));
           return probe.get(ORDER, ALICE);
         });
+    rows.row("getProblem 404 not-found", () -> probe.get("/problems/none"));
     rows.row("getOrder 404 unknown-order", () -> probe.get("/v1/orders/none", ALICE));
   }
 

@@ -87,7 +87,8 @@ record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
 
   private void payments() {
     row(CONFIRM, "200 paid", new CommandAnswer.Done(PAID));
-    conflict(CONFIRM, ConflictType.ALREADY_CONFIRMED, PAID);
+    conflict(
+        CONFIRM.with(CONFIRM.body().replace("81", "82")), ConflictType.ALREADY_CONFIRMED, PAID);
   }
 
   private void extensions() {

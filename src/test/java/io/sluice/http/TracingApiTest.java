@@ -135,7 +135,7 @@ class TracingApiTest {
     open(RecordedTraces.ofNone());
     fixture.orders.placed =
         Future.succeededFuture(
-            new PlacedOrder.Refused(Refusal.UNAVAILABLE, "Expected x", 1, FakeOrders.TOKEN, 0));
+            new PlacedOrder.Refused(Refusal.UNAVAILABLE, "Expected x", 1).of(FakeOrders.TOKEN));
 
     // when
     place();

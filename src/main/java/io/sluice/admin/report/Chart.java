@@ -4,6 +4,7 @@ import io.sluice.admin.report.SaleReport.Period;
 import io.sluice.admin.report.SaleReport.RequestPoint;
 import io.sluice.admin.report.SaleReport.Requests;
 import io.sluice.ledger.History.Kind;
+import io.sluice.web.Markup;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

@@ -8,12 +8,12 @@ import io.sluice.admin.report.SaleReport.SkuLine;
 import io.sluice.ledger.History;
 import io.sluice.ledger.History.Incident;
 import io.sluice.ledger.History.Kind;
-import io.sluice.model.BundledFile;
 import io.sluice.model.Sale;
-import io.sluice.model.Sha256;
 import io.sluice.model.SkuState;
+import io.sluice.web.HtmlPage;
+import io.sluice.web.Markup;
+import io.vertx.core.buffer.Buffer;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -23,15 +23,7 @@ import java.util.Optional;
  * printed.
  */
 final class ReportPage {
-  private static final String STYLE = BundledFile.text("/report/report.css");
-
-  /** In the page as well, for the copies that people keep. */
-  private static final String KEPT_POLICY =
-      "default-src 'none'; style-src 'sha256-"
-          + Base64.getEncoder().encodeToString(Sha256.of(STYLE))
-          + "'; base-uri 'none'; form-action 'none'";
-
-  static final String POLICY = KEPT_POLICY + "; frame-ancestors 'none'";
+  static final HtmlPage STYLE = new HtmlPage("/report/report.css");
 
   private static final int SKUS_SHOWN = 30;
   private static final int INCIDENTS_SHOWN = 100;
@@ -44,17 +36,12 @@ final class ReportPage {
     this.report = report;
   }
 
-  static String of(SaleReport report) {
+  static Buffer of(SaleReport report) {
     return new ReportPage(report).written();
   }
 
-  private String written() {
+  private Buffer written() {
     Sale sale = report.seen().sale();
-    html.raw("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    html.raw("<meta http-equiv=\"Content-Security-Policy\" content=\"").raw(KEPT_POLICY);
-    html.raw("\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n");
-    html.element("title", title(sale) + ": report of the sale");
-    html.raw("<style>").raw(STYLE).raw("</style>\n</head>\n<body>\n<main>\n");
     headline(sale);
     Optional<Period> period = report.period();
     if (period.isPresent()) {
@@ -65,7 +52,7 @@ final class ReportPage {
     incidents();
     skus();
     footer();
-    return html.raw("</main>\n</body>\n</html>\n").toString();
+    return STYLE.of(title(sale) + ": report of the sale", html);
   }
 
   private void section(String tag, String title) {

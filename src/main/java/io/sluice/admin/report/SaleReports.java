@@ -27,7 +27,6 @@ import io.sluice.web.Problem;
 import io.sluice.web.Problem.BadInputException;
 import io.sluice.web.Rfc3339;
 import io.vertx.core.Future;
-import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -60,8 +59,6 @@ public final class SaleReports {
 
   /** Reports of so many sales are made at once; each asks the ledger one thing at a time. */
   private static final int SALES_MAX = 2;
-
-  private static final CharSequence HTML = HttpHeaders.createOptimized("text/html; charset=utf-8");
 
   private static final int MS_PER_S = 1_000;
 
@@ -122,14 +119,7 @@ public final class SaleReports {
   }
 
   private static void sendPage(Exchange exchange, SaleReport report) {
-    exchange
-        .request()
-        .response()
-        .putHeader("Content-Security-Policy", ReportPage.POLICY)
-        .putHeader("X-Content-Type-Options", "nosniff")
-        .putHeader("Referrer-Policy", "no-referrer")
-        .putHeader(HttpHeaders.CACHE_CONTROL, "no-store");
-    exchange.answer(HTML, Buffer.buffer(ReportPage.of(report)));
+    ReportPage.STYLE.send(exchange, ReportPage.of(report), "no-store");
   }
 
   /** The parameter decides, else the header: browsers ask for HTML. */

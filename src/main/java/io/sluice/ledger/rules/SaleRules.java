@@ -426,8 +426,8 @@ public final class SaleRules {
     List<SkuFault> faults = new ArrayList<>();
     for (SaleSku wanted : sale.skus()) {
       Sku was = known.get(wanted.skuId());
-      if (left.contains(wanted.skuId())) {
-        faults.add(new SkuFault.Left(wanted.skuId()));
+      if (was != null && left.contains(wanted.skuId())) {
+        faults.add(new SkuFault.Left(wanted.skuId(), was.membership().saleId()));
       } else if (was != null) {
         fault(sale, was, wanted, faults);
       } else if (SkuRules.lacksMode(wanted.mode(), partitions)) {
@@ -440,7 +440,7 @@ public final class SaleRules {
   private static void fault(NewSale sale, Sku was, SaleSku wanted, List<SkuFault> faults) {
     boolean rejoins = rejoins(sale.saleId(), was);
     if (!rejoins && !sale.saleId().equals(was.membership().saleId())) {
-      faults.add(new SkuFault.InUse(was.skuId()));
+      faults.add(new SkuFault.InUse(was.skuId(), was.membership().saleId()));
       return;
     }
     NewSku same =

@@ -1,30 +1,51 @@
-package io.sluice.admin.report;
+package io.sluice.web;
 
-/** Writes HTML and SVG. Values are escaped; only constants of this package are markup. */
-final class Markup {
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** Writes HTML and SVG. Values are escaped; only constants of the program are markup. */
+public final class Markup {
+  private static final Pattern MARKED = Pattern.compile("`([^`]+)`|\\*\\*([^*]+)\\*\\*");
+
   private final StringBuilder out = new StringBuilder();
 
   /** Appends a constant, or numbers. */
-  Markup raw(String constant) {
+  public Markup raw(String constant) {
     out.append(constant);
     return this;
   }
 
   /** Appends what another one has written. */
-  Markup append(Markup other) {
+  public Markup append(Markup other) {
     out.append(other.out);
     return this;
   }
 
   /** Appends a text. */
-  Markup text(String text) {
+  public Markup text(String text) {
     text.codePoints().forEach(this::escaped);
     return this;
   }
 
   /** An element with a text. */
-  Markup element(String tag, String text) {
+  public Markup element(String tag, String text) {
     return raw("<").raw(tag).raw(">").text(text).raw("</").raw(nameOf(tag)).raw(">\n");
+  }
+
+  /** Appends a text in which `this` is code, and **this** is strong. */
+  public Markup prose(String text) {
+    Matcher marked = MARKED.matcher(text);
+    int at = 0;
+    while (marked.find()) {
+      text(text.substring(at, marked.start()));
+      if (marked.group(1) == null) {
+        raw("<strong>").prose(marked.group(2)).raw("</strong>");
+      } else {
+        raw("<code>").text(marked.group(1)).raw("</code>");
+      }
+      at = marked.end();
+    }
+    return text(text.substring(at));
   }
 
   private static String nameOf(String tag) {

@@ -1,0 +1,227 @@
+package io.sluice.web;
+
+import io.vertx.core.buffer.Buffer;
+import io.vertx.core.json.JsonArray;
+import io.vertx.core.json.JsonObject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.yaml.snakeyaml.DumperOptions;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/** A contract as a page for readers: its calls, with an example of each answer, and its schemas. */
+final class ContractPage {
+  /** Where each port serves its own. */
+  static final String PATH = "/docs";
+
+  static final HtmlPage STYLE = new HtmlPage("/docs/docs.css");
+
+  private static final List<String> METHODS = List.of("get", "put", "post", "delete");
+  private static final String REF = "$ref";
+  private static final String SCHEMAS = "#/components/schemas/";
+  private static final Pattern BLANK_LINE = Pattern.compile("\n\\s*\n");
+  private static final Pattern ITEM = Pattern.compile("(?:^|\n)- ");
+  private static final Pattern SCHEMA_REF =
+      Pattern.compile("\\$ref: &#39;#/components/schemas/(\\w+)&#39;");
+
+  private final JsonObject root;
+  private final Markup html = new Markup();
+
+  private ContractPage(JsonObject root) {
+    this.root = root;
+  }
+
+  /**
+   * The page of a contract. Takes some 100 ms.
+   *
+   * @param text in YAML
+   */
+  static Buffer of(String text) {
+    Map<String, Object> root = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+    return new ContractPage(new JsonObject(root)).written();
+  }
+
+  private Buffer written() {
+    JsonObject info = root.getJsonObject("info");
+    String title = info.getString("title");
+    html.element("h1", title);
+    html.element("p class=\"soft\"", "Version " + info.getString("version"));
+    html.raw("<p class=\"soft\">In OpenAPI: <a href=\"").raw(Contract.PATH).raw("\">");
+    html.text(Contract.PATH).raw("</a></p>\n");
+    paragraphs(info.getString("description"));
+    html.raw("<nav>\n");
+    for (Object tag : root.getJsonArray("tags")) {
+      contents((JsonObject) tag);
+    }
+    html.raw("</nav>\n");
+    for (Object tag : root.getJsonArray("tags")) {
+      calls((JsonObject) tag);
+    }
+    schemas();
+    return STYLE.of(title, html);
+  }
+
+  /** A call of the contract. */
+  private interface OnCall {
+    void accept(String method, String path, JsonObject item, JsonObject call);
+  }
+
+  private void each(JsonObject tag, OnCall action) {
+    JsonObject paths = root.getJsonObject("paths");
+    for (String path : paths.fieldNames()) {
+      JsonObject item = paths.getJsonObject(path);
+      for (String method : METHODS) {
+        JsonObject call = item.getJsonObject(method);
+        if (call != null && call.getJsonArray("tags").contains(tag.getString("name"))) {
+          action.accept(method.toUpperCase(Locale.ROOT), path, item, call);
+        }
+      }
+    }
+  }
+
+  private void contents(JsonObject tag) {
+    html.element("h2", tag.getString("description")).raw("<ul>\n");
+    each(
+        tag,
+        (method, path, item, call) -> {
+          html.raw("<li><a href=\"#").text(call.getString("operationId")).raw("\"><code>");
+          html.text(method + " " + path).raw("</code></a> ");
+          html.text(call.getString("summary")).raw("</li>\n");
+        });
+    html.raw("</ul>\n");
+  }
+
+  private void calls(JsonObject tag) {
+    each(
+        tag,
+        (method, path, item, call) -> {
+          html.raw("<section id=\"").text(call.getString("operationId")).raw("\">\n<h3><code>");
+          html.text(method + " " + path).raw("</code></h3>\n");
+          html.element("p class=\"lead\"", call.getString("summary"));
+          paragraphs(call.getString("description", ""));
+          callers(call);
+          parameters(item, call);
+          body(call.getJsonObject("requestBody"));
+          answers(call.getJsonObject("responses"));
+          html.raw("</section>\n");
+        });
+  }
+
+  private void callers(JsonObject call) {
+    StringBuilder names = new StringBuilder();
+    JsonArray security = call.getJsonArray("security", root.getJsonArray("security"));
+    if (security != null) {
+      for (Object scheme : security) {
+        for (String name : ((JsonObject) scheme).fieldNames()) {
+          names.append(names.isEmpty() ? "" : ", ").append(name);
+        }
+      }
+    }
+    html.element("p class=\"soft\"", "Callers: " + (names.isEmpty() ? "everybody" : names));
+  }
+
+  private void parameters(JsonObject item, JsonObject call) {
+    JsonArray all = item.getJsonArray("parameters", new JsonArray()).copy();
+    all.addAll(call.getJsonArray("parameters", new JsonArray()));
+    if (all.isEmpty()) {
+      return;
+    }
+    html.raw("<table>\n<tr><th>parameter</th><th>in</th><th></th></tr>\n");
+    for (Object each : all) {
+      JsonObject parameter = followed((JsonObject) each);
+      html.raw("<tr><td><code>").text(parameter.getString("name")).raw("</code></td><td>");
+      html.text(parameter.getString("in")).raw("</td><td>");
+      html.prose(parameter.getString("description", "")).raw(" ");
+      schemaLink(parameter);
+      html.raw("</td></tr>\n");
+    }
+    html.raw("</table>\n");
+  }
+
+  private void body(JsonObject body) {
+    if (body != null) {
+      html.element("h4", body.getBoolean("required", false) ? "Body" : "Body, optional");
+      content(body.getJsonObject("content"));
+    }
+  }
+
+  private void answers(JsonObject answers) {
+    for (String status : answers.fieldNames()) {
+      JsonObject answer = followed(answers.getJsonObject(status));
+      html.raw("<h4>").text(status).raw("</h4>\n");
+      paragraphs(answer.getString("description"));
+      content(answer.getJsonObject("content", new JsonObject()));
+    }
+  }
+
+  private void content(JsonObject content) {
+    for (String mediaType : content.fieldNames()) {
+      JsonObject body = content.getJsonObject(mediaType);
+      html.raw("<p class=\"soft\">").text(mediaType).raw(" ");
+      schemaLink(body);
+      html.raw("</p>\n");
+      JsonObject examples = body.getJsonObject("examples", new JsonObject());
+      for (String name : examples.fieldNames()) {
+        Object value = followed(examples.getJsonObject(name)).getValue("value");
+        html.raw("<details><summary>").text(name).raw("</summary>\n<pre>");
+        html.text(value instanceof JsonObject json ? json.encodePrettily() : String.valueOf(value));
+        html.raw("</pre></details>\n");
+      }
+    }
+  }
+
+  private void schemaLink(JsonObject of) {
+    String ref = of.getJsonObject("schema", new JsonObject()).getString(REF, "");
+    if (ref.startsWith(SCHEMAS)) {
+      String name = ref.substring(SCHEMAS.length());
+      html.raw("<a href=\"#").text(name).raw("\">").text(name).raw("</a>");
+    }
+  }
+
+  private void schemas() {
+    DumperOptions options = new DumperOptions();
+    options.setDefaultFlowStyle(DumperOptions.FlowStyle.BLOCK);
+    Yaml yaml = new Yaml(options);
+    JsonObject schemas = root.getJsonObject("components").getJsonObject("schemas");
+    html.element("h2", "Schemas");
+    for (String name : schemas.fieldNames()) {
+      html.raw("<section id=\"").text(name).raw("\">\n").element("h3", name).raw("<pre>");
+      String written =
+          new Markup().text(yaml.dump(schemas.getJsonObject(name).getMap())).toString();
+      html.raw(SCHEMA_REF.matcher(written).replaceAll("<a href=\"#$1\">$1</a>"));
+      html.raw("</pre>\n</section>\n");
+    }
+  }
+
+  private JsonObject followed(JsonObject maybeRef) {
+    String ref = maybeRef.getString(REF);
+    if (ref == null) {
+      return maybeRef;
+    }
+    JsonObject at = root;
+    for (String step : ref.substring(2).split("/")) {
+      at = at.getJsonObject(step);
+    }
+    return at;
+  }
+
+  /** The part of Markdown that contracts use: paragraphs and lists. */
+  private void paragraphs(String text) {
+    for (String block : BLANK_LINE.split(text.strip())) {
+      if (block.startsWith("- ")) {
+        html.raw("<ul>\n");
+        for (String item : ITEM.split(block)) {
+          if (!item.isEmpty()) {
+            html.raw("<li>").prose(item).raw("</li>\n");
+          }
+        }
+        html.raw("</ul>\n");
+      } else if (!block.isBlank()) {
+        html.raw("<p>").prose(block).raw("</p>\n");
+      }
+    }
+  }
+}
