@@ -9,7 +9,10 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.mysqlclient.MySQLConnectOptions;
 import io.vertx.mysqlclient.MySQLConnection;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -18,10 +21,13 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** A real MySQL or MariaDB: utf8mb4, flushed at each commit. */
 public final class MysqlBackend extends ServerBackend {
   private static final int SQL_LIMIT_S = 30;
+  private static final Path LEDGER_SQL = Path.of("conf", "ledger.sql");
 
   private final URI adminUri;
   private final boolean ours;
@@ -48,25 +54,32 @@ public final class MysqlBackend extends ServerBackend {
    * Creates an empty database and returns its URI, such as {@code
    * mysql://user:password@127.0.0.1:20789/sluice_1a2b}.
    *
-   * <p>On a server started by the tests it has its own user, with all rights on it and none
-   * elsewhere. On a server that the environment names it is used with the credentials given there,
-   * and dropped at the end.
+   * <p>On a server started by the tests it is made as {@code conf/ledger.sql} says: it has its own
+   * user, with the rights that the service needs, and none elsewhere. On a server that the
+   * environment names it is used with the credentials given there, and dropped at the end.
    */
   public String newDatabase() {
     String name = "sluice_" + UUID.randomUUID().toString().substring(0, 8);
-    String create = "CREATE DATABASE " + name + " CHARACTER SET utf8mb4";
     databases.add(name);
     if (!ours) {
-      execute(List.of(create));
+      execute(List.of("CREATE DATABASE " + name + " CHARACTER SET utf8mb4"));
       return adminUri.resolve("/" + name).toString();
     }
-    execute(
-        List.of(
-            create,
-            "CREATE USER '%s'@'%%' IDENTIFIED BY '%s'".formatted(name, name),
-            "GRANT ALL ON %s.* TO '%s'@'%%'".formatted(name, name)));
+    execute(shipped(name));
     return "mysql://%s:%s@%s:%d/%s"
         .formatted(name, name, adminUri.getHost(), adminUri.getPort(), name);
+  }
+
+  /** What we ship for a first database, with this name for database, user and password. */
+  private static List<String> shipped(String name) {
+    try (Stream<String> lines = Files.lines(LEDGER_SQL)) {
+      String code = lines.filter(line -> !line.startsWith("--")).collect(Collectors.joining("\n"));
+      return Stream.of(code.replace("sluice", name).split(";\\s*"))
+          .filter(statement -> !statement.isBlank())
+          .toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Runs statements as the administrator, e.g. to change global settings. */
