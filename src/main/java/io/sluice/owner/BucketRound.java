@@ -58,6 +58,12 @@ final class BucketRound {
   private int steps;
 
   /**
+   * How far the checks are behind, in buckets times {@link #ROUND_STEPS}: each step adds all
+   * buckets, so that a group is due when as many buckets are as it has.
+   */
+  private long behind;
+
+  /**
    * @param beginsRound called before the first look of each round
    * @param look returns whether the bucket is in order
    */
@@ -154,23 +160,25 @@ final class BucketRound {
 
   /** The part of a round that one step does. */
   private final class Part {
-    private int left = (known.size() + ROUND_STEPS - 1) / ROUND_STEPS;
     private int loudLeft = LOUD_MAX;
 
     Future<Void> glance() {
+      long all = known.size();
+      behind = Math.min(behind + all, all * ROUND_STEPS);
       return AsyncLoop.whileTrue(this::next);
     }
 
     private Future<Boolean> next() {
-      if (left <= 0 || loudLeft == 0) {
-        return Future.succeededFuture(false);
-      }
-      if (glancedTo.isEmpty()) {
-        beginsRound.run();
-      }
       Optional<BucketId> after = glancedTo;
       List<BucketId> group = groupAfter(after);
-      left -= PAGE_MAX;
+      long due = (long) group.size() * ROUND_STEPS;
+      if (known.isEmpty() || due > behind || loudLeft == 0) {
+        return Future.succeededFuture(false);
+      }
+      behind -= due;
+      if (after.isEmpty()) {
+        beginsRound.run();
+      }
       if (group.isEmpty()) {
         glancedTo = Optional.empty();
         return Future.succeededFuture(false);

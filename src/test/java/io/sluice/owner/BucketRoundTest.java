@@ -136,6 +136,25 @@ class BucketRoundTest {
     assertThat(looked).contains(added);
   }
 
+  /** Each look at a bucket costs calls, and a partition of a small sale has few of them. */
+  @Test
+  void shouldCheckFewBucketsOnceInARound() {
+    // given
+    for (int number = 0; number < 4; number++) {
+      buckets.add(bucket(number));
+    }
+    loud.addAll(buckets);
+    walkAll();
+    int walks = 2 * BucketRound.ROUND_STEPS / BucketRound.WALK_EVERY;
+
+    // when
+    steps(2 * BucketRound.ROUND_STEPS);
+
+    // then
+    assertThat(questions).isEqualTo(2);
+    assertThat(looked).hasSize((2 + walks) * buckets.size());
+  }
+
   /** A bucket for which no load was requested. */
   @Test
   void shouldFindANewBucketOnItsWalk() {

@@ -116,17 +116,17 @@ class BucketWatchTest {
     // given
     scene.isStampede = true;
     scene.grant("carol", 1);
-    watch(BucketRound.ROUND_STEPS);
+    watch(2 * BucketRound.ROUND_STEPS);
     scene.grant("dan", 1);
     scene.advance(Duration.ofSeconds(5));
     scene.calls.of("overdue").clear();
 
     // when
-    watch(BucketWatch.SWEEP_WAITS_MAX / 2);
+    watch(BucketRound.ROUND_STEPS / 2);
     int atFirst = scene.calls.of("overdue").size();
     watch(BucketWatch.SWEEP_WAITS_MAX);
     int then = scene.calls.of("overdue").size();
-    watch(BucketWatch.SWEEP_WAITS_MAX / 2);
+    watch(BucketRound.ROUND_STEPS / 2);
 
     // then
     assertThat(atFirst).isZero();
