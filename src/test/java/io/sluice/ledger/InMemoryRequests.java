@@ -32,6 +32,11 @@ final class InMemoryRequests {
         .orElseGet(() -> newRequest(kind, partition, bucket));
   }
 
+  /** Of a bucket that has none. */
+  long first(RequestKind kind, BucketId bucket) {
+    return newRequest(kind, tables.bucket(bucket).partition(), Optional.of(bucket));
+  }
+
   private long newRequest(RequestKind kind, int partition, Optional<BucketId> bucket) {
     long id = tables.nextId();
     OwnerRequest request = new OwnerRequest(id, partition, kind, bucket);

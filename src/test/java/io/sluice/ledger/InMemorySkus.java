@@ -55,7 +55,9 @@ final class InMemorySkus {
       tables.write(id, new InMemoryTables.Bucket(partition, allotted[i]));
       tables.append(
           StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
-      load(id);
+      if (partition != Placement.DIRECT) {
+        requests.first(RequestKind.LOAD, id);
+      }
     }
   }
 
@@ -74,7 +76,9 @@ final class InMemorySkus {
       tables.write(id, now);
       String token = RestockPlan.token(RestockPlan.saleId(sku.saleNo()), id.bucket(), 1);
       tables.append(StockTxn.restock(token, id, now.allotted() - was.allotted()));
-      load(id);
+      if (now.partition() != Placement.DIRECT) {
+        requests.request(RequestKind.LOAD, id);
+      }
     }
   }
 
@@ -147,12 +151,6 @@ final class InMemorySkus {
     Sku sku = tables.sku(id.skuId());
     tables.skus.put(id.skuId(), sku.withTotal(sku.totalStock() + units));
     ceiling(id);
-  }
-
-  private void load(BucketId id) {
-    if (tables.bucket(id).partition() != Placement.DIRECT) {
-      requests.request(RequestKind.LOAD, id);
-    }
   }
 
   Sku write(Sku sku) {

@@ -52,7 +52,7 @@ class OrderLogCodecPropertiesTest {
   @Test
   void shouldNeverThrowNorLeaveTheRangesWhenBytesAreGarbled() {
     Random random = new Random(3);
-    for (int i = 0; i < 50_000; i++) {
+    for (int i = 0; i < 15_000; i++) {
       // given
       byte[] bytes = OrderLogCodec.encode(Commands.random(random, 1 + random.nextInt(3)));
       for (int flips = 1 + random.nextInt(3); flips > 0; flips--) {
