@@ -58,6 +58,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The ledger in MySQL or MariaDB. Each call is one transaction; the larger ones have a class of
@@ -81,7 +82,7 @@ public final class MySqlLedger implements Ledger {
   private final SharedQuestion<Integer, Map<Integer, Glance>> glances;
   private final Map<OutboxKind, SharedQuestion<Asked, List<Waiting>>> pages =
       new EnumMap<>(OutboxKind.class);
-  private final SharedQuestion<List<OutboxRow>, Integer> marks;
+  private final SharedQuestion<List<OutboxRow>, Future<Void>> marks;
 
   public MySqlLedger(Database database, Meters meters) {
     this(database, database, meters);
@@ -101,14 +102,7 @@ public final class MySqlLedger implements Ledger {
               asked -> this.database.read(session -> OutboxTable.waiting(session, kind, asked)),
               PASS_GATHER_MS));
     }
-    this.marks =
-        new SharedQuestion<>(
-            rows ->
-                this.database.read(
-                    session ->
-                        OutboxTable.sent(session, rows.stream().flatMap(List::stream).toList())
-                            .map(done -> Collections.nCopies(rows.size(), 0))),
-            PASS_GATHER_MS);
+    this.marks = new SharedQuestion<>(this::markSent, PASS_GATHER_MS);
     this.carts = new CartLines(this.database);
     this.instances = new MySqlInstances(database);
     for (DeadCause cause : DeadCause.values()) {
@@ -397,8 +391,25 @@ public final class MySqlLedger implements Ledger {
   public Future<Void> sent(List<OutboxRow> rows) {
     return marks
         .ask(rows)
-        .onSuccess(marked -> meters.outbox().sent(rows.stream().map(OutboxRow::id).toList()))
-        .mapEmpty();
+        .compose(Function.identity())
+        .onSuccess(marked -> meters.outbox().sent(rows.stream().map(OutboxRow::id).toList()));
+  }
+
+  /** If it fails together, each is marked alone: a row that somebody holds keeps no others. */
+  private Future<List<Future<Void>>> markSent(List<List<OutboxRow>> of) {
+    return markSent(of.stream().flatMap(List::stream))
+        .map(marked -> Collections.nCopies(of.size(), Future.<Void>succeededFuture()))
+        .recover(
+            failure ->
+                of.size() == 1
+                    ? Future.failedFuture(failure)
+                    : Future.succeededFuture(
+                        of.stream().map(rows -> markSent(rows.stream())).toList()));
+  }
+
+  private Future<Void> markSent(Stream<OutboxRow> rows) {
+    List<OutboxRow> all = rows.toList();
+    return database.read(session -> OutboxTable.sent(session, all));
   }
 
   @Override

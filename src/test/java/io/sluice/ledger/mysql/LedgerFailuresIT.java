@@ -8,6 +8,8 @@ import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.LedgerUnavailableException;
+import io.sluice.ledger.OutboxRow;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
@@ -21,6 +23,8 @@ import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.testkit.server.Backends;
+import io.vertx.core.Future;
+import io.vertx.mysqlclient.MySQLConnection;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -108,6 +112,36 @@ class LedgerFailuresIT {
                 .recover(twice -> unit.apply(step, commands)));
     assertThat(((Result.Applied) again).booked()).hasSize(1);
     assertThat(held()).isEqualTo(1);
+  }
+
+  /** As one that a connection whose host has vanished still holds. */
+  @Test
+  void shouldMarkWhatOthersHaveSentWhenSomebodyHoldsARow() {
+    // given
+    OutboxRow held = event("1001.0.dddddddddddddddddddddA", 11);
+    OutboxRow free = event("1001.0.eeeeeeeeeeeeeeeeeeeeeA", 12);
+    MySQLConnection holder = database.connect();
+    get(holder.begin());
+    get(holder.query("SELECT id FROM outbox WHERE id = " + held.id() + " FOR UPDATE").execute());
+
+    // when
+    Future<Void> first = unit.sent(List.of(free));
+    Future<Void> stuck = unit.sent(List.of(held));
+    Future<Void> beside = unit.sent(List.of(free));
+    get(Future.join(first, stuck, beside).otherwiseEmpty());
+    get(holder.close());
+
+    // then
+    assertThat(stuck.failed()).isTrue();
+    assertThat(beside.succeeded()).isTrue();
+  }
+
+  /** The row of the event that this order is booked. */
+  private static OutboxRow event(String token, long seq) {
+    Fence fence = get(unit.takeOver(0, 0));
+    get(unit.apply(Step.check(fence), List.of(reserve(token, seq))));
+    List<OutboxRow> rows = get(unit.pending(0, OutboxKind.EVENT, 0, 100));
+    return rows.get(rows.size() - 1);
   }
 
   private static long held() {
