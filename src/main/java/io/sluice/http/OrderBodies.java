@@ -6,8 +6,10 @@ import io.sluice.grant.OrderWish;
 import io.sluice.model.Command;
 import io.sluice.model.Limits;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
 import io.sluice.web.JsonFields;
 import io.sluice.web.Parameters;
+import io.sluice.web.Problem;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
@@ -18,6 +20,7 @@ final class OrderBodies {
   static final List<String> PAYMENT = List.of("payment_ref");
   static final List<String> EXTENSION = List.of("seconds");
   static final List<String> REFUND = List.of("refund_id", "qty", "sku_id");
+  static final List<String> COMMANDS = List.of("commands");
 
   private OrderBodies() {}
 
@@ -45,6 +48,89 @@ final class OrderBodies {
       fields.require("seconds");
     }
     return seconds;
+  }
+
+  /**
+   * One of several commands.
+   *
+   * @param problem what it is answered if it is none
+   */
+  record Item(@Nullable Command command, @Nullable Problem problem) {
+    private static final List<String> FIELDS =
+        List.of("order_token", "command", "payment_ref", "seconds");
+
+    /** The commands of a body, each with its own fault. */
+    static List<Item> readAll(Buffer body) {
+      List<Item> items = List.of();
+      try (JsonFields fields = JsonFields.of(body, COMMANDS)) {
+        while (fields.next() != null) {
+          items =
+              fields.objects(
+                  Limits.COMMANDS_MAX,
+                  FIELDS,
+                  Item::read,
+                  fault -> new Item(null, fault.problem()));
+          if (items.isEmpty()) {
+            throw fields.wrong("Expected at least one command, but there is none");
+          }
+        }
+        fields.require("commands");
+      }
+      return items;
+    }
+
+    private static Item read(JsonFields fields) {
+      String token = "";
+      String command = "";
+      String paymentRef = null;
+      int seconds = 0;
+      for (String name = fields.next(); name != null; name = fields.next()) {
+        switch (name) {
+          case "order_token" -> token = fields.text();
+          case "command" -> command = fields.text();
+          case "payment_ref" -> paymentRef = fields.visible(Limits.PAYMENT_REF_MAX);
+          case "seconds" ->
+              seconds = Math.toIntExact(fields.wholeNumber(1, Limits.EXTENSION_S_MAX));
+          default -> throw fields.unknown();
+        }
+      }
+      fields.require("order_token", "command");
+      switch (command) {
+        case "confirm" -> refuse("seconds", seconds != 0, command);
+        case "extend" -> {
+          fields.require("seconds");
+          refuse("payment_ref", paymentRef != null, command);
+        }
+        case "cancel", "refund" -> {
+          refuse("payment_ref", paymentRef != null, command);
+          refuse("seconds", seconds != 0, command);
+        }
+        default ->
+            throw new BadInputException(
+                "command", "Expected confirm, cancel, extend or refund, but got another");
+      }
+      OrderToken order = OrderToken.parse(token).orElse(null);
+      return order == null
+          ? new Item(null, Problem.UNKNOWN_ORDER)
+          : new Item(command(command, order, paymentRef, seconds), null);
+    }
+
+    private static void refuse(String field, boolean isThere, String command) {
+      if (isThere) {
+        throw new BadInputException(
+            field, "Expected no " + field + " of the command " + command + ", but got one");
+      }
+    }
+
+    private static Command command(
+        String command, OrderToken order, @Nullable String paymentRef, int seconds) {
+      return switch (command) {
+        case "confirm" -> new Command.Confirm(order, paymentRef);
+        case "extend" -> new Command.Extend(order, seconds);
+        case "cancel" -> new Command.Cancel(order, Reason.OPERATOR);
+        default -> new Command.Refund(order);
+      };
+    }
   }
 
   /**

@@ -7,6 +7,7 @@ import io.sluice.grant.OrderPlacing;
 import io.sluice.grant.OrderWish;
 import io.sluice.grant.PlacedOrder;
 import io.sluice.grant.SkuEntry;
+import io.sluice.http.OrderBodies.Item;
 import io.sluice.http.OrderBodies.PlaceOrderBody;
 import io.sluice.http.OrderBodies.RefundBody;
 import io.sluice.metrics.Meters;
@@ -23,6 +24,7 @@ import io.sluice.order.CommandAnswer;
 import io.sluice.order.CommandAnswer.ConflictType;
 import io.sluice.order.OrderAnswer;
 import io.sluice.order.OrderCalls;
+import io.sluice.order.OrderCalls.Answers;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
@@ -34,6 +36,7 @@ import io.sluice.web.Problem.BadInputException;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.Rfc3339;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
@@ -41,11 +44,14 @@ import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The routes of orders. Used by one event loop only. */
@@ -91,6 +97,14 @@ public final class OrderRoutes {
     Guard buyers = limits.limited(callers.buyersAndBackOffice(), callers::isBackOffice);
     return List.of(
         placing(),
+        // Before the orders: it is no token of one.
+        new Endpoint(
+            HttpMethod.POST,
+            ORDERS + "/commands",
+            "commands",
+            callers.backOffice(),
+            Input.largeBody(OrderBodies.COMMANDS),
+            this::runAll),
         onOrder(
             HttpMethod.GET,
             ORDER,
@@ -106,7 +120,7 @@ public final class OrderRoutes {
             ORDER + "/refund",
             "refund",
             Input.NONE,
-            (e, token) -> answerCommand(e, orders.refund(token, order -> true))),
+            (e, token) -> run(e, new Command.Refund(token))),
         onOrder(REFUNDS, "refund_request", Input.body(OrderBodies.REFUND), this::request),
         ending("complete", Step.COMPLETE),
         ending("reject", Step.REJECT));
@@ -264,20 +278,13 @@ public final class OrderRoutes {
   private void cancel(Exchange exchange, OrderToken token) {
     Callers.Actor actor = callers.actor(exchange);
     Reason reason = actor.isBackOffice() ? Reason.OPERATOR : Reason.BUYER;
-    answerCommand(exchange, orders.cancel(token, reason, actor::mayAct));
+    Command cancel = new Command.Cancel(token, reason);
+    exchange.answer(
+        orders.run(cancel, actor::mayAct), answer -> Reply.to(cancel, answer).send(exchange));
   }
 
   private void confirm(Exchange exchange, OrderToken token) {
-    String paymentRef = OrderBodies.paymentRef(exchange.body());
-    exchange.answer(
-        orders.confirm(token, paymentRef, order -> true),
-        answer -> {
-          if (paymentRef != null && answer instanceof CommandAnswer.Conflict conflict) {
-            exchange.answer(ofPayment(conflict, paymentRef));
-          } else {
-            answer(exchange, answer);
-          }
-        });
+    run(exchange, new Command.Confirm(token, OrderBodies.paymentRef(exchange.body())));
   }
 
   /** Its caller has to know what the order was paid with, and which money must go back. */
@@ -289,58 +296,125 @@ public final class OrderRoutes {
   }
 
   private void extend(Exchange exchange, OrderToken token) {
-    int seconds = OrderBodies.seconds(exchange.body());
-    answerCommand(exchange, orders.extend(token, seconds, order -> true));
+    run(exchange, new Command.Extend(token, OrderBodies.seconds(exchange.body())));
+  }
+
+  /** Runs a command of the back office. */
+  private void run(Exchange exchange, Command command) {
+    exchange.answer(
+        orders.run(command, order -> true), answer -> Reply.to(command, answer).send(exchange));
+  }
+
+  private void runAll(Exchange exchange) {
+    List<Item> items = Item.readAll(exchange.body());
+    List<Command> commands =
+        items.stream().flatMap(item -> Stream.ofNullable(item.command())).toList();
+    exchange.answer(orders.runAll(commands), answers -> answer(exchange, items, answers));
+  }
+
+  /** If nothing was sent, and everything is to be repeated, so is the call. */
+  private static void answer(Exchange exchange, List<Item> items, Answers answers) {
+    List<CommandAnswer> inOrder = answers.inOrder();
+    if (!answers.sent()
+        && inOrder.size() == items.size()
+        && inOrder.stream().allMatch(CommandAnswer.NotNow.class::isInstance)) {
+      exchange.answer(notNow((CommandAnswer.NotNow) inOrder.get(0)));
+      return;
+    }
+    Iterator<CommandAnswer> next = inOrder.iterator();
+    Buffer json = Buffer.buffer("{\"results\":[");
+    String between = "";
+    for (Item item : items) {
+      Command command = item.command();
+      Reply reply =
+          command == null
+              ? Reply.of(Objects.requireNonNull(item.problem()))
+              : Reply.to(command, next.next());
+      reply.append(json.appendString(between));
+      between = ",";
+    }
+    exchange.answer(200, json.appendString("]}"));
   }
 
   private void request(Exchange exchange, OrderToken token) {
-    answerPart(exchange, RefundBody.read(exchange.body()).request(token));
+    run(exchange, RefundBody.read(exchange.body()).request(token));
   }
 
   private void end(Exchange exchange, OrderToken token, Step step) {
     String refundId = exchange.pathParam("refund_id");
     if (Limits.isRefundId(refundId)) {
-      answerPart(exchange, new Command.RefundPart(token, refundId, 0, step));
+      run(exchange, new Command.RefundPart(token, refundId, 0, step));
     } else {
       exchange.answer(problem(ConflictType.UNKNOWN_REFUND));
     }
   }
 
-  private void answerPart(Exchange exchange, Command.RefundPart part) {
-    exchange.answer(
-        orders.refund(part, order -> true),
-        answer -> {
-          Refund refund =
-              answer instanceof CommandAnswer.Done done
-                  ? done.order().notes().refunds().get(part.refundId())
-                  : null;
-          if (refund != null && answer instanceof CommandAnswer.Done done) {
-            exchange.answer(200, OrderJson.of(done.order(), refund));
-          } else {
-            answer(exchange, answer);
-          }
-        });
-  }
+  /**
+   * What a command is answered.
+   *
+   * @param json of the order, or of the problem
+   */
+  private record Reply(int status, Buffer json, @Nullable Problem problem) {
 
-  private void answerCommand(Exchange exchange, Future<CommandAnswer> outcome) {
-    exchange.answer(outcome, answer -> answer(exchange, answer));
-  }
-
-  private void answer(Exchange exchange, CommandAnswer answer) {
-    if (answer instanceof CommandAnswer.Done done) {
-      exchange.answer(200, OrderJson.of(done.order()));
-    } else if (answer instanceof CommandAnswer.Conflict conflict) {
-      exchange.answer(
-          conflict.type() == ConflictType.ARCHIVED
-              ? withOrder(conflict)
-              : problem(conflict.type()));
-    } else if (answer instanceof CommandAnswer.Accepted accepted) {
-      exchange.answer(202, OrderJson.of(accepted.order()));
-    } else if (answer instanceof CommandAnswer.NotNow notNow) {
-      exchange.answer(notNow.busy() ? Problem.LOADING : Problem.PART_DOWN);
-    } else if (answer instanceof CommandAnswer.Unknown) {
-      exchange.answer(Problem.UNKNOWN_ORDER);
+    static Reply of(Problem problem) {
+      return new Reply(problem.type().status(), problem.json(), problem);
     }
+
+    static Reply to(Command command, CommandAnswer answer) {
+      if (answer instanceof CommandAnswer.Done done) {
+        Refund refund =
+            command instanceof Command.RefundPart part
+                ? done.order().notes().refunds().get(part.refundId())
+                : null;
+        return new Reply(
+            200,
+            refund == null ? OrderJson.of(done.order()) : OrderJson.of(done.order(), refund),
+            null);
+      }
+      if (answer instanceof CommandAnswer.Accepted accepted) {
+        return new Reply(202, OrderJson.of(accepted.order()), null);
+      }
+      if (answer instanceof CommandAnswer.Conflict conflict) {
+        String paymentRef =
+            command instanceof Command.Confirm confirm ? confirm.paymentRef() : null;
+        if (paymentRef != null) {
+          return of(ofPayment(conflict, paymentRef));
+        }
+        return of(
+            conflict.type() == ConflictType.ARCHIVED
+                ? withOrder(conflict)
+                : OrderRoutes.problem(conflict.type()));
+      }
+      if (answer instanceof CommandAnswer.NotNow notNow) {
+        return of(notNow(notNow));
+      }
+      if (answer instanceof CommandAnswer.Unknown) {
+        return of(Problem.UNKNOWN_ORDER);
+      }
+      throw new IllegalStateException("Expected an outcome of a command, but got " + answer);
+    }
+
+    void send(Exchange exchange) {
+      if (problem == null) {
+        exchange.answer(status, json);
+      } else {
+        exchange.answer(problem);
+      }
+    }
+
+    /** As one of several. */
+    void append(Buffer results) {
+      results.appendString("{\"status\":" + status);
+      if (problem != null && problem.retryAfterS() > 0) {
+        results.appendString(",\"retry_after_s\":" + problem.retryAfterS());
+      }
+      results.appendString(problem == null ? ",\"order\":" : ",\"problem\":");
+      results.appendBuffer(json).appendString("}");
+    }
+  }
+
+  private static Problem notNow(CommandAnswer.NotNow notNow) {
+    return notNow.busy() ? Problem.LOADING : Problem.PART_DOWN;
   }
 
   private static Problem problem(ConflictType type) {

@@ -20,6 +20,9 @@ public final class Limits {
   public static final int REFUND_ID_MAX = 48;
   public static final int EXTENSION_S_MAX = 86_400;
 
+  /** Commands in one call. */
+  public static final int COMMANDS_MAX = 500;
+
   /** Of a new SKU: the largest number that a client in JavaScript does not round. */
   public static final long NEW_SKU_ID_MAX = (1L << 53) - 1;
 

@@ -1,6 +1,7 @@
 package io.sluice.order;
 
 import io.sluice.model.Cart;
+import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderNotes;
@@ -13,6 +14,27 @@ import java.util.Optional;
 
 /** The goal of a command, and how it is answered for each status of an order. */
 interface CommandGoal {
+
+  /** The goal of a command of a caller. */
+  static CommandGoal of(Command command) {
+    if (command instanceof Command.Confirm confirm) {
+      String paymentRef = confirm.paymentRef();
+      return paymentRef == null ? Plain.CONFIRM : new Payment(paymentRef);
+    }
+    if (command instanceof Command.Extend extend) {
+      return new Extension(extend.seconds());
+    }
+    if (command instanceof RefundPart part) {
+      return new RefundStep(part);
+    }
+    if (command instanceof Command.Cancel) {
+      return Plain.CANCEL;
+    }
+    if (command instanceof Command.Refund) {
+      return Plain.REFUND;
+    }
+    throw new IllegalArgumentException("Expected a command of a caller, but got " + command);
+  }
 
   /**
    * The answer if it is certain already, so that the log is not needed; empty if the command may

@@ -4,6 +4,7 @@ import io.sluice.async.LoopContext;
 import io.sluice.async.TimerQueue;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
+import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.order.CommandAnswer.Accepted;
 import io.sluice.order.CommandAnswer.NotNow;
@@ -11,12 +12,13 @@ import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,23 +53,49 @@ final class CommandOutcomes {
     this.wait = wait;
   }
 
+  /** How far a command has come before anything is sent. */
+  sealed interface Looked {}
+
+  /** The outcome is known. */
+  record Decided(CommandAnswer answer) implements Looked {}
+
   /**
-   * Appends a command and waits for its outcome; never fails.
+   * A command whose outcome is not known before it is applied.
    *
    * @param order as known now
-   * @param append appends the command to the log of this partition
+   * @param partition of the log, or {@link io.sluice.model.Placement#DIRECT}
    */
-  Future<CommandAnswer> run(
-      CommandGoal goal, Order order, int partition, Supplier<Future<Long>> append) {
-    if (underWay >= COMMANDS_MAX) {
-      return Future.succeededFuture(new NotNow(true));
+  record Undecided(CommandGoal goal, Order order, Command command, int partition)
+      implements Looked {}
+
+  /**
+   * Appends commands in one record and waits for the outcome of each; none fails.
+   *
+   * @param commands of one partition, each of another order
+   * @param append appends those that there is room for
+   */
+  List<Future<CommandAnswer>> run(
+      List<Undecided> commands, Function<List<Command>, Future<Long>> append) {
+    List<Future<CommandAnswer>> answers = new ArrayList<>(commands.size());
+    List<Waiting> sent = new ArrayList<>(commands.size());
+    List<Command> record = new ArrayList<>(commands.size());
+    for (Undecided each : commands) {
+      if (underWay >= COMMANDS_MAX) {
+        answers.add(Future.succeededFuture(new NotNow(true)));
+      } else {
+        Waiting waiting = new Waiting(each.goal(), each.order(), each.partition());
+        sent.add(waiting);
+        record.add(each.command());
+        answers.add(waiting.answer.future());
+      }
     }
-    Waiting waiting = new Waiting(goal, order, partition);
-    Future.succeededFuture()
-        .compose(start -> append.get())
-        .onSuccess(waiting::acknowledged)
-        .onFailure(unknown -> waiting.end(new NotNow(false)));
-    return waiting.answer.future();
+    if (!sent.isEmpty()) {
+      Future.succeededFuture(record)
+          .compose(append::apply)
+          .onSuccess(offset -> sent.forEach(waiting -> waiting.acknowledged(offset)))
+          .onFailure(unknown -> sent.forEach(waiting -> waiting.end(new NotNow(false))));
+    }
+    return answers;
   }
 
   private void poll(Duration delay) {

@@ -1,13 +1,13 @@
 package io.sluice.order;
 
 import io.sluice.model.Command;
+import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
-import io.sluice.model.Reason;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The calls on existing orders; no Future of them fails.
@@ -28,23 +28,26 @@ public interface OrderCalls {
   Future<OrderAnswer> findChanged(
       OrderToken token, Duration wait, Predicate<Order> mayAct, Future<Void> left);
 
-  /** Cancels the order and ends its hold. */
-  Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct);
+  /**
+   * Runs a command: a confirmation, an extension, a cancelation or a refund.
+   *
+   * @param command of a caller, about one order
+   */
+  Future<CommandAnswer> run(Command command, Predicate<Order> mayAct);
 
   /**
-   * Confirms the order after its payment.
+   * Runs the commands of a caller who may act on every order, with one record of the log for each
+   * partition. Those of one order run one after the other, in the order of the list; if the outcome
+   * of one is not known, those after it are not sent, and are answered as it is.
    *
-   * @param paymentRef the shop's name for the payment, or null
+   * @param commands at most {@link Limits#COMMANDS_MAX}
    */
-  Future<CommandAnswer> confirm(
-      OrderToken token, @Nullable String paymentRef, Predicate<Order> mayAct);
+  Future<Answers> runAll(List<Command> commands);
 
-  /** Gives the buyer more time to pay. */
-  Future<CommandAnswer> extend(OrderToken token, int seconds, Predicate<Order> mayAct);
-
-  /** Refunds a confirmed order, or what is left of it. */
-  Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct);
-
-  /** A step of the refund of some units. */
-  Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct);
+  /**
+   * The answers to several commands, each in its place.
+   *
+   * @param sent whether any was sent to where its order is decided
+   */
+  record Answers(List<CommandAnswer> inOrder, boolean sent) {}
 }

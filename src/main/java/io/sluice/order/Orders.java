@@ -7,16 +7,22 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
-import io.sluice.model.Reason;
+import io.sluice.order.CommandOutcomes.Decided;
+import io.sluice.order.CommandOutcomes.Looked;
+import io.sluice.order.CommandOutcomes.Undecided;
 import io.sluice.order.OrderAnswer.Known;
 import io.sluice.order.OrderAnswer.NotNow;
 import io.sluice.order.OrderAnswer.Unknown;
 import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Looks up orders and runs their commands; docs/design.md sections 7 and 9. One per event loop;
@@ -31,6 +37,8 @@ public final class Orders implements OrderCalls {
   private final OrderWaits waits;
   private final CommandOutcomes outcomes;
   private final DirectCommands direct;
+  private final LoopContext loop;
+  private final Duration wait;
 
   public Orders(
       LoopStores stores,
@@ -43,7 +51,8 @@ public final class Orders implements OrderCalls {
     this.waits = new OrderWaits(cache, rows, loop);
     this.cache = cache;
     this.log = stores.log();
-    Duration wait = Duration.ofMillis(config.commandWaitMs());
+    this.loop = loop;
+    this.wait = Duration.ofMillis(config.commandWaitMs());
     this.outcomes = new CommandOutcomes(stores.ledger(), rows, cache, loop, wait);
     this.direct = new DirectCommands(stores.direct(), cache, loop, wait);
   }
@@ -65,39 +74,23 @@ public final class Orders implements OrderCalls {
                     : Future.succeededFuture(found));
   }
 
+  /**
+   * Runs a command on an existing order: answered at once if the order's status decides the
+   * outcome, else appended to the log, where the order's owner decides.
+   */
   @Override
-  public Future<CommandAnswer> confirm(
-      OrderToken token, @Nullable String paymentRef, Predicate<Order> mayAct) {
-    CommandGoal goal =
-        paymentRef == null ? CommandGoal.Plain.CONFIRM : new CommandGoal.Payment(paymentRef);
-    return run(goal, token, new Command.Confirm(token, paymentRef), mayAct);
+  public Future<CommandAnswer> run(Command command, Predicate<Order> mayAct) {
+    return look(command, mayAct)
+        .compose(
+            looked ->
+                looked instanceof Undecided undecided
+                    ? send(List.of(undecided)).get(0)
+                    : Future.succeededFuture(((Decided) looked).answer()));
   }
 
   @Override
-  public Future<CommandAnswer> extend(OrderToken token, int seconds, Predicate<Order> mayAct) {
-    CommandGoal goal = new CommandGoal.Extension(seconds);
-    return run(goal, token, new Command.Extend(token, seconds), mayAct);
-  }
-
-  @Override
-  public Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct) {
-    return run(CommandGoal.Plain.CANCEL, token, new Command.Cancel(token, reason), mayAct);
-  }
-
-  @Override
-  public Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct) {
-    // The line that gives an order its token need not be named.
-    boolean isOfLead = part.skuId() == part.token().skuId();
-    Command command =
-        isOfLead
-            ? new Command.RefundPart(part.token(), part.refundId(), part.qty(), part.step())
-            : part;
-    return run(new CommandGoal.RefundStep(part), part.token(), command, mayAct);
-  }
-
-  @Override
-  public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
-    return run(CommandGoal.Plain.REFUND, token, new Command.Refund(token), mayAct);
+  public Future<Answers> runAll(List<Command> commands) {
+    return new CommandList(commands, this::look, this::send, loop, wait).run();
   }
 
   /** Looks up booked orders, for requests that are repeated. */
@@ -105,15 +98,20 @@ public final class Orders implements OrderCalls {
     return finder;
   }
 
-  /**
-   * Runs a command on an existing order: answered at once if the order's status decides the
-   * outcome, else appended to the log, where the order's owner decides.
-   */
-  private Future<CommandAnswer> run(
-      CommandGoal wanted, OrderToken token, Command command, Predicate<Order> mayAct) {
-    CommandGoal goal = new CommandGoal.UnlessArchived(wanted);
+  /** Finds the order of a command, and where it is decided; never fails. */
+  private Future<Looked> look(Command command, Predicate<Order> mayAct) {
+    OrderToken token = Objects.requireNonNull(command.token());
+    CommandGoal goal = new CommandGoal.UnlessArchived(CommandGoal.of(command));
     boolean isOfBuyers = command instanceof Command.Cancel;
-    return findFor(goal, token, isOfBuyers).compose(found -> act(goal, found, command, mayAct));
+    return findFor(goal, token, isOfBuyers)
+        .compose(found -> look(goal, found, ofLine(command), mayAct));
+  }
+
+  /** The line that gives an order its token need not be named. */
+  private static Command ofLine(Command command) {
+    return command instanceof Command.RefundPart part && part.skuId() == part.token().skuId()
+        ? new Command.RefundPart(part.token(), part.refundId(), part.qty(), part.step())
+        : command;
   }
 
   /**
@@ -144,18 +142,22 @@ public final class Orders implements OrderCalls {
     return notNow;
   }
 
-  private Future<CommandAnswer> act(
+  private Future<Looked> look(
       CommandGoal goal, OrderAnswer found, Command command, Predicate<Order> mayAct) {
     if (found instanceof NotNow notNow) {
-      return Future.succeededFuture(new CommandAnswer.NotNow(notNow.busy()));
+      return decided(new CommandAnswer.NotNow(notNow.busy()));
     }
     if (found instanceof OrderAnswer.Unknown || !mayAct.test(((Known) found).order())) {
-      return Future.succeededFuture(new CommandAnswer.Unknown());
+      return decided(new CommandAnswer.Unknown());
     }
     Order order = ((Known) found).order();
     return goal.decidedBy(order)
-        .map(Future::succeededFuture)
-        .orElseGet(() -> decidedByLog(goal, order, command));
+        .map(Orders::decided)
+        .orElseGet(() -> decidedByOwner(goal, order, command));
+  }
+
+  private static Future<Looked> decided(CommandAnswer answer) {
+    return Future.succeededFuture(new Decided(answer));
   }
 
   /**
@@ -163,28 +165,47 @@ public final class Orders implements OrderCalls {
    * ledger. A SKU that is still taken for unknown, though it has an order, is read again within a
    * second.
    */
-  private Future<CommandAnswer> decidedByLog(CommandGoal goal, Order order, Command command) {
+  private Future<Looked> decidedByOwner(CommandGoal goal, Order order, Command command) {
     return finder
         .bucketOf(order.token())
         .transform(
             bucket ->
                 bucket.succeeded() && bucket.result().isPresent()
-                    ? decidedAt(bucket.result().get().partition(), goal, order, command)
-                    : Future.succeededFuture(new CommandAnswer.NotNow(bucket.succeeded())));
+                    ? Future.succeededFuture(
+                        new Undecided(goal, order, command, bucket.result().get().partition()))
+                    : decided(new CommandAnswer.NotNow(bucket.succeeded())));
   }
 
-  private Future<CommandAnswer> decidedAt(
-      int partition, CommandGoal goal, Order order, Command command) {
-    return partition == Placement.DIRECT
-        ? direct.run(goal, order.token(), command)
-        : inLog(partition, goal, order, command);
+  /** Applies commands of different orders; the answers are in the order of the commands. */
+  private List<Future<CommandAnswer>> send(List<Undecided> commands) {
+    Map<Integer, List<Undecided>> byPartition = new LinkedHashMap<>();
+    commands.forEach(
+        each ->
+            byPartition.computeIfAbsent(each.partition(), first -> new ArrayList<>()).add(each));
+    Map<Undecided, Future<CommandAnswer>> answers = new IdentityHashMap<>();
+    byPartition.forEach(
+        (partition, together) -> {
+          List<Future<CommandAnswer>> ofPartition = sendTo(partition, together);
+          for (int i = 0; i < together.size(); i++) {
+            answers.put(together.get(i), ofPartition.get(i));
+          }
+        });
+    return commands.stream().map(each -> Objects.requireNonNull(answers.get(each))).toList();
   }
 
-  private Future<CommandAnswer> inLog(
-      int partition, CommandGoal goal, Order order, Command command) {
-    return outcomes
-        .run(goal, order, partition, () -> log.append(partition, List.of(command)))
-        .onSuccess(answer -> doubtIfPassed(answer, order));
+  private List<Future<CommandAnswer>> sendTo(int partition, List<Undecided> commands) {
+    if (partition == Placement.DIRECT) {
+      return commands.stream()
+          .map(each -> direct.run(each.goal(), each.order().token(), each.command()))
+          .toList();
+    }
+    List<Future<CommandAnswer>> answers =
+        outcomes.run(commands, record -> log.append(partition, record));
+    for (int i = 0; i < commands.size(); i++) {
+      Order order = commands.get(i).order();
+      answers.get(i).onSuccess(answer -> doubtIfPassed(answer, order));
+    }
+    return answers;
   }
 
   /** A command that was passed without an effect may have been sent on from the wrong partition. */

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonStreamContext;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
@@ -35,18 +36,22 @@ public final class JsonFields implements AutoCloseable {
 
   private final JsonParser parser;
 
-  /** Of an object in a list: the list, and the place in it. */
+  /** Of an object in a list: the list, and the place in it, unless it is read as if alone. */
   private final String prefix;
+
+  private final boolean isItem;
 
   private final List<String> accepted;
   private final List<String> seen = new ArrayList<>(4);
   private boolean begun;
+  private boolean malformed;
 
-  private JsonFields(JsonParser parser, List<String> accepted, String prefix) {
+  private JsonFields(JsonParser parser, List<String> accepted, String prefix, boolean isItem) {
     this.parser = parser;
     this.accepted = accepted;
     this.prefix = prefix;
-    this.begun = !prefix.isEmpty();
+    this.isItem = isItem;
+    this.begun = isItem;
   }
 
   /**
@@ -55,7 +60,7 @@ public final class JsonFields implements AutoCloseable {
    * @param accepted the names of all fields that there may be
    */
   public static JsonFields of(Buffer body, List<String> accepted) {
-    return new JsonFields(JsonText.parser(body), accepted, "");
+    return new JsonFields(JsonText.parser(body), accepted, "", false);
   }
 
   /** The name of the next field, or null after the last one, if nothing follows the object. */
@@ -65,7 +70,7 @@ public final class JsonFields implements AutoCloseable {
     }
     JsonToken token = token();
     if (token == JsonToken.END_OBJECT) {
-      if (prefix.isEmpty()) {
+      if (!isItem) {
         end();
       }
       return null;
@@ -149,6 +154,45 @@ public final class JsonFields implements AutoCloseable {
    * @param read reads one object up to its end
    */
   public <T> List<T> objects(int max, List<String> accepted, Function<JsonFields, T> read) {
+    return items(max, place -> read.apply(new JsonFields(parser, accepted, place + ".", true)));
+  }
+
+  /**
+   * The same, of objects that stand for themselves: a field is named as if its object were the
+   * body, and one with a fault spoils no other.
+   *
+   * @param wrong what takes the place of an object with this fault
+   */
+  public <T> List<T> objects(
+      int max,
+      List<String> accepted,
+      Function<JsonFields, T> read,
+      Function<BadInputException, T> wrong) {
+    return items(
+        max,
+        place -> {
+          JsonStreamContext list = parser.getParsingContext().getParent();
+          JsonFields item = new JsonFields(parser, accepted, "", true);
+          try {
+            return read.apply(item);
+          } catch (BadInputException fault) {
+            if (item.malformed) {
+              throw fault;
+            }
+            skipTo(list);
+            return wrong.apply(fault);
+          }
+        });
+  }
+
+  /** To the end of the current object of this list. */
+  private void skipTo(JsonStreamContext list) {
+    while (parser.currentToken() != JsonToken.END_OBJECT || parser.getParsingContext() != list) {
+      token();
+    }
+  }
+
+  private <T> List<T> items(int max, Function<String, T> read) {
     JsonToken token = token();
     if (token != JsonToken.START_ARRAY) {
       throw unexpected("a list of objects", token);
@@ -162,7 +206,7 @@ public final class JsonFields implements AutoCloseable {
       if (token != JsonToken.START_OBJECT) {
         throw at(place, "Expected a JSON object, but got " + word(token));
       }
-      items.add(read.apply(new JsonFields(parser, accepted, place + ".")));
+      items.add(read.apply(place));
     }
     return items;
   }
@@ -258,6 +302,7 @@ public final class JsonFields implements AutoCloseable {
   }
 
   private BadInputException malformed(IOException e) {
+    malformed = true;
     if (e instanceof StreamConstraintsException) {
       return at(underRead(), JsonText.BEYOND_LIMITS);
     }

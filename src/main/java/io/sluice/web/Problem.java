@@ -174,6 +174,16 @@ public final class Problem {
     return json.getString("field", "body");
   }
 
+  /** Its JSON. */
+  public Buffer json() {
+    return body;
+  }
+
+  /** How long to wait before the request is repeated, in seconds; 0 if that does not help. */
+  public int retryAfterS() {
+    return type.retries() ? Integer.parseInt(retryAfterS) : 0;
+  }
+
   /** The answer as bytes. */
   public ByteBuf http() {
     return http("");

@@ -9,6 +9,8 @@ public enum Figure {
   RATE("a second", true, 0.10),
   /** Of the rate, to what the row is measured beside. */
   RATIO("ratio", true, 0.10),
+  /** Of {@link #ALL}, to that of what the row is measured beside. */
+  COST_RATIO("us ratio", false, 0.10),
   /** From when an order was due to its yes; of refusals to the no. */
   YES_P50("yes p50 ms", false, 0.15),
   YES_P99("yes p99 ms", false, 0.40),

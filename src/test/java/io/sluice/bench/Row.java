@@ -3,6 +3,7 @@ package io.sluice.bench;
 import io.sluice.bench.row.Backlog;
 import io.sluice.bench.row.Cluster;
 import io.sluice.bench.row.Cold;
+import io.sluice.bench.row.Commands;
 import io.sluice.bench.row.Crowded;
 import io.sluice.bench.row.Idle;
 import io.sluice.bench.row.LivesAt;
@@ -35,6 +36,7 @@ public enum Row {
   CARTS(Kind.BRIEF, Saturated.carts()),
   BUCKETS(Kind.BRIEF, Saturated.buckets()),
   DIRECT(Kind.BRIEF, Saturated.direct()),
+  COMMANDS(Kind.OF_THIS_BUILD, Commands.payments()),
   MOVES(Kind.BRIEF, Moves.ofUnits()),
   BACKLOG(Kind.LONG, Backlog.booked()),
   TIMEOUTS(Kind.LONG, Timeouts.due()),
@@ -49,7 +51,9 @@ public enum Row {
     QUICK,
     LONG,
     QUICK_LONG,
-    /** It runs classes of this build inside the bench, so no other one can be measured. */
+    /**
+     * It runs classes of this build inside the bench, or makes calls that older ones do not have.
+     */
     OF_THIS_BUILD
   }
 

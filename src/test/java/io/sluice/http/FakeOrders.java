@@ -13,7 +13,6 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Placement;
-import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
 import io.sluice.model.SkuSettings;
@@ -63,6 +62,9 @@ final class FakeOrders implements OrderPlacing, OrderCalls {
   volatile Future<Void> waitLeft;
   volatile Future<CommandAnswer> commanded;
 
+  /** Whether a list of commands is answered as if one was sent. */
+  volatile boolean sent;
+
   FakeOrders() {
     reset();
   }
@@ -74,6 +76,7 @@ final class FakeOrders implements OrderPlacing, OrderCalls {
     sku = sku(false);
     placed = Future.succeededFuture(new PlacedOrder.Accepted(RESERVED, true));
     found = Future.succeededFuture(new OrderAnswer.Known(PENDING));
+    sent = true;
     commanded = Future.succeededFuture(new CommandAnswer.Done(PENDING));
   }
 
@@ -142,35 +145,31 @@ final class FakeOrders implements OrderPlacing, OrderCalls {
   }
 
   @Override
-  public Future<CommandAnswer> cancel(OrderToken token, Reason reason, Predicate<Order> mayAct) {
-    return command("cancel " + reason, token, mayAct);
-  }
-
-  @Override
-  public Future<CommandAnswer> confirm(
-      OrderToken token, String paymentRef, Predicate<Order> mayAct) {
-    return command(paymentRef == null ? "confirm" : "confirm " + paymentRef, token, mayAct);
-  }
-
-  @Override
-  public Future<CommandAnswer> extend(OrderToken token, int seconds, Predicate<Order> mayAct) {
-    return command("extend " + seconds, token, mayAct);
-  }
-
-  @Override
-  public Future<CommandAnswer> refund(Command.RefundPart part, Predicate<Order> mayAct) {
-    String what = "refund %s %s %d".formatted(part.step(), part.refundId(), part.qty());
-    return command(what, part.token(), mayAct);
-  }
-
-  @Override
-  public Future<CommandAnswer> refund(OrderToken token, Predicate<Order> mayAct) {
-    return command("refund", token, mayAct);
-  }
-
-  private Future<CommandAnswer> command(String name, OrderToken token, Predicate<Order> mayAct) {
-    asked.add(name + " " + token + " " + seen(mayAct));
+  public Future<CommandAnswer> run(Command command, Predicate<Order> mayAct) {
+    asked.add(text(command) + " " + command.token() + " " + seen(mayAct));
     return commanded;
+  }
+
+  @Override
+  public Future<Answers> runAll(List<Command> commands) {
+    commands.forEach(command -> asked.add(text(command) + " " + command.token() + " in a list"));
+    return commanded.map(
+        answer -> new Answers(commands.stream().map(each -> answer).toList(), sent));
+  }
+
+  private static String text(Command command) {
+    if (command instanceof Command.Confirm confirm) {
+      return confirm.paymentRef() == null ? "confirm" : "confirm " + confirm.paymentRef();
+    }
+    if (command instanceof Command.Cancel cancel) {
+      return "cancel " + cancel.reason();
+    }
+    if (command instanceof Command.Extend extend) {
+      return "extend " + extend.seconds();
+    }
+    return command instanceof Command.RefundPart part
+        ? "refund %s %s %d".formatted(part.step(), part.refundId(), part.qty())
+        : "refund";
   }
 
   /** Whose orders the caller may act on, of alice's and bob's. */

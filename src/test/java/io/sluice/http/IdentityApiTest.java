@@ -91,7 +91,8 @@ class IdentityApiTest {
         Stream.of(
             LOCAL.probe.post(ORDER + command, "X-User-Id", "alice"),
             LOCAL.probe.post(ORDER + command, "X-Forwarded-For", "10.0.0.1"),
-            LOCAL.probe.post("/v1/orders/x" + command, "X-User-Id", "alice"));
+            LOCAL.probe.post("/v1/orders/x" + command, "X-User-Id", "alice"),
+            LOCAL.probe.post("/v1/orders/commands", "X-User-Id", "alice"));
 
     // then
     assertThat(answers)

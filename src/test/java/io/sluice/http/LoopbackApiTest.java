@@ -50,10 +50,11 @@ class LoopbackApiTest {
 
       // when
       Answer confirm = reachable.probe.post(CONFIRM);
+      Answer several = reachable.probe.post("/v1/orders/commands");
       Answer look = reachable.probe.get("/v1/orders/" + FakeOrders.TOKEN);
 
       // then
-      assertThat(Stream.of(confirm, look))
+      assertThat(Stream.of(confirm, several, look))
           .allSatisfy(
               answer -> {
                 assertThat(answer.status()).isEqualTo(401);

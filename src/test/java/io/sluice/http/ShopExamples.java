@@ -11,6 +11,7 @@ import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Those examples of the public port's contract that are about commands on orders. */
 record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
@@ -48,6 +49,7 @@ record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
     examples.extensions();
     examples.refunds();
     examples.carts();
+    examples.several();
     examples.bodies(CONFIRM, CONFIRM.body().replace("pay-81", ""));
     examples.bodies(EXTEND, EXTEND.body().replace("600", "0"));
     examples.bodies(REQUEST, REQUEST.body().replace(":1", ":0"));
@@ -138,6 +140,48 @@ record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
     row(CONFIRM, "200 cart", new CommandAnswer.Done(Order.whole(lines)));
     row(ofLine, "200 of-a-line", new CommandAnswer.Done(Order.whole(List.of(lead, requested))));
     row(COMPLETE, "200 of-a-line", new CommandAnswer.Done(Order.whole(List.of(lead, completed))));
+  }
+
+  private void several() {
+    String item = "{\"order_token\":\"%s\",\"command\":%s}";
+    String pay = item.formatted(FakeOrders.TOKEN, "\"confirm\",\"payment_ref\":\"pay-81\"");
+    String none = item.formatted("none", "\"cancel\"");
+    String wrong = item.formatted(FakeOrders.TOKEN, "\"extend\",\"seconds\":0");
+    CommandAnswer away = new CommandAnswer.NotNow(false);
+    several("200 each-its-own", new CommandAnswer.Done(PAID), true, pay, none, wrong);
+    several("200 not-now", away, true, pay);
+    several("400 bad-request", away, true);
+    several("503 busy", new CommandAnswer.NotNow(true), false, pay);
+    several("503 unavailable", away, false, pay);
+    rows.row("runCommands 401 unauthorized", () -> probe("", "application/json"));
+    rows.row(
+        "runCommands 413 content-too-large",
+        () -> probe(" ".repeat(256 * 1024 + 1), "application/json", OFFICE));
+    rows.row("runCommands 415 unsupported-media-type", () -> probe("{}", "text/plain", OFFICE));
+    rows.row(
+        "runCommands 500 internal",
+        () -> {
+          fixture.orders.commanded = Future.failedFuture(new IllegalStateException("planted"));
+          return probe("{\"commands\":[" + pay + "]}", "application/json", OFFICE);
+        });
+  }
+
+  private void several(String answer, CommandAnswer commanded, boolean sent, String... items) {
+    rows.row(
+        "runCommands " + answer,
+        () -> {
+          fixture.orders.sent = sent;
+          fixture.orders.commanded = Future.succeededFuture(commanded);
+          String body = "{\"commands\":[%s]}".formatted(String.join(",", items));
+          return probe(body, "application/json", OFFICE);
+        });
+  }
+
+  private Answer probe(String body, String mediaType, String... headers) {
+    String[] all =
+        Stream.concat(Stream.of("Content-Type", mediaType), Stream.of(headers))
+            .toArray(String[]::new);
+    return fixture.probe.send("POST", "/v1/orders/commands", BodyPublishers.ofString(body), all);
   }
 
   private void bodies(Call call, String invalid) {

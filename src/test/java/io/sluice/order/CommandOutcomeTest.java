@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.Desk;
 import io.sluice.ledger.Fence;
+import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -61,8 +62,8 @@ class CommandOutcomeTest {
     Future<CommandAnswer> answer =
         switch (command) {
           case CONFIRM -> confirm();
-          case CANCEL -> unit.orders.cancel(token, Reason.BUYER, order -> true);
-          case REFUND -> unit.orders.refund(token, order -> true);
+          case CANCEL -> unit.orders.run(new Command.Cancel(token, Reason.BUYER), order -> true);
+          case REFUND -> unit.orders.run(new Command.Refund(token), order -> true);
         };
     unit.log.ack(OFFSET);
     Order left = unit.order("alice", status, status == OrderStatus.PENDING ? 1 : 2);
@@ -237,7 +238,7 @@ class CommandOutcomeTest {
   @Test
   void shouldAnswerACommandThatChangesNothing() {
     // given
-    Future<CommandAnswer> answer = unit.orders.refund(token, order -> true);
+    Future<CommandAnswer> answer = unit.orders.run(new Command.Refund(token), order -> true);
     unit.log.ack(OFFSET);
 
     // when
@@ -301,10 +302,10 @@ class CommandOutcomeTest {
   }
 
   private Future<CommandAnswer> confirm() {
-    return unit.orders.confirm(token, null, order -> true);
+    return unit.orders.run(new Command.Confirm(token), order -> true);
   }
 
   private Future<CommandAnswer> extend() {
-    return unit.orders.extend(token, 60, order -> true);
+    return unit.orders.run(new Command.Extend(token, 60), order -> true);
   }
 }

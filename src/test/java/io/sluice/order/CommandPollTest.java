@@ -4,6 +4,7 @@ import static io.sluice.grant.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.Desk;
+import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.order.CommandAnswer.Accepted;
@@ -90,7 +91,7 @@ class CommandPollTest {
   @Test
   void shouldReadTheRowAtOnceWhenNoEventTellsTheOutcome() {
     // given
-    unit.orders.extend(unit.token("alice"), 60, order -> true);
+    unit.orders.run(new Command.Extend(unit.token("alice"), 60), order -> true);
     unit.log.ack(OFFSET);
     unit.ledger.passed(partition, OFFSET + 1);
     unit.ledger.reads.clear();
@@ -182,6 +183,6 @@ class CommandPollTest {
   }
 
   private Future<CommandAnswer> confirm(String user) {
-    return unit.orders.confirm(unit.token(user), null, order -> true);
+    return unit.orders.run(new Command.Confirm(unit.token(user)), order -> true);
   }
 }

@@ -43,8 +43,8 @@ class OrderCommandTest {
 
     // when
     confirm();
-    unit.orders.cancel(token, Reason.BUYER, order -> true);
-    unit.orders.refund(token, order -> true);
+    unit.orders.run(new Command.Cancel(token, Reason.BUYER), order -> true);
+    unit.orders.run(new Command.Refund(token), order -> true);
 
     // then
     assertThat(unit.log.appends)
@@ -70,7 +70,10 @@ class OrderCommandTest {
 
     // when
     CommandAnswer answer =
-        answer(unit.orders.cancel(token, Reason.BUYER, order -> order.userId().equals("mallory")));
+        answer(
+            unit.orders.run(
+                new Command.Cancel(token, Reason.BUYER),
+                order -> order.userId().equals("mallory")));
 
     // then
     assertThat(answer).isEqualTo(new Unknown());
@@ -112,7 +115,7 @@ class OrderCommandTest {
     unit.ledger.down = true;
 
     // when
-    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+    CommandAnswer answer = answer(unit.orders.run(new Command.Refund(token), order -> true));
 
     // then
     assertThat(answer).isEqualTo(new Done(refunded));
@@ -147,7 +150,7 @@ class OrderCommandTest {
     unit.ledger.put(heard.inArchive());
 
     // when
-    CommandAnswer answer = answer(unit.orders.refund(token, order -> true));
+    CommandAnswer answer = answer(unit.orders.run(new Command.Refund(token), order -> true));
 
     // then
     assertThat(answer).isEqualTo(new Conflict(ConflictType.ARCHIVED, heard.inArchive()));
@@ -218,7 +221,9 @@ class OrderCommandTest {
 
     // when
     CommandAnswer answer =
-        answer(unit.orders.cancel(token, Reason.BUYER, order -> order.userId().equals("bob")));
+        answer(
+            unit.orders.run(
+                new Command.Cancel(token, Reason.BUYER), order -> order.userId().equals("bob")));
 
     // then
     assertThat(answer).isEqualTo(new Unknown());
@@ -226,6 +231,6 @@ class OrderCommandTest {
   }
 
   private Future<CommandAnswer> confirm() {
-    return unit.orders.confirm(token, null, order -> true);
+    return unit.orders.run(new Command.Confirm(token), order -> true);
   }
 }

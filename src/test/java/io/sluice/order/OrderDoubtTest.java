@@ -3,6 +3,7 @@ package io.sluice.order;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.Desk;
+import io.sluice.model.Command;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.stock.BucketCode;
@@ -43,7 +44,7 @@ class OrderDoubtTest {
   void shouldReadTheSkuAgainWhenACommandWasPassedWithoutAnEffect() {
     // given
     unit.stock.recorded.put(token, new Recorded(unit.grant("alice"), true, true));
-    unit.orders.confirm(token, null, order -> true);
+    unit.orders.run(new Command.Confirm(token), order -> true);
     unit.log.ack(OFFSET);
     unit.ledger.passed(unit.partition("alice"), OFFSET + 1);
 
@@ -58,9 +59,9 @@ class OrderDoubtTest {
   void shouldNotReadTheSkuAgainWhenACommandTookEffectOrMayBeInNoLog() {
     // given
     unit.ledger.put(unit.order("alice", OrderStatus.PENDING, 1));
-    unit.orders.confirm(token, null, order -> true);
+    unit.orders.run(new Command.Confirm(token), order -> true);
     unit.time.advanceMs(2_000);
-    unit.orders.confirm(token, null, order -> true);
+    unit.orders.run(new Command.Confirm(token), order -> true);
     unit.log.ack(OFFSET);
 
     // when

@@ -4,6 +4,7 @@ import static io.sluice.grant.Desk.answer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.grant.Desk;
+import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
@@ -196,7 +197,8 @@ class OrderHistoryTest {
     desk.ledger.down = true;
 
     // when
-    CommandAnswer answer = answer(desk.orders.cancel(token, Reason.BUYER, order -> true));
+    CommandAnswer answer =
+        answer(desk.orders.run(new Command.Cancel(token, Reason.BUYER), order -> true));
 
     // then
     assertThat(answer).isInstanceOf(CommandAnswer.NotNow.class);

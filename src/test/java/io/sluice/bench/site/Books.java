@@ -33,7 +33,8 @@ public final class Books {
       """
       SELECT COUNT(*) FROM outbox
       WHERE partition_id IN (%s) AND kind IN ('EVENT', 'RELEASE', 'RESTOCK', 'DEAD')
-        AND status = 'PENDING'"""
+        AND status = 'PENDING'\
+      """
           .formatted(
               IntStream.range(0, Site.PARTITIONS)
                   .mapToObj(String::valueOf)
@@ -79,6 +80,11 @@ public final class Books {
       all.unheardPayments += heard.get(What.PAY_UNKNOWN) + heard.get(What.PAY_FAILED);
     }
     return heard;
+  }
+
+  /** Records payments of orders that were noted, all of which were confirmed. */
+  public void notePaid(long firstSku, long orders) {
+    told.get(firstSku).paid += orders;
   }
 
   /** From now on the backlog of its SKUs counts. */
@@ -199,7 +205,8 @@ public final class Books {
         .query(
             """
             SELECT sku_id, CAST(SUM(qty) AS SIGNED) FROM stock_txn
-            WHERE action = 'HOLD' GROUP BY sku_id""",
+            WHERE action = 'HOLD' GROUP BY sku_id\
+            """,
             row -> row)
         .forEach(row -> everHeld.put(row.getLong(0), row.getLong(1)));
     return everHeld;

@@ -50,8 +50,12 @@ public final class Spent {
     return pids;
   }
 
-  /** Adds, for each of so many orders, what was spent until now. */
-  public void on(long orders, Result result) {
+  /**
+   * Adds, for each of so many orders, what was spent until now.
+   *
+   * @return the processor time of all, in microseconds an order
+   */
+  public double on(long orders, Result result) {
     Map<Figure, Double> now = read(site);
     double all = 0;
     for (Map.Entry<Figure, Double> at : now.entrySet()) {
@@ -60,6 +64,7 @@ public final class Spent {
       all += at.getKey().isProcessorTime() ? each : 0;
     }
     result.add(Figure.ALL, all);
+    return all;
   }
 
   /** Adds the part of one processor that the service took until now, in percent. */

@@ -17,6 +17,7 @@ import io.sluice.grant.SaleTallies;
 import io.sluice.grant.SkuEntry;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
+import io.sluice.model.Command;
 import io.sluice.model.Command.RefundPart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
@@ -136,16 +137,17 @@ public final class ApiNode {
   }
 
   Future<CommandAnswer> confirm(OrderToken token) {
-    return noted("confirm", token, orders.confirm(token, null, any -> true));
+    return noted("confirm", token, orders.run(new Command.Confirm(token), any -> true));
   }
 
   Future<CommandAnswer> pay(OrderToken token, String payment) {
-    return noted("pay " + payment, token, orders.confirm(token, payment, any -> true));
+    return noted(
+        "pay " + payment, token, orders.run(new Command.Confirm(token, payment), any -> true));
   }
 
   Future<CommandAnswer> extend(OrderToken token, int seconds) {
     long untilUs = world.scheduler().nowUs() + seconds * 1_000_000L;
-    return noted("extend", token, orders.extend(token, seconds, any -> true))
+    return noted("extend", token, orders.run(new Command.Extend(token, seconds), any -> true))
         .onSuccess(
             answer -> {
               if (answer instanceof CommandAnswer.Done) {
@@ -156,15 +158,15 @@ public final class ApiNode {
 
   Future<CommandAnswer> refund(RefundPart part) {
     String command = part.step() + " " + part.refundId();
-    return noted(command, part.token(), orders.refund(part, any -> true));
+    return noted(command, part.token(), orders.run(part, any -> true));
   }
 
   Future<CommandAnswer> cancel(OrderToken token) {
-    return noted("cancel", token, orders.cancel(token, Reason.BUYER, any -> true));
+    return noted("cancel", token, orders.run(new Command.Cancel(token, Reason.BUYER), any -> true));
   }
 
   Future<CommandAnswer> refund(OrderToken token) {
-    return noted("refund", token, orders.refund(token, any -> true));
+    return noted("refund", token, orders.run(new Command.Refund(token), any -> true));
   }
 
   private Future<CommandAnswer> noted(

@@ -35,6 +35,7 @@ final class HostileRequests {
           "/;/..;/admin",
           "/?#",
           "/v1/orders/1.0.AAAAAAAAAAAAAAAAAAAAAA/confirm",
+          "/v1/orders/commands",
           "/metrics",
           "/readyz?%zz");
   private static final List<String> METHODS =
