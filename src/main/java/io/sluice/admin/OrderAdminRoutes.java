@@ -39,6 +39,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,7 +60,6 @@ record OrderAdminRoutes(
   private static final int LIMIT = 100;
   private static final int EVENTS_MAX = 500;
   private static final Pattern HOLD = Pattern.compile("(\\d{1,3})\\.(\\d{1,18})\\.(\\d{1,18})");
-  private static final CharSequence NDJSON = HttpHeaders.createOptimized("application/x-ndjson");
   private static final Problem ON_TOPIC =
       Problem.of(
           ProblemType.MODE_UNAVAILABLE,
@@ -115,8 +115,9 @@ record OrderAdminRoutes(
     OrderList list = list(request);
     Optional<String> after = Parameters.given(request, "after");
     Predicate<Order> filter = filter(request);
-    if (isExport(Parameters.given(request, "format"))) {
-      export(exchange, list, filter, after);
+    Export export = Export.of(Parameters.given(request, "format").orElse("json"));
+    if (export != null) {
+      export(exchange, list, filter, after, export);
       return;
     }
     AdminCall.answer(
@@ -204,15 +205,6 @@ record OrderAdminRoutes(
     return new BadInputException("after", "Expected the next of a page, but got another text");
   }
 
-  private static boolean isExport(Optional<String> format) {
-    return switch (format.orElse("json")) {
-      case "json" -> false;
-      case "ndjson" -> true;
-      default ->
-          throw new BadInputException("format", "Expected json or ndjson, but got another word");
-    };
-  }
-
   private static Predicate<Order> filter(HttpServerRequest request) {
     Optional<String> userId = Parameters.given(request, "user_id").map(AdminCall::userId);
     Optional<String> reference =
@@ -248,13 +240,52 @@ record OrderAdminRoutes(
   // ---- the same as lines
 
   /**
-   * All orders of a list, one JSON object a line. The next page is read once the one before has
-   * been sent, so an export of any length takes the memory of a page. If it cannot go on, its
-   * connection is closed before the last chunk; a failure of the first page is still answered with
-   * a problem.
+   * How all orders of a list are sent.
+   *
+   * @param head before the first order
+   */
+  private record Export(CharSequence mediaType, String head, Function<Order, String> line) {
+    private static final Export LINES =
+        new Export(
+            HttpHeaders.createOptimized("application/x-ndjson"),
+            "",
+            order -> json(order).encode() + "\n");
+    private static final Export TABLE =
+        new Export(
+            HttpHeaders.createOptimized("text/csv; charset=utf-8; header=present"),
+            OrderCsv.HEAD,
+            OrderCsv::row);
+
+    /** Null for pages as JSON. */
+    static @Nullable Export of(String format) {
+      return switch (format) {
+        case "json" -> null;
+        case "ndjson" -> LINES;
+        case "csv" -> TABLE;
+        default ->
+            throw new BadInputException(
+                "format", "Expected json, ndjson or csv, but got another word");
+      };
+    }
+
+    Buffer lines(Part part, Predicate<Order> filter) {
+      Buffer lines = Buffer.buffer();
+      part.orders().stream().filter(filter).forEach(each -> lines.appendString(line.apply(each)));
+      return lines;
+    }
+  }
+
+  /**
+   * All orders of a list, each a line. The next page is read once the one before has been sent, so
+   * an export of any length takes the memory of a page. If it cannot go on, its connection is
+   * closed before the last chunk; a failure of the first page is still answered with a problem.
    */
   private static void export(
-      Exchange exchange, OrderList list, Predicate<Order> filter, Optional<String> after) {
+      Exchange exchange,
+      OrderList list,
+      Predicate<Order> filter,
+      Optional<String> after,
+      Export export) {
     exchange.answer(
         list.part(after, History.PAGE_MAX),
         first -> {
@@ -263,21 +294,25 @@ record OrderAdminRoutes(
             return;
           }
           boolean isHead = HttpMethod.HEAD.equals(exchange.request().method());
-          exchange.begin(NDJSON);
-          (isHead ? Future.<Void>succeededFuture() : sendAll(exchange, list, filter, first.get()))
+          exchange.begin(export.mediaType());
+          (isHead
+                  ? Future.<Void>succeededFuture()
+                  : exchange
+                      .send(Buffer.buffer(export.head()))
+                      .compose(begun -> sendAll(exchange, list, filter, first.get(), export)))
               .onSuccess(sent -> exchange.end())
               .onFailure(gone -> exchange.cutOff());
         });
   }
 
   private static Future<Void> sendAll(
-      Exchange exchange, OrderList list, Predicate<Order> filter, Part first) {
+      Exchange exchange, OrderList list, Predicate<Order> filter, Part first, Export export) {
     AtomicReference<Part> part = new AtomicReference<>(first);
     return AsyncLoop.whileTrue(
         () -> {
           Part now = Objects.requireNonNull(part.get());
           return exchange
-              .send(lines(now, filter))
+              .send(export.lines(now, filter))
               .compose(
                   sent ->
                       now.next().isEmpty()
@@ -290,14 +325,6 @@ record OrderAdminRoutes(
                                     return true;
                                   }));
         });
-  }
-
-  private static Buffer lines(Part part, Predicate<Order> filter) {
-    Buffer lines = Buffer.buffer();
-    part.orders().stream()
-        .filter(filter)
-        .forEach(order -> lines.appendBuffer(json(order).toBuffer()).appendByte((byte) '\n'));
-    return lines;
   }
 
   // ---- one order

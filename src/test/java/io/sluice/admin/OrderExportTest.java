@@ -75,6 +75,23 @@ class OrderExportTest {
     assertThat(fixture.stories.asked).hasSize(2);
   }
 
+  @Test
+  void shouldSendAllPagesAsRowsBelowTheNamesOfTheirColumns() {
+    // given
+    fixture.stories.pages = number -> page(number, number == 2);
+
+    // when
+    Answer answer =
+        fixture.probe.get(EXPORT.replace("ndjson", "csv"), "Authorization", "Bearer " + TOKEN);
+
+    // then
+    assertThat(answer.header("content-type")).isEqualTo("text/csv; charset=utf-8; header=present");
+    String[] rows = answer.text().split("\r\n");
+    assertThat(rows).hasSize(1 + 2 * PAGE);
+    assertThat(rows[0] + "\r\n").isEqualTo(OrderCsv.HEAD);
+    assertThat(rows[1]).isEqualTo(rows[2 * PAGE]);
+  }
+
   private static Future<Optional<SalePage>> ofSale(long skuId, int orders, boolean last) {
     List<Order> all = Collections.nCopies(orders, FakeStories.PENDING);
     return Future.succeededFuture(

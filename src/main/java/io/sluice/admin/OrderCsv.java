@@ -1,0 +1,83 @@
+package io.sluice.admin;
+
+import io.sluice.model.Cart;
+import io.sluice.model.Order;
+import io.sluice.web.Rfc3339;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Orders as rows of RFC 4180. Programs that show tables may run what begins as a formula, and users
+ * choose some of these texts: so a value that begins like one has an apostrophe before it.
+ */
+final class OrderCsv {
+  private static final String NEXT = "\r\n";
+  private static final String FORMULAS = "=+-@\t\r";
+
+  /** The first row, which names the columns. */
+  static final String HEAD =
+      row(
+          Stream.of(
+              "order_token",
+              "sku_id",
+              "qty",
+              "seq",
+              "status",
+              "reason",
+              "user_id",
+              "reference",
+              "payment_ref",
+              "refunded_qty",
+              "lines",
+              "pay_before",
+              "created_at",
+              "updated_at"));
+
+  private OrderCsv() {}
+
+  /** The row of an order, or of a line of one, as it is listed. */
+  static String row(Order order) {
+    return row(
+        Stream.of(
+            order.token().value(),
+            String.valueOf(order.token().skuId()),
+            String.valueOf(order.qty()),
+            String.valueOf(order.seq()),
+            order.status().name(),
+            order.reason() == null ? "" : order.reason().name(),
+            order.userId(),
+            orEmpty(order.reference()),
+            orEmpty(order.notes().paymentRef()),
+            String.valueOf(order.notes().refundedQty()),
+            lines(order.cart()),
+            orEmpty(Rfc3339.orNull(order.payBeforeMs())),
+            orEmpty(Rfc3339.orNull(order.createdAtMs())),
+            orEmpty(Rfc3339.orNull(order.updatedAtMs()))));
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  /** SKU and units of each line, as {@code 1001:1 1002:2}; nothing of an order of one SKU. */
+  private static String lines(@Nullable Cart cart) {
+    List<Cart.Line> lines = cart == null ? List.of() : cart.lines();
+    return lines.stream()
+        .map(line -> line.bucket().skuId() + ":" + line.qty())
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String row(Stream<String> values) {
+    return values.map(OrderCsv::field).collect(Collectors.joining(",", "", NEXT));
+  }
+
+  /** A value as a field: no formula, and in quotes if it needs them. */
+  static String field(String value) {
+    boolean isFormula = !value.isEmpty() && FORMULAS.indexOf(value.charAt(0)) >= 0;
+    String harmless = isFormula ? "'" + value : value;
+    boolean isPlain = harmless.chars().noneMatch(c -> ",\"\r\n".indexOf(c) >= 0);
+    return isPlain ? harmless : '"' + harmless.replace("\"", "\"\"") + '"';
+  }
+}
