@@ -62,9 +62,9 @@ import java.util.regex.Pattern;
     /** What {@link #HOST} is, for people. */
     public static final String HOST_EXPECTED = "an address or a host name";
 
-    /** {@code redis://} or {@code rediss://}. */
+    /** {@code redis://} or {@code rediss://}; Valkey's tools write {@code valkey(s)://}. */
     public static final String REDIS_URI =
-        "rediss?://(?:"
+        "(?:redis|valkey)s?://(?:"
             + URI_CHARACTERS
             + "*"
             + PASSWORD

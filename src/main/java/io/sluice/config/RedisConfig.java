@@ -6,6 +6,7 @@ import io.sluice.config.Key.Patterns;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
@@ -61,6 +62,10 @@ public record RedisConfig(
   private static final Set<String> FIRST_DATABASE = Set.of("", "0");
 
   private static final String TLS_SCHEME = "rediss";
+
+  /** The same protocol under another name, which the client does not know. */
+  private static final Pattern VALKEY = Pattern.compile("^valkey(s?)(?=://)");
+
   private static final int URIS_MAX = 32;
 
   public RedisConfig {
@@ -137,6 +142,7 @@ public record RedisConfig(
   private static List<ServerUri> servers(String uri, List<String> uris) {
     return (uris.isEmpty() ? Stream.of(uri) : uris.stream())
         .filter(entry -> !entry.isEmpty())
+        .map(entry -> VALKEY.matcher(entry).replaceFirst("redis$1"))
         .map(ServerUri::parse)
         .toList();
   }

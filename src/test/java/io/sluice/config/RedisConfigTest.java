@@ -56,6 +56,17 @@ class RedisConfigTest {
     assertThat(config.servers()).extracting(ServerUri::host).containsExactly("a", "b");
   }
 
+  @ParameterizedTest
+  @CsvSource({"valkey://u:p@v:1/2,redis://u:***@v:1/2", "valkeys://v,rediss://v"})
+  void shouldTakeAUriOfValkeyForOneOfRedis(String uri, String server) {
+    // when
+    RedisConfig config = read(new Settings(Map.of(), Map.of("SLUICE_REDIS_URI", uri)));
+
+    // then
+    assertThat(config.servers()).singleElement().hasToString(server);
+    assertThat(config.isTls()).isEqualTo(uri.startsWith("valkeys:"));
+  }
+
   @Test
   void shouldTakeOneEntryOfTheListForTheOneRedis() {
     // when

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.TopicPartitionInfo;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.RetriableException;
 import org.jspecify.annotations.Nullable;
@@ -178,7 +179,10 @@ public final class KafkaTopics {
             found ->
                 admin
                     .settings(config.ordersTopic())
-                    .map(settings -> TopicSafety.weaknesses(fewestReplicas(found), settings)))
+                    .map(
+                        settings ->
+                            TopicSafety.weaknesses(
+                                orders(found).topicId(), fewestReplicas(found), settings)))
         .otherwise(failure -> List.of("its settings cannot be read"))
         .onSuccess(
             found ->
@@ -190,8 +194,12 @@ public final class KafkaTopics {
                             .log("order log is less safe than a sale needs")));
   }
 
+  private TopicDescription orders(Map<String, TopicDescription> found) {
+    return Objects.requireNonNull(found.get(config.ordersTopic()));
+  }
+
   private int fewestReplicas(Map<String, TopicDescription> found) {
-    return Objects.requireNonNull(found.get(config.ordersTopic())).partitions().stream()
+    return orders(found).partitions().stream()
         .mapToInt(partition -> partition.replicas().size())
         .min()
         .orElse(0);
@@ -211,7 +219,7 @@ public final class KafkaTopics {
    * @param minInSync with fewer in-sync replicas a partition takes no records
    */
   private TopicsSeen seen(Map<String, TopicDescription> found, int minInSync) {
-    TopicDescription orders = Objects.requireNonNull(found.get(config.ordersTopic()));
+    TopicDescription orders = orders(found);
     List<String> mismatches =
         names().stream()
             .map(found::get)
@@ -353,11 +361,15 @@ public final class KafkaTopics {
     /**
      * The weaknesses, as texts.
      *
+     * @param id of the topic; all zero where the broker gives topics none
      * @param replicas the fewest of any partition
      * @param settings of the topic, by name
      */
-    static List<String> weaknesses(int replicas, Map<String, String> settings) {
+    static List<String> weaknesses(Uuid id, int replicas, Map<String, String> settings) {
       List<String> found = new ArrayList<>();
+      if (id.equals(Uuid.ZERO_UUID)) {
+        found.add("its id is all zero, so one that was deleted and made again is not noticed");
+      }
       if (replicas < REPLICAS) {
         found.add(REPLICATION + " is " + replicas + ", should be " + REPLICAS);
       }

@@ -10,6 +10,7 @@ import io.vertx.redis.client.Command;
 import io.vertx.redis.client.RedisConnection;
 import io.vertx.redis.client.Request;
 import io.vertx.redis.client.Response;
+import java.util.List;
 import java.util.stream.Collectors;
 
 /**
@@ -86,6 +87,9 @@ record RedisPermissions(StockKeys keys, Mark mark, boolean names, boolean writes
       return {refusal, '', '', unpack(forbidden)}
       """;
 
+  /** What a server says that has no scripts, or none in Lua. */
+  private static final List<String> NO_SCRIPTS = List.of("unknown command", "scripting engine");
+
   private static final BucketId NOBODYS = new BucketId(0, 0);
 
   /** Keys of this partition that no SKU has. */
@@ -105,7 +109,17 @@ record RedisPermissions(StockKeys keys, Mark mark, boolean names, boolean writes
                 .compose(time -> connection.send(Request.cmd(Command.EXISTS, keys.stock())))
                 .compose(exists -> connection.send(script()))
             : connection.send(script());
-    return sent.compose(this::verdict);
+    return sent.recover(RedisPermissions::withoutScripts).compose(this::verdict);
+  }
+
+  /** Others speak the protocol of Redis as well. Nothing but a script can grant without a race. */
+  private static Future<Response> withoutScripts(Throwable cause) {
+    return NO_SCRIPTS.stream().anyMatch(kind -> RedisFailures.isErrorReply(cause, kind))
+        ? Future.failedFuture(
+            new UnfitRedisException(
+                "Expected a Redis or Valkey that runs Lua scripts (EVAL), but it says: "
+                    + cause.getMessage()))
+        : Future.failedFuture(cause);
   }
 
   private Request script() {
@@ -161,9 +175,9 @@ record RedisPermissions(StockKeys keys, Mark mark, boolean names, boolean writes
       return new ConnectFailure(
           ConnectFault.OTHER_LEDGER,
           ("Expected Redis to have the stock of ledger %s alone, but its key %s names ledger %s;"
-                  + " give each ledger a Redis, or a database number, of its own; if %s is gone for"
-                  + " good, empty that Redis; if it is this ledger as it was before it was restored,"
-                  + " delete the key")
+               + " give each ledger a Redis, or a database number, of its own; if %s is gone for"
+               + " good, empty that Redis; if it is this ledger as it was before it was restored,"
+               + " delete the key")
               .formatted(ledger, new String(key, US_ASCII), other, other));
     }
 

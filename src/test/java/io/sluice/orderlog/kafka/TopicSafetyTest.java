@@ -8,11 +8,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class TopicSafetyTest {
+  private static final Uuid ID = new Uuid(1, 2);
   private static final Map<String, String> SAFE =
       Map.of(
           "min.insync.replicas", "2",
@@ -49,7 +51,7 @@ class TopicSafetyTest {
   @Test
   void shouldSayNothingWhenALogIsSafe() {
     // when
-    List<String> weaknesses = TopicSafety.weaknesses(3, SAFE);
+    List<String> weaknesses = TopicSafety.weaknesses(ID, 3, SAFE);
 
     // then
     assertThat(weaknesses).isEmpty();
@@ -73,7 +75,7 @@ class TopicSafetyTest {
     settings.put(name, value);
 
     // when
-    List<String> weaknesses = TopicSafety.weaknesses(3, settings);
+    List<String> weaknesses = TopicSafety.weaknesses(ID, 3, settings);
 
     // then
     assertThat(weaknesses).containsExactly(weakness);
@@ -86,7 +88,7 @@ class TopicSafetyTest {
     settings.put("retention.ms", "-1");
 
     // when
-    List<String> weaknesses = TopicSafety.weaknesses(3, settings);
+    List<String> weaknesses = TopicSafety.weaknesses(ID, 3, settings);
 
     // then
     assertThat(weaknesses).isEmpty();
@@ -95,9 +97,21 @@ class TopicSafetyTest {
   @Test
   void shouldNameReplicationWhenAPartitionHasFewerCopies() {
     // when
-    List<String> weaknesses = TopicSafety.weaknesses(2, SAFE);
+    List<String> weaknesses = TopicSafety.weaknesses(ID, 2, SAFE);
 
     // then
     assertThat(weaknesses).containsExactly("replication.factor is 2, should be 3");
+  }
+
+  /** As brokers older than 2.8 answer, and others that speak Kafka's protocol. */
+  @Test
+  void shouldSaySoWhenTheBrokerGivesTopicsNoId() {
+    // when
+    List<String> weaknesses = TopicSafety.weaknesses(Uuid.ZERO_UUID, 3, SAFE);
+
+    // then
+    assertThat(weaknesses)
+        .containsExactly(
+            "its id is all zero, so one that was deleted and made again is not noticed");
   }
 }

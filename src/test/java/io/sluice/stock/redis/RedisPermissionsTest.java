@@ -3,13 +3,20 @@ package io.sluice.stock.redis;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.stock.redis.RedisPermissions.Mark;
 import io.sluice.testkit.redis.AclRule;
+import io.vertx.core.Future;
+import io.vertx.redis.client.RedisConnection;
+import io.vertx.redis.client.impl.types.ErrorType;
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The check, the scripts and the page name the same commands. */
 class RedisPermissionsTest {
@@ -47,6 +54,37 @@ class RedisPermissionsTest {
     // then
     assertThat(found(ALLOWED, rule)).isEqualTo(needed);
     assertThat(rule).contains("-@all").contains("+script|load").contains("+config|get");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "ERR unknown command 'EVAL', with args beginning with: 'local stock'",
+        "ERR Could not find scripting engine 'LUA'"
+      })
+  void shouldNameScriptsWhenAServerHasNone(String error) {
+    // given
+    RedisPermissions unit =
+        new RedisPermissions(
+            RedisPermissions.nobodysKeys(0), new Mark(StockKeys.ledger(0), ""), false, false);
+
+    // when
+    Future<String> check = unit.check(answering(ErrorType.create(error)));
+
+    // then
+    assertThat(check.cause())
+        .isInstanceOf(UnfitRedisException.class)
+        .hasMessage(
+            "Expected a Redis or Valkey that runs Lua scripts (EVAL), but it says: " + error);
+  }
+
+  private static RedisConnection answering(ErrorType error) {
+    Class<?>[] port = {RedisConnection.class};
+    return (RedisConnection)
+        Proxy.newProxyInstance(
+            RedisConnection.class.getClassLoader(),
+            port,
+            (self, method, arguments) -> Future.failedFuture(error));
   }
 
   private static Set<String> found(Pattern name, String text) {

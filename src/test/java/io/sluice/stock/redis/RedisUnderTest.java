@@ -29,8 +29,19 @@ final class RedisUnderTest implements AutoCloseable {
   final MeterRegistry registry = new SimpleMeterRegistry();
   final Meters meters = new Meters(registry);
 
+  private final RedisBackend backend;
+
+  RedisUnderTest() {
+    this(Backends.shared().redis());
+  }
+
+  /** Another one than the shared one; the caller closes it. */
+  RedisUnderTest(RedisBackend backend) {
+    this.backend = backend;
+  }
+
   RedisBackend backend() {
-    return Backends.shared().redis();
+    return backend;
   }
 
   RedisConfig config() {

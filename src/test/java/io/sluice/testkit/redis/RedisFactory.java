@@ -64,7 +64,12 @@ public record RedisFactory(StartContext context) implements ServerFactory<RedisB
 
   @Override
   public Optional<RedisBackend> ofSystem() {
-    return Executables.find(PROGRAM).map(program -> run(program, "system"));
+    return ofSystem(PROGRAM);
+  }
+
+  /** Another program of the system that is a Redis, such as {@code valkey-server}. */
+  public Optional<RedisBackend> ofSystem(String program) {
+    return Executables.find(program).map(path -> run(path, "system"));
   }
 
   @Override
