@@ -25,7 +25,7 @@ public final class SchemaCheck {
   /**
    * @param schemas by name, {@code components/schemas} of a contract
    */
-  SchemaCheck(JsonObject schemas) {
+  public SchemaCheck(JsonObject schemas) {
     // A copy, which the library annotates.
     JsonObject document =
         new JsonObject().put("components", new JsonObject().put("schemas", schemas.copy()));

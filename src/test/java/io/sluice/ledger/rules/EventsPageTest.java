@@ -73,7 +73,7 @@ class EventsPageTest {
     assertThat(examples).hasSize(2).extracting(JsonObject::encode).isEqualTo(sent);
   }
 
-  private static String sent(JsonObject example) {
+  static String sent(JsonObject example) {
     OrderNotice notice =
         new OrderNotice(
             EventType.valueOf(example.getString("type")),
