@@ -33,7 +33,11 @@ final class RealLedger implements AutoCloseable {
   final MySqlSkuLedger skus;
 
   RealLedger(int connections) {
-    database = TestDatabase.migrated(connections, 20_000);
+    this(connections, 20_000);
+  }
+
+  RealLedger(int connections, int timeoutMs) {
+    database = TestDatabase.migrated(connections, timeoutMs);
     ledger = new MySqlLedger(database.database(), database.meters());
     skus = new MySqlSkuLedger(database.database(), PARTITIONS);
   }
