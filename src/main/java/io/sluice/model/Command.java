@@ -18,6 +18,16 @@ public sealed interface Command {
     return own == null ? List.of() : List.of(own);
   }
 
+  /** The number of lines of these commands, as far as they say it; at least one each. */
+  static int linesOf(List<Command> commands) {
+    int lines = 0;
+    for (Command command : commands) {
+      Cart cart = command instanceof OfGrant of ? of.grant().cart() : null;
+      lines += cart == null ? 1 : cart.lines().size();
+    }
+    return lines;
+  }
+
   /** What happens to a grant: it is booked or written off, with all lines of its order. */
   sealed interface OfGrant extends Command {
     /** That of the lead, of whichever line the command was made. */

@@ -47,15 +47,12 @@ public final class Booking {
 
     void resume();
 
-    /** The rounds in which the instance books its partitions. */
-    BookingRounds rounds();
-
     /** Grants were dropped that a Redis process made which has no bucket any more. */
     default void strayed(int grants) {}
   }
 
-  static final int SLICE_COMMANDS_MAX = 2_000;
-  static final int QUEUE_COMMANDS_MAX = 10_000;
+  static final int SLICE_LINES_MAX = 2_000;
+  static final int QUEUE_LINES_MAX = 10_000;
   private static final int TRIES_AS_IT_IS = 2;
   private static final int RAW_MAX = 4_096;
   private static final Logger log = LoggerFactory.getLogger(Booking.class);
@@ -79,12 +76,15 @@ public final class Booking {
 
   private @Nullable Slice current;
   private int failures;
-  private int sliceMax = SLICE_COMMANDS_MAX;
+  private int sliceMax = SLICE_LINES_MAX;
 
-  public Booking(OwnerContext context, FlowControl flow) {
+  /**
+   * @param rounds in which the instance books its partitions
+   */
+  public Booking(OwnerContext context, BookingRounds rounds, FlowControl flow) {
     this.ledger = context.ledger();
     this.owned = context.owned();
-    this.rounds = flow.rounds();
+    this.rounds = rounds;
     this.ownership = context.ownership();
     this.timers = context.timers();
     this.flow = flow;
@@ -113,7 +113,7 @@ public final class Booking {
     }
     expected = Math.max(expected, batch.endOffset());
     measure();
-    if (queue.commands() > QUEUE_COMMANDS_MAX && !paused) {
+    if (queue.lines() > QUEUE_LINES_MAX && !paused) {
       paused = true;
       flow.pause();
     }
@@ -160,21 +160,21 @@ public final class Booking {
       return Future.succeededFuture(false);
     }
     return failures == 0
-        ? rounds.join(queue.commands(), isAwaited()).compose(this::book)
+        ? rounds.join(queue.lines(), isAwaited()).compose(this::book)
         : book(take(sliceMax), owned.alone());
   }
 
   /** In a round, unless another transaction of the owner is under way. */
   private Future<Boolean> book(BookingRounds.Turn turn) {
-    Slice slice = take(Math.min(sliceMax, turn.commandsMax()));
+    Slice slice = take(Math.min(sliceMax, turn.linesMax()));
     Future<Boolean> booked = book(slice, owned.isFree() ? turn::apply : owned.alone());
     // It has joined by now, or does not.
     turn.pass();
     return booked;
   }
 
-  private Slice take(int commandsMax) {
-    Slice slice = current == null ? queue.take(commandsMax) : current;
+  private Slice take(int linesMax) {
+    Slice slice = current == null ? queue.take(linesMax) : current;
     current = slice;
     return Objects.requireNonNull(slice);
   }
@@ -197,8 +197,8 @@ public final class Booking {
   private void succeeded() {
     failures = 0;
     backoff.reset();
-    sliceMax = Math.min(SLICE_COMMANDS_MAX, 2 * sliceMax);
-    if (paused && queue.commands() < QUEUE_COMMANDS_MAX / 2) {
+    sliceMax = Math.min(SLICE_LINES_MAX, 2 * sliceMax);
+    if (paused && queue.lines() < QUEUE_LINES_MAX / 2) {
       paused = false;
       flow.resume();
     }
@@ -213,7 +213,7 @@ public final class Booking {
       giveBack(slice);
     } else if (failures >= TRIES_AS_IT_IS && slice.records().size() > 1) {
       giveBack(slice);
-      sliceMax = Math.max(1, slice.commands().size() / 2);
+      sliceMax = Math.max(1, slice.lines() / 2);
     }
     timers.after(backoff.next()).onSuccess(now -> task.wake());
   }
@@ -331,6 +331,10 @@ public final class Booking {
         return records.get(0).appendedAtMs();
       }
 
+      int lines() {
+        return Command.linesOf(commands());
+      }
+
       List<Command> commands() {
         List<Command> all = new ArrayList<>();
         records.forEach(entry -> all.addAll(entry.commands()));
@@ -339,12 +343,12 @@ public final class Booking {
     }
 
     private final Deque<LogRecord> records = new ArrayDeque<>();
-    private int commands;
-    private int grants;
+    private int lines;
+    private int callers;
 
-    /** The number of queued commands, without those of a slice that was taken. */
-    int commands() {
-      return commands;
+    /** The lines of the queued commands, without those of a slice that was taken. */
+    int lines() {
+      return lines;
     }
 
     /** When the first record was appended; 0 if there is none, or that is not known. */
@@ -361,7 +365,7 @@ public final class Booking {
 
     /** Whether a command other than a grant is queued; a caller may wait for its outcome. */
     boolean holdsMoreThanGrants() {
-      return commands > grants;
+      return callers > 0;
     }
 
     void add(LogRecord entry) {
@@ -370,10 +374,15 @@ public final class Booking {
     }
 
     private void count(LogRecord entry, int sign) {
-      commands += sign * entry.commands().size();
+      lines += sign * linesOf(entry);
       for (Command command : entry.commands()) {
-        grants += command instanceof Command.Reserve ? sign : 0;
+        callers += command instanceof Command.Reserve ? 0 : sign;
       }
+    }
+
+    /** What a grant costs grows with the lines of its order. */
+    private static int linesOf(LogRecord entry) {
+      return Command.linesOf(entry.commands());
     }
 
     /** The first record, if this build cannot read its version; else null. */
@@ -383,18 +392,18 @@ public final class Booking {
     }
 
     /**
-     * Takes records with about this many commands, at least one record. Null if there is none that
+     * Takes records with about this many lines, at least one record. Null if there is none that
      * this build can read.
      */
-    @Nullable Slice take(int commandsMax) {
+    @Nullable Slice take(int linesMax) {
       List<LogRecord> taken = new ArrayList<>();
       int size = 0;
       for (LogRecord head = records.peek();
-          head != null && head.supported() && size < commandsMax;
+          head != null && head.supported() && size < linesMax;
           head = records.peek()) {
         taken.add(records.remove());
         count(head, -1);
-        size += head.commands().size();
+        size += linesOf(head);
       }
       return taken.isEmpty() ? null : new Slice(taken);
     }

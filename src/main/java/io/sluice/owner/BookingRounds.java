@@ -8,6 +8,7 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.UnprocessableException;
+import io.sluice.model.Command;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -25,9 +26,9 @@ import org.jspecify.annotations.Nullable;
  * have records then. The only pacer of booking.
  *
  * <p>A round begins when the one before has ended, and {@link #SOON} after that one began if a
- * caller waits for the outcome of a command, or many commands wait; else {@link #LATER}. In a
- * stampede grants have priority: while nothing else waits, rounds rest in proportion to their
- * length, {@link #REST_MAX} at most.
+ * caller waits for the outcome of a command, or many lines wait; else {@link #LATER}. In a stampede
+ * grants have priority: while nothing else waits, rounds rest in proportion to their length, {@link
+ * #REST_MAX} at most.
  *
  * <p>A round waits for no partition: one whose transactions are busy, or fail, books alone. A round
  * aims at {@link #AIM}. Small queues are taken whole, and the rest of that time goes to the large
@@ -47,18 +48,18 @@ public final class BookingRounds {
   /** How long a round waits for the slices of owners that it has called. */
   static final Duration GATHERS_MAX = Duration.ofMillis(5);
 
-  /** So many commands wait as if a caller waited for them. A round takes as many at least. */
+  /** So many lines wait as if a caller waited for them. A round takes as many at least. */
   static final int MANY = 512;
 
   /** A transaction has a time limit: one that takes longer is a defect, and holds up no other. */
   static final Duration STUCK_AFTER = ExecutionSequencer.STUCK_AFTER;
 
   private static final int REST_SHARE = 9;
-  private static final long FIRST_NANOS_PER_COMMAND = 25_000;
+  private static final long FIRST_NANOS_PER_LINE = 25_000;
   private static final long NEVER = Long.MAX_VALUE;
 
   /** An owner that waits for the next round. */
-  private record Member(int commands, Asker<Turn> asker) {}
+  private record Member(int lines, Asker<Turn> asker) {}
 
   private record Joined(Batch batch, Asker<Result> asker) {}
 
@@ -74,7 +75,7 @@ public final class BookingRounds {
   private long begunNanos;
   private long lengthNanos;
   private long armedNanos = NEVER;
-  private long nanosPerCommand = FIRST_NANOS_PER_COMMAND;
+  private long nanosPerLine = FIRST_NANOS_PER_LINE;
 
   /**
    * @param loop on which the rounds run
@@ -106,11 +107,11 @@ public final class BookingRounds {
   /**
    * Completes when the next round begins.
    *
-   * @param commands that wait
+   * @param lines of the commands that wait
    * @param isAwaited whether a caller waits for the outcome of one
    */
-  Future<Turn> join(int commands, boolean isAwaited) {
-    Member member = new Member(commands, Asker.here());
+  Future<Turn> join(int lines, boolean isAwaited) {
+    Member member = new Member(lines, Asker.here());
     loop.executor()
         .execute(
             () -> {
@@ -148,12 +149,12 @@ public final class BookingRounds {
 
   /** From the beginning of the round before. */
   private long pauseNanos() {
-    int commands = waiting.stream().mapToInt(Member::commands).sum();
+    int lines = waiting.stream().mapToInt(Member::lines).sum();
     if (!awaited && stampede.getAsBoolean()) {
       long restNanos = Math.min(REST_SHARE * lengthNanos, REST_MAX.toNanos());
       return Math.max(lengthNanos + restNanos, LATER.toNanos());
     }
-    return (awaited || commands >= MANY ? SOON : LATER).toNanos();
+    return (awaited || lines >= MANY ? SOON : LATER).toNanos();
   }
 
   private void arm(long leftNanos) {
@@ -180,27 +181,27 @@ public final class BookingRounds {
     begunNanos = loop.now();
     List<Member> members = new ArrayList<>(waiting);
     waiting.clear();
-    members.sort(Comparator.comparingInt(Member::commands));
+    members.sort(Comparator.comparingInt(Member::lines));
     Round round = new Round(members.size());
     underWay = round;
-    long left = Math.max(MANY, AIM.toNanos() / nanosPerCommand);
+    long left = Math.max(MANY, AIM.toNanos() / nanosPerLine);
     for (int i = 0; i < members.size(); i++) {
       Member member = members.get(i);
       long share = Math.max(1, left / (members.size() - i));
-      left -= Math.min(member.commands(), share);
+      left -= Math.min(member.lines(), share);
       member.asker().tell(Future.succeededFuture(new Turn(round, (int) share)));
     }
     loop.timers().after(GATHERS_MAX).onSuccess(over -> round.close());
   }
 
-  private void ended(Round round, int commands, boolean isBooked) {
+  private void ended(Round round, int lines, boolean isBooked) {
     if (underWay != round) {
       return;
     }
     underWay = null;
     lengthNanos = loop.now() - begunNanos;
-    if (isBooked && commands >= MANY) {
-      nanosPerCommand = Math.max(1, (nanosPerCommand + lengthNanos / commands) / 2);
+    if (isBooked && lines >= MANY) {
+      nanosPerLine = Math.max(1, (nanosPerLine + lengthNanos / lines) / 2);
     }
     schedule();
   }
@@ -208,17 +209,17 @@ public final class BookingRounds {
   /** An owner's place in a round; used at once, once. */
   final class Turn {
     private final Round round;
-    private final int commandsMax;
+    private final int linesMax;
     private boolean used;
 
-    private Turn(Round round, int commandsMax) {
+    private Turn(Round round, int linesMax) {
       this.round = round;
-      this.commandsMax = commandsMax;
+      this.linesMax = linesMax;
     }
 
-    /** How many commands to bring, about. */
-    int commandsMax() {
-      return commandsMax;
+    /** How many lines to bring, about. */
+    int linesMax() {
+      return linesMax;
     }
 
     /** Applies this batch with those of the other owners. */
@@ -269,11 +270,11 @@ public final class BookingRounds {
       }
       closed = true;
       batches.sort(Comparator.comparingInt(joined -> joined.batch().step().partition()));
-      int commands = batches.stream().mapToInt(joined -> joined.batch().commands().size()).sum();
+      int lines = batches.stream().mapToInt(one -> Command.linesOf(one.batch().commands())).sum();
       if (batches.isEmpty()) {
         ended(this, 0, false);
       } else {
-        apply(batches).onComplete(done -> ended(this, commands, done.succeeded()));
+        apply(batches).onComplete(done -> ended(this, lines, done.succeeded()));
       }
     }
 

@@ -43,7 +43,7 @@ final class DirectDuties {
   private final Outages outages;
   private final BackgroundTask timeouts;
   private final BackgroundTask ends;
-  private final MarkWatch marks;
+  private final WatermarkWatch marks;
   private final LedgerAudit audit;
   private final BackgroundTask purge;
 
@@ -69,7 +69,7 @@ final class DirectDuties {
     this.outages = new Outages(ledger, direct, due, timeoutsEvery);
     this.timeouts = tasks.make("direct timeouts", this::scanTimeouts);
     this.ends = tasks.make("direct ends", this::lookForEnds);
-    this.marks = new MarkWatch(ledger, direct, tasks);
+    this.marks = new WatermarkWatch(ledger, direct, tasks);
     this.audit = new LedgerAudit(ledger, tasks, timers);
     this.purge = tasks.make("direct purge", this::purgeOnce);
   }

@@ -32,6 +32,9 @@ public final class PartitionOwner {
 
   /** The environment of an owner. */
   public interface Host extends FlowControl {
+    /** The rounds in which the instance books its partitions. */
+    BookingRounds rounds();
+
     /** The log ends before the ledger's next offset, so records were lost. */
     void logCut(Throwable cause);
 
@@ -56,7 +59,7 @@ public final class PartitionOwner {
   private final Booking booking;
   private final Rebuilder rebuilder;
   private final OutboxRelays relays;
-  private final MarkWatch markWatch;
+  private final WatermarkWatch markWatch;
   private final Reconciler reconciler;
   private final TimeoutScan timeoutScan;
   private final BackgroundTask timeouts;
@@ -79,9 +82,9 @@ public final class PartitionOwner {
     this.bookedTokens = new BookedTokens(context.stock(), context.ownership());
     context.owned().afterCommit(this::committed);
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
-    this.booking = new Booking(context, host);
+    this.booking = new Booking(context, host.rounds(), host);
     this.relays = new OutboxRelays(context, rebuilder, host.stocks(), host::moved);
-    this.markWatch = new MarkWatch(context, () -> relays.wake(OutboxKind.EVENT));
+    this.markWatch = new WatermarkWatch(context, () -> relays.wake(OutboxKind.EVENT));
     this.bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), host.rounds()::isStampede);
     this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));

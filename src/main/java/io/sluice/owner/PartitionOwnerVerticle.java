@@ -108,9 +108,8 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
     home = context;
     StockConnection ownStock = owners.stock().get();
     stock = ownStock;
-    // Connecting is retried by itself. Until it succeeds, background tasks fail and are retried;
-    // but
-    // the watch, which always asks Redis, waits for the end of the first attempt.
+    // Connecting is retried by itself. Until it succeeds, background tasks fail and are retried.
+    // The watch always asks Redis, so it waits for the end of the first attempt.
     ownStock.startFor(partition).onComplete(ended -> triedToConnect = true);
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);

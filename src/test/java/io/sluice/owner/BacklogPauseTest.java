@@ -20,7 +20,7 @@ class BacklogPauseTest {
   @Test
   void shouldNotPauseWhenAsManyWaitAsMay() {
     // when
-    poll(Booking.QUEUE_COMMANDS_MAX);
+    poll(Booking.QUEUE_LINES_MAX);
 
     // then
     assertThat(paused).hasSize(5).doesNotContain(true);
@@ -31,7 +31,7 @@ class BacklogPauseTest {
   @Test
   void shouldPauseWhenMoreWaitUntilHalfOfItIsBooked() {
     // when
-    poll(Booking.QUEUE_COMMANDS_MAX + 1);
+    poll(Booking.QUEUE_LINES_MAX + 1);
 
     // then
     assertThat(paused).containsExactly(true, true, true, false, false, false);
@@ -40,7 +40,7 @@ class BacklogPauseTest {
   @Test
   void shouldStayPausedWhileExactlyHalfOfItIsLeft() {
     // when
-    poll(Booking.QUEUE_COMMANDS_MAX + RECORD);
+    poll(Booking.QUEUE_LINES_MAX + RECORD);
 
     // then
     assertThat(paused).containsExactly(true, true, true, true, false, false);

@@ -259,9 +259,9 @@ class BookingRoundsTest {
     pass(BookingRounds.OTHERS);
 
     // then
-    assertThat(small.result().commandsMax()).isGreaterThanOrEqualTo(10);
-    assertThat(other.result().commandsMax()).isGreaterThanOrEqualTo(20);
-    assertThat(large.result().commandsMax()).isEqualTo(2_000 - 30);
+    assertThat(small.result().linesMax()).isGreaterThanOrEqualTo(10);
+    assertThat(other.result().linesMax()).isGreaterThanOrEqualTo(20);
+    assertThat(large.result().linesMax()).isEqualTo(2_000 - 30);
   }
 
   @Test
@@ -279,6 +279,6 @@ class BookingRoundsTest {
     pass(BookingRounds.SOON);
 
     // then
-    assertThat(next.result().commandsMax()).isBetween(600, 800);
+    assertThat(next.result().linesMax()).isBetween(600, 800);
   }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.sluice.model.BucketId;
+import io.sluice.model.Cart;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -39,7 +41,7 @@ class LogQueueTest {
 
     // when
     Slice first = unit.take(3);
-    int left = unit.commands();
+    int left = unit.lines();
     Slice second = unit.take(3);
 
     // then
@@ -48,7 +50,28 @@ class LogQueueTest {
     assertThat(left).isEqualTo(1);
     assertThat(second.commands()).containsExactly(PAYMENT);
     assertThat(second.endOffset()).isEqualTo(13);
-    assertThat(unit.commands()).isZero();
+    assertThat(unit.lines()).isZero();
+  }
+
+  /** So that a round of large carts takes no longer than one of single orders. */
+  @Test
+  void shouldCountACartByItsLines() {
+    // given
+    List<Cart.Line> lines =
+        IntStream.range(0, 20)
+            .mapToObj(number -> new Cart.Line(new BucketId(1001 + number, 0), 1, 1, 1, 0))
+            .toList();
+    Grant cart = Grants.ofLead(new Cart(lines), TOKEN, "alice", 0, 0, null);
+    unit.add(entry(10, new Command.Reserve(cart, null)));
+    unit.add(entry(11, GRANT));
+
+    // when
+    Slice first = unit.take(20);
+
+    // then
+    assertThat(first.lines()).isEqualTo(20);
+    assertThat(first.endOffset()).isEqualTo(11);
+    assertThat(unit.lines()).isEqualTo(1);
   }
 
   @Test
@@ -132,7 +155,7 @@ class LogQueueTest {
       List<Command[]> records,
       int most,
       long booked,
-      int commands,
+      int lines,
       boolean hasPayment,
       List<Long> left) {
     // given
@@ -143,7 +166,7 @@ class LogQueueTest {
     unit.giveBack(taken, booked);
 
     // then
-    assertThat(unit.commands()).isEqualTo(commands);
+    assertThat(unit.lines()).isEqualTo(lines);
     assertThat(unit.holdsMoreThanGrants()).isEqualTo(hasPayment);
     assertThat(offsets(unit.take(ALL))).isEqualTo(left);
   }
@@ -159,7 +182,7 @@ class LogQueueTest {
     unit.giveBack(taken, 12);
 
     // then
-    assertThat(unit.commands()).isZero();
+    assertThat(unit.lines()).isZero();
     assertThat(unit.take(ALL)).isNull();
   }
 

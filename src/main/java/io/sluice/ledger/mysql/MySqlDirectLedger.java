@@ -98,7 +98,8 @@ public final class MySqlDirectLedger implements DirectLedger {
             lock(session, Duty.MARKS)
                 .compose(
                     locked ->
-                        MarkTransaction.crossAlone(session, Placement.DIRECT, afterSkuId, limit)));
+                        WatermarkTransaction.crossAlone(
+                            session, Placement.DIRECT, afterSkuId, limit)));
   }
 
   /** No order is booked while its SKU is ENDING, so the buyers that are left only become fewer. */

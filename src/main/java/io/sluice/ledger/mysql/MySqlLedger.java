@@ -397,17 +397,17 @@ public final class MySqlLedger implements Ledger {
 
   /** If it fails together, each is marked alone: a row that somebody holds keeps no others. */
   private Future<List<Future<Void>>> markSent(List<List<OutboxRow>> of) {
-    return markSent(of.stream().flatMap(List::stream))
+    return mark(of.stream().flatMap(List::stream))
         .map(marked -> Collections.nCopies(of.size(), Future.<Void>succeededFuture()))
         .recover(
             failure ->
                 of.size() == 1
                     ? Future.failedFuture(failure)
                     : Future.succeededFuture(
-                        of.stream().map(rows -> markSent(rows.stream())).toList()));
+                        of.stream().map(rows -> mark(rows.stream())).toList()));
   }
 
-  private Future<Void> markSent(Stream<OutboxRow> rows) {
+  private Future<Void> mark(Stream<OutboxRow> rows) {
     List<OutboxRow> all = rows.toList();
     return database.read(session -> OutboxTable.sent(session, all));
   }
@@ -573,12 +573,13 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<List<MarkedStock>> markedStocks(int partition, long afterSkuId, int limit) {
-    return database.read(session -> MarkTransaction.page(session, partition, afterSkuId, limit));
+    return database.read(
+        session -> WatermarkTransaction.page(session, partition, afterSkuId, limit));
   }
 
   @Override
   public Future<Boolean> crossMarks(Fence fence, long afterSkuId, int limit) {
     return database.inTransaction(
-        session -> MarkTransaction.cross(session, fence, afterSkuId, limit));
+        session -> WatermarkTransaction.cross(session, fence, afterSkuId, limit));
   }
 }

@@ -38,7 +38,10 @@ public final class LedgerBatch {
   /** Where commands come from. Only the log tells what was decided before them. */
   public enum Source {
     LOG,
-    /** The owner. Grants that it books from Redis may be ahead of its place in the log. */
+    /**
+     * The owner, or any instance for direct SKUs. Grants that an owner books from Redis may be
+     * ahead of its place in the log.
+     */
     OWNER,
     /**
      * An instance that does not own the partition. It rejects nothing: in a ledger that was

@@ -15,8 +15,8 @@ import java.util.List;
  * Crosses watermarks. The stocks are read while the fence is locked, so that no other transaction
  * crosses the same marks, whatever became of an earlier attempt.
  */
-final class MarkTransaction {
-  private MarkTransaction() {}
+final class WatermarkTransaction {
+  private WatermarkTransaction() {}
 
   /** False if the fence is lost. */
   static Future<Boolean> cross(SqlSession session, Fence fence, long afterSkuId, int limit) {
@@ -57,7 +57,7 @@ final class MarkTransaction {
     return session.select(
         SqlStatement.LIST_MARKED_STOCKS,
         Tuple.of(partition, afterSkuId, limit),
-        MarkTransaction::stock);
+        WatermarkTransaction::stock);
   }
 
   private static MarkedStock stock(Row row) {

@@ -17,7 +17,7 @@ import java.util.List;
  * <p>Each wake reads one page, and the next wake the next one: the cost does not grow with the
  * number of SKUs. Orders are booked without knowing of watermarks.
  */
-final class MarkWatch {
+final class WatermarkWatch {
   static final int PAGE_MAX = 500;
 
   private final Ledger ledger;
@@ -35,7 +35,7 @@ final class MarkWatch {
   /**
    * @param wakeEvents called once there are new events
    */
-  MarkWatch(OwnerContext context, Runnable wakeEvents) {
+  WatermarkWatch(OwnerContext context, Runnable wakeEvents) {
     this(
         context.ledger(),
         context.ownership().partition(),
@@ -45,11 +45,11 @@ final class MarkWatch {
   }
 
   /** Of the SKUs that sell in the ledger alone. */
-  MarkWatch(Ledger ledger, DirectLedger direct, BackgroundTasks tasks) {
+  WatermarkWatch(Ledger ledger, DirectLedger direct, BackgroundTasks tasks) {
     this(ledger, Placement.DIRECT, direct::crossMarks, tasks, () -> {});
   }
 
-  private MarkWatch(
+  private WatermarkWatch(
       Ledger ledger, int partition, Crossing crossing, BackgroundTasks tasks, Runnable wakeEvents) {
     this.ledger = ledger;
     this.partition = partition;
