@@ -24,6 +24,7 @@ class DocsTest {
   private static final String README = "README.md";
   private static final String DESIGN = "docs/design.md";
   private static final String RUNBOOK = "docs/runbook.md";
+  private static final String PROGRAMS = "docs/llms.txt";
   private static final String CONFIG = "conf/sluice.yaml";
 
   private static final Pattern TEST_NAME =
@@ -113,6 +114,24 @@ class DocsTest {
   @Test
   void shouldLinkOnlyToWhatIsThere() {
     assertThat(pages()).flatMap(this::deadLinks).isEmpty();
+  }
+
+  /** The index for programs: each page but single decisions and reports, and nothing else. */
+  @Test
+  void shouldListEveryPageForPrograms() {
+    // given
+    Set<String> expected =
+        pages()
+            .filter(page -> page.matches("docs/[a-z-]+\\.md"))
+            .map(page -> page.substring(page.indexOf('/') + 1))
+            .collect(Collectors.toSet());
+
+    // when
+    List<String> links = page(PROGRAMS).links();
+
+    // then
+    assertThat(links).containsAll(expected).doesNotHaveDuplicates();
+    assertThat(deadLinks(PROGRAMS)).isEmpty();
   }
 
   @Test
