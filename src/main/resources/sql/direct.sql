@@ -83,6 +83,18 @@ FROM inventory i
 STRAIGHT_JOIN inventory_bucket b FORCE INDEX (PRIMARY)
 WHERE i.sku_id = ? AND b.sku_id = ? AND b.bucket IN ({list})
 
+-- name: read_event_numbers
+-- Reads which numbers events have.
+-- PARAMETERS: the duty EVENTS
+-- RETURNS: event_no and numbered_at of the oldest one, 0 if there is none; the last number
+-- INVARIANT: one snapshot; by key
+SELECT
+  COALESCE((SELECT MIN(f.event_no) FROM direct_event f), 0),
+  COALESCE((SELECT f.numbered_at FROM direct_event f ORDER BY f.event_no LIMIT 1), 0),
+  d.value
+FROM direct_duty d
+WHERE d.duty = ?
+
 -- name: sum_direct_holds
 -- Adds up the units that buyers have of buckets of SKUs that sell in the ledger alone, in the current sale.
 -- PARAMETERS: sku_id, bucket, user_id of each

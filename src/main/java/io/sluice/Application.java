@@ -266,7 +266,7 @@ public final class Application {
     return new EventFeed.Listener() {
       @Override
       public void heard(int partition, Event event) {
-        assembly.heard().heard(partition, event);
+        assembly.heard(partition, event);
         if (!assembly.blacklist().hear(event)) {
           heartbeats.heard(partition);
           assembly.orderCache().heard(partition, event);

@@ -10,10 +10,12 @@ import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.BlacklistKeeper;
 import io.sluice.async.ContextDispatcher;
 import io.sluice.async.LoopContext;
+import io.sluice.async.Poll;
 import io.sluice.auth.Callers;
 import io.sluice.auth.JwtVerifier;
 import io.sluice.auth.Tickets;
 import io.sluice.config.Config;
+import io.sluice.feed.EventWaits;
 import io.sluice.grant.Backlog;
 import io.sluice.grant.Borrowing;
 import io.sluice.grant.DirectBudget;
@@ -45,6 +47,8 @@ import io.sluice.order.Orders;
 import io.sluice.order.SaleLevels;
 import io.sluice.order.SkuCatalog;
 import io.sluice.order.SkuLevels;
+import io.sluice.orderlog.Event;
+import io.sluice.orderlog.EventPages;
 import io.sluice.owner.BookingRounds;
 import io.sluice.owner.LedgerAloneVerticle;
 import io.sluice.owner.OwnerFactory;
@@ -83,6 +87,7 @@ final class Assembly {
   private final AdmissionLimits limits;
   private final BlacklistKeeper blacklist;
   private final HeardEvents heard;
+  private final @Nullable EventWaits eventWaits;
   private final History history;
   private final SaleTallies tallies = new SaleTallies();
   private final Supplier<Future<Void>> endCounting;
@@ -122,11 +127,17 @@ final class Assembly {
             meters);
     this.blacklist = newBlacklist();
     this.heard = new HeardEvents(connections.partitions());
+    this.eventWaits = eventWaits();
     this.history = connections.onLookups(History.class, MySqlHistory::new);
     this.endCounting = countSales();
     this.stocks = new LoopStocks(vertx, connections::newStock);
     this.backlog = newBacklog();
     this.routeChoice = routeChoice();
+  }
+
+  private @Nullable EventWaits eventWaits() {
+    EventPages pages = connections.eventPages();
+    return pages == null ? null : new EventWaits(pages, connections.hasLog(), Poll.onTimers(vertx));
   }
 
   private static OrderCache newOrderCache(int partitions, Ledger ledger) {
@@ -189,8 +200,12 @@ final class Assembly {
     return blacklist;
   }
 
-  HeardEvents heard() {
-    return heard;
+  /** What the instance tells itself of events that it hears, except of orders. */
+  void heard(int partition, Event event) {
+    heard.heard(partition, event);
+    if (eventWaits != null) {
+      eventWaits.heard(partition, event);
+    }
   }
 
   OrderCache orderCache() {
@@ -310,7 +325,7 @@ final class Assembly {
                 connections.orderLog()::beginOffset,
                 connections.orderLog()::endOffset),
             blacklist,
-            connections.hasLog() ? null : connections.directLedger(),
+            eventWaits,
             history,
             new SaleReports(sales, lookups, history),
             new LiveFrames.Sources(
@@ -338,8 +353,14 @@ final class Assembly {
         (part, ms) -> ProcessMeters.clockSkew(meters.registry(), part, ms));
   }
 
-  /** Writes what was counted, and closes the connections to Redis of the two ports. */
+  /**
+   * Answers listeners that wait, writes what was counted, and closes the connections to Redis of
+   * the two ports.
+   */
   Future<Void> close() {
+    if (eventWaits != null) {
+      eventWaits.close();
+    }
     return Future.join(endCounting.get(), stocks.close()).mapEmpty();
   }
 

@@ -2,6 +2,7 @@ package io.sluice;
 
 import io.sluice.config.KafkaConfig;
 import io.sluice.db.Database;
+import io.sluice.feed.NumberedPages;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger;
@@ -15,7 +16,9 @@ import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.order.LoopStores;
+import io.sluice.orderlog.EventCursor;
 import io.sluice.orderlog.EventFeed;
+import io.sluice.orderlog.EventPages;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLog.NoOrderLog;
@@ -23,6 +26,7 @@ import io.sluice.orderlog.OrderLogConsumer;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.orderlog.kafka.EventSeal;
 import io.sluice.orderlog.kafka.KafkaEventFeed;
+import io.sluice.orderlog.kafka.KafkaEventPages;
 import io.sluice.orderlog.kafka.KafkaEventPublisher;
 import io.sluice.orderlog.kafka.KafkaOrderLog;
 import io.sluice.orderlog.kafka.KafkaOrderLogConsumer;
@@ -34,6 +38,7 @@ import io.sluice.stock.redis.RedisConnector;
 import io.sluice.stock.redis.RedisStock;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
@@ -63,10 +68,12 @@ final class Connections {
       Opening.FoundKafka found,
       KafkaOrderLog orderLog,
       KafkaEventPublisher events,
-      KafkaEventFeed feed) {
+      KafkaEventFeed feed,
+      KafkaEventPages pages) {
 
     Future<Void> close() {
       return feed.close()
+          .transform(done -> pages.close())
           .transform(done -> events.close())
           .transform(done -> orderLog.close())
           .transform(done -> found.admin().close());
@@ -134,7 +141,9 @@ final class Connections {
                     found,
                     log.result(),
                     events.result(),
-                    new KafkaEventFeed(vertx, config, found.admin(), seal, seals)));
+                    new KafkaEventFeed(vertx, config, found.admin(), seal, seals),
+                    new KafkaEventPages(
+                        vertx, config, found.admin(), seal, InstantSource.system())));
   }
 
   private static String foreignLog(TopicInfo expected, TopicInfo found) {
@@ -236,6 +245,16 @@ final class Connections {
 
   EventPublisher events() {
     return kafka == null ? noLog : decorate(EventPublisher.class, kafka.events());
+  }
+
+  /**
+   * The events that are kept, of all SKUs; null if their topic has more partitions than a cursor.
+   */
+  @Nullable EventPages eventPages() {
+    if (kafka == null) {
+      return new NumberedPages(directLedger());
+    }
+    return partitions() > EventCursor.PARTITIONS_MAX ? null : kafka.pages();
   }
 
   /** Whether there is an order log, and so owners. */

@@ -9,6 +9,7 @@ import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.Future;
+import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
 import java.util.function.Function;
@@ -33,6 +34,18 @@ final class AdminCall {
           exchange.tag(tag);
         }
         exchange.answer(status, json.toBuffer());
+      }
+    }
+
+    /**
+     * It is shown as it is.
+     *
+     * @param json as text
+     */
+    record Shown(Buffer json) implements Outcome {
+      @Override
+      public void answer(Exchange exchange) {
+        exchange.answer(200, json);
       }
     }
 

@@ -11,7 +11,7 @@ import io.sluice.async.Poll;
 import io.sluice.config.Config;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.config.TlsFiles;
-import io.sluice.ledger.DirectLedger;
+import io.sluice.feed.EventWaits;
 import io.sluice.ledger.History;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
@@ -79,7 +79,7 @@ public final class AdminVerticle extends VerticleBase {
    * The services behind the operators' calls.
    *
    * @param stock may be called from this verticle's event loop
-   * @param events if there is no order log; else null
+   * @param events null if their topic has too many partitions
    */
   public record Backends(
       SkuLedger ledger,
@@ -87,7 +87,7 @@ public final class AdminVerticle extends VerticleBase {
       Stock stock,
       Partitions partitions,
       BlacklistKeeper blacklist,
-      @Nullable DirectLedger events,
+      @Nullable EventWaits events,
       History stories,
       SaleReports reports,
       LiveFrames.Sources live,
@@ -113,7 +113,7 @@ public final class AdminVerticle extends VerticleBase {
     this.pipeline =
         new RequestPipeline(
             new InFlight(REQUESTS_MAX, meters),
-            new PollBudget(0),
+            new PollBudget(EventAdminRoutes.WAITS_MAX),
             meters,
             new RequestTraces(traces, address -> false));
     this.traces = traces;
@@ -220,11 +220,10 @@ public final class AdminVerticle extends VerticleBase {
             .endpoints());
     all.addAll(
         new OrderAdminRoutes(
-                backends.stories(),
-                backends.events(),
-                config.tracing(),
-                traces,
-                operators.reading(Role.SUPPORT))
+                backends.stories(), config.tracing(), traces, operators.reading(Role.SUPPORT))
+            .endpoints());
+    all.addAll(
+        new EventAdminRoutes(backends.events(), pipeline, operators.reading(Role.SUPPORT))
             .endpoints());
     return all;
   }

@@ -3,8 +3,6 @@ package io.sluice.admin;
 import io.sluice.admin.AdminCall.Outcome;
 import io.sluice.async.AsyncLoop;
 import io.sluice.config.Config.TracingConfig;
-import io.sluice.ledger.DirectLedger;
-import io.sluice.ledger.DirectLedger.NumberedEvent;
 import io.sluice.ledger.History;
 import io.sluice.ledger.History.Chapter;
 import io.sluice.ledger.History.HoldPlace;
@@ -14,7 +12,6 @@ import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
-import io.sluice.model.ProblemType;
 import io.sluice.tracing.TraceContext;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Endpoint;
@@ -45,26 +42,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The operators' calls for orders: the booked ones of a SKU or a sale, the story of one, and the
- * events of a service without an order log.
- *
- * @param events null if there is an order log
- */
-record OrderAdminRoutes(
-    History stories,
-    @Nullable DirectLedger events,
-    TracingConfig tracing,
-    Traces traces,
-    Guard operators) {
+/** The operators' calls for orders: the booked ones of a SKU or a sale, and the story of one. */
+record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, Guard operators) {
   private static final int LIMIT = 100;
-  private static final int EVENTS_MAX = 500;
   private static final Pattern HOLD = Pattern.compile("(\\d{1,3})\\.(\\d{1,18})\\.(\\d{1,18})");
-  private static final Problem ON_TOPIC =
-      Problem.of(
-          ProblemType.MODE_UNAVAILABLE,
-          "Expected a service without Kafka, but this one has it: its events are in"
-              + " kafka.events_topic");
 
   List<Endpoint> endpoints() {
     return List.of(
@@ -78,8 +59,7 @@ record OrderAdminRoutes(
             "/admin/orders/:order_token",
             "admin_order",
             Input.NONE,
-            exchange -> AdminCall.answer(exchange, story(exchange))),
-        get("/admin/events", "admin_events", Input.query("after", "limit"), this::listEvents));
+            exchange -> AdminCall.answer(exchange, story(exchange))));
   }
 
   private Endpoint get(String path, String name, Input input, Endpoint.Call call) {
@@ -385,31 +365,5 @@ record OrderAdminRoutes(
       trace.put("url", tracing.linkOf(traceId));
     }
     return order.put("trace", trace);
-  }
-
-  // ---- events
-
-  /** In order, page by page. */
-  private void listEvents(Exchange exchange) {
-    long after = Parameters.wholeNumber(exchange.request(), "after", 0, Long.MAX_VALUE, 0);
-    int limit = AdminCall.limit(exchange, EVENTS_MAX, LIMIT);
-    if (events == null) {
-      exchange.answer(ON_TOPIC);
-    } else {
-      exchange.answer(events.events(after, limit), page -> exchange.answer(200, json(page, after)));
-    }
-  }
-
-  /** The text of an event is an object with at least its type. */
-  private static Buffer json(List<NumberedEvent> page, long after) {
-    Buffer json = Buffer.buffer("{\"events\":[");
-    long next = after;
-    for (NumberedEvent event : page) {
-      json.appendString(next == after ? "" : ",")
-          .appendString("{\"event_no\":" + event.number() + ",")
-          .appendString(event.payload().substring(1));
-      next = event.number();
-    }
-    return json.appendString("],\"next\":" + next + "}");
   }
 }

@@ -47,6 +47,11 @@ public record Poll(Timers timers, LongSupplier nanoTime) {
         .map(done -> seen.get());
   }
 
+  /** The time until then, at least a millisecond. */
+  public Duration left(Deadline deadline) {
+    return Duration.ofNanos(Math.max(1_000_000, deadline.nanos() - nanoTime.getAsLong()));
+  }
+
   /** Whether this time has come. */
   public boolean isOver(Deadline deadline) {
     return nanoTime.getAsLong() - deadline.nanos() >= 0;

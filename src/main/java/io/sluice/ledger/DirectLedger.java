@@ -148,7 +148,8 @@ public interface DirectLedger {
   /**
    * An event of a direct SKU.
    *
-   * @param number rises from event to event; a number once read is never followed by a lower one
+   * @param number one higher from event to event; a number once read is never followed by a lower
+   *     one
    */
   record NumberedEvent(long number, String payload) {}
 
@@ -162,6 +163,23 @@ public interface DirectLedger {
 
   /** Numbered events in order, those after a number. */
   Future<List<NumberedEvent>> events(long after, int limit);
+
+  /**
+   * The numbers that were given.
+   *
+   * @param first of the oldest event that is kept; 0 if none is
+   * @param firstAtMs when that was numbered; 0 if none is kept
+   * @param last the last number; 0 if none was given
+   */
+  record EventNumbers(long first, long firstAtMs, long last) {
+    /** Whether all events after this number are kept, and it is of this ledger. */
+    public boolean hasAllAfter(long number) {
+      return number <= last && (number == last || (first != 0 && first <= number + 1));
+    }
+  }
+
+  /** The numbers that are given by now. */
+  Future<EventNumbers> eventNumbers();
 
   /** Deletes numbered events that are older than this, the oldest first; returns how many. */
   Future<Integer> purgeEvents(long olderThanMs, int limit);

@@ -199,6 +199,12 @@ public enum ProblemType {
       "The SKU's sale is ending or has ended",
       "An end cannot be taken back. To sell the SKU again, put it into its next sale once it is"
           + " ENDED."),
+  EVENTS_GONE(
+      "events-gone",
+      410,
+      "Events are not kept any more",
+      "Events were missed, from `lost_from` to `kept_from`. Store the `next` of"
+          + " `GET /admin/events?after=newest`, read the state by exports, then go on behind it."),
   CHANGED_SINCE(
       "changed-since",
       412,

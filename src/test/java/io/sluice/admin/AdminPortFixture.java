@@ -11,14 +11,16 @@ import io.sluice.admin.report.SaleReports;
 import io.sluice.admission.AdmissionLimits;
 import io.sluice.admission.BannedBuyers;
 import io.sluice.admission.BlacklistKeeper;
+import io.sluice.async.Poll;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.config.Config.AdmissionConfig;
 import io.sluice.config.Config.HttpConfig;
 import io.sluice.config.Config.TracingConfig;
 import io.sluice.config.TlsFiles;
+import io.sluice.feed.EventWaits;
+import io.sluice.feed.NumberedPages;
 import io.sluice.ledger.Blacklist;
-import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.History;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
@@ -30,6 +32,7 @@ import io.sluice.metrics.ProcessMeters.MeterHelp;
 import io.sluice.monitor.Readiness;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
+import io.sluice.orderlog.EventPages;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.stock.StockConnection.Memory;
 import io.sluice.testkit.Ports;
@@ -66,8 +69,8 @@ public final class AdminPortFixture implements AutoCloseable {
   public final HeardEvents heard = new HeardEvents(PARTITIONS);
   final FakeHistory history = new FakeHistory();
 
-  /** Null where there is an order log. */
-  @Nullable DirectLedger events = owners.direct();
+  /** Null if their topic has too many partitions. */
+  @Nullable EventPages events = new NumberedPages(owners.direct());
 
   public final HttpProbe probe;
   Future<Long> logBegin = Future.succeededFuture(0L);
@@ -127,7 +130,7 @@ public final class AdminPortFixture implements AutoCloseable {
             failing(SkuLedger.class, cause),
             failing(SaleLedger.class, cause),
             failing(Ledger.class, cause),
-            failing(DirectLedger.class, cause),
+            failing(EventPages.class, cause),
             failing(Blacklist.class, cause),
             failing(History.class, cause),
             failing(History.class, cause)));
@@ -147,7 +150,7 @@ public final class AdminPortFixture implements AutoCloseable {
       SkuLedger skus,
       SaleLedger sold,
       Ledger fences,
-      @Nullable DirectLedger numbered,
+      @Nullable EventPages kept,
       Blacklist banned,
       History told,
       History happened) {
@@ -158,7 +161,7 @@ public final class AdminPortFixture implements AutoCloseable {
         new PartitionAdminRoutes.Partitions(
             PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),
-        numbered,
+        kept == null ? null : new EventWaits(kept, true, Poll.onTimers(vertx)),
         told,
         new SaleReports(sold, skus, happened),
         new LiveFrames.Sources(

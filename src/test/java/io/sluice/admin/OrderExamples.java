@@ -9,11 +9,16 @@ import io.sluice.ledger.History.Page;
 import io.sluice.ledger.History.SalePage;
 import io.sluice.ledger.History.SalePlace;
 import io.sluice.model.Order;
+import io.sluice.orderlog.EventPages;
+import io.sluice.orderlog.EventPages.Found.Gone;
 import io.sluice.tracing.RecordedTraces;
 import io.sluice.web.HttpProbe.Answer;
+import io.vertx.core.Future;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** How the examples of the calls about orders and events are brought about. */
 final class OrderExamples {
@@ -21,6 +26,11 @@ final class OrderExamples {
   private static final TracingConfig TRACING =
       new TracingConfig("http://c:1", "", 1, 1, 1, 512, "https://traces.example/{trace_id}");
   private static final UnaryOperator<Call> OF_SALE = at("/admin/orders?sale_id=phones-12");
+
+  private static final Gone GONE =
+      new Gone(
+          Instant.parse("2026-11-20T18:00:00Z").toEpochMilli(),
+          AdminPortFixture.NOW.toEpochMilli());
 
   private OrderExamples() {}
 
@@ -45,7 +55,11 @@ final class OrderExamples {
     rows.row("getOrder 404 unknown-order");
     rows.row("listEvents 200 none");
     rows.changed("listEvents 400 bad-request", at("/admin/events?limit=501"));
-    rows.rows().row("listEvents 409 mode-unavailable", OrderExamples::eventsOnTopic);
+    rows.rows().row("listEvents 409 mode-unavailable", () -> events(null));
+    rows.rows()
+        .row(
+            "listEvents 410 events-gone",
+            () -> events((after, limit, heartbeats) -> Future.succeededFuture(GONE)));
   }
 
   private static Optional<SalePage> part(Order order, SalePlace last) {
@@ -66,9 +80,9 @@ final class OrderExamples {
     }
   }
 
-  private static Answer eventsOnTopic() {
+  private static Answer events(@Nullable EventPages kept) {
     try (AdminPortFixture port = new AdminPortFixture(AdminCalls.CONFIG)) {
-      port.events = null;
+      port.events = kept;
       return AdminCalls.of("listEvents").send(port.serving(), AdminCalls.OLGA);
     }
   }

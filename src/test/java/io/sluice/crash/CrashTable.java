@@ -45,6 +45,7 @@ final class CrashTable {
     without(
         "writes nothing",
         "direct.events",
+        "direct.eventNumbers",
         "ledger.rehearse",
         "blacklist.find",
         "history.story",

@@ -65,6 +65,7 @@ final class AskedOfSales {
           Asked.one(SqlStatement.LOCK_DUTY, 4, "EVENTS"),
           Asked.one(SqlStatement.UPDATE_DUTY, 4, 1L, "MARKS"),
           Asked.one(SqlStatement.LIST_DIRECT_EVENTS, 110, 500L, 100),
+          Asked.one(SqlStatement.READ_EVENT_NUMBERS, 4, "EVENTS"),
           Asked.one(SqlStatement.LIST_PURGEABLE_EVENTS, 210, 100, 5L),
           Asked.one(SqlStatement.DELETE_DIRECT_EVENTS, 210, 100L));
 

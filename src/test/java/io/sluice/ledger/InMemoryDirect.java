@@ -35,6 +35,7 @@ final class InMemoryDirect implements DirectLedger {
   private final InMemoryQueries queries;
   private final InstantSource clock;
   private final List<Numbered> events = new ArrayList<>();
+  private long lastEvent;
   private long moves;
 
   private record Numbered(NumberedEvent event, long atMs) {}
@@ -161,8 +162,7 @@ final class InMemoryDirect implements DirectLedger {
     OutboxList.allEntries(rows)
         .forEach(
             payload ->
-                events.add(
-                    new Numbered(new NumberedEvent(tables.nextId(), payload), clock.millis())));
+                events.add(new Numbered(new NumberedEvent(++lastEvent, payload), clock.millis())));
     rows.forEach(tables::markSent);
     return Future.succeededFuture(rows.size() == rowsMax);
   }
@@ -175,6 +175,14 @@ final class InMemoryDirect implements DirectLedger {
             .filter(event -> event.number() > after)
             .limit(limit)
             .toList());
+  }
+
+  @Override
+  public Future<EventNumbers> eventNumbers() {
+    return Future.succeededFuture(
+        events.isEmpty()
+            ? new EventNumbers(0, 0, lastEvent)
+            : new EventNumbers(events.get(0).event().number(), events.get(0).atMs(), lastEvent));
   }
 
   @Override

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
+import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleBodies;
@@ -216,12 +217,12 @@ class DirectDeskIT {
                     .filter(Answer::isYes)
                     .<Supplier<Future<Answer>>>map(answer -> () -> sale.paying(answer.token()))
                     .toList());
-    long after = 0;
+    String after = "0";
     Map<String, List<Long>> versions = new HashMap<>();
     while (versions.values().stream().filter(seen -> seen.size() == 2).count() < wanted) {
       assertThat(System.nanoTime()).as("events so far: %s", versions.size()).isLessThan(endNs);
       JsonObject page = service.ask("/admin/events?limit=50&after=" + after).json();
-      after = page.getLong("next");
+      after = page.getString("next");
       for (Object each : page.getJsonArray("events")) {
         JsonObject event = (JsonObject) each;
         numbers.add(event.getLong("event_no"));
@@ -238,6 +239,41 @@ class DirectDeskIT {
     assertThat(Crowd.await(paying)).allMatch(Answer::isYes);
     assertThat(numbers).doesNotHaveDuplicates().isSorted();
     assertThat(versions.values()).allSatisfy(seen -> assertThat(seen).containsExactly(1L, 2L));
+  }
+
+  @Test
+  void shouldAnswerAWaitWhenAnEventIsNumberedByAnyInstance() {
+    // given
+    Sale sale = site.sale().withStock(1).direct().open();
+    String cursor = settledCursor();
+    Future<Answer> waiting =
+        site.http()
+            .send(
+                Call.get(site.instance(1).adminUrl() + "/admin/events?wait=25&after=" + cursor)
+                    .within(LIMIT));
+
+    // when
+    String token = sale.order(ALICE).token();
+    Answer answer = Crowd.await(waiting.map(List::of)).get(0);
+
+    // then
+    assertThat(answer.took()).isLessThan(Duration.ofSeconds(20));
+    assertThat(answer.json().getJsonArray("events"))
+        .extracting(event -> ((JsonObject) event).getString("order_token"))
+        .contains(token);
+    assertThat(service.ask("/admin/events?after=" + (Long.parseLong(cursor) + 1_000)).brief())
+        .isEqualTo("410 events-gone");
+  }
+
+  /** The cursor behind all events, once none comes for a while. */
+  private String settledCursor() {
+    String cursor = "newest";
+    JsonObject page;
+    do {
+      page = service.ask("/admin/events?wait=2&after=" + cursor).json();
+      cursor = page.getString("next");
+    } while (!page.getJsonArray("events").isEmpty());
+    return cursor;
   }
 
   @Test

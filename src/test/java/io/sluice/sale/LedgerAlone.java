@@ -43,16 +43,16 @@ record LedgerAlone(SaleSite site) {
   /** All events so far, page by page. */
   List<JsonObject> events() {
     List<JsonObject> all = new ArrayList<>();
-    long after = 0;
+    String after = "0";
     while (true) {
       JsonObject page = ask("/admin/events?limit=7&after=" + after).json();
       JsonArray events = page.getJsonArray("events");
       if (events.isEmpty()) {
-        assertThat(page.getLong("next")).isEqualTo(after);
+        assertThat(page.getString("next")).isEqualTo(after);
         return all;
       }
       events.forEach(event -> all.add((JsonObject) event));
-      after = page.getLong("next");
+      after = page.getString("next");
     }
   }
 

@@ -44,6 +44,7 @@ class ProblemTypeTest {
     "nothing-to-reset,409",
     "sku-frozen,409",
     "ending,409",
+    "events-gone,410",
     "changed-since,412",
     "content-too-large,413",
     "unsupported-media-type,415",
@@ -88,6 +89,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(46);
+    assertThat(types).isEqualTo(47);
   }
 }

@@ -168,6 +168,16 @@ public final class MySqlDirectLedger implements DirectLedger {
   }
 
   @Override
+  public Future<EventNumbers> eventNumbers() {
+    return database.read(
+        session ->
+            session.only(
+                SqlStatement.READ_EVENT_NUMBERS,
+                Tuple.of(Duty.EVENTS.name()),
+                Columns.to(EventNumbers.class)));
+  }
+
+  @Override
   public Future<Integer> purgeEvents(long olderThanMs, int limit) {
     return database.inTransaction(
         session ->

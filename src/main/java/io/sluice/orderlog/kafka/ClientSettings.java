@@ -37,6 +37,15 @@ final class ClientSettings {
   /** Records end it, and heartbeats come each second. */
   static final int EVENTS_FETCH_WAIT_MS = 2_000;
 
+  /**
+   * Of pages of events, which are asked for only if there are records: the fetch behind the last
+   * one must not delay the next page.
+   */
+  static final int PAGE_FETCH_WAIT_MS = 5;
+
+  static final int PAGE_PARTITION_FETCH_BYTES = 64 * 1024;
+  static final int PAGE_FETCH_BYTES_MAX = 2 * 1024 * 1024;
+
   /** The maximum number of records in one poll. */
   static final int POLL_RECORDS_MAX = 500;
 
@@ -110,6 +119,14 @@ final class ClientSettings {
     // A reset would skip events, and nobody would know.
     settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
     settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, EVENTS_FETCH_WAIT_MS);
+    return settings;
+  }
+
+  static Map<String, Object> pageConsumer(KafkaConfig config) {
+    Map<String, Object> settings = feedConsumer(config);
+    settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, PAGE_FETCH_WAIT_MS);
+    settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, PAGE_PARTITION_FETCH_BYTES);
+    settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, PAGE_FETCH_BYTES_MAX);
     return settings;
   }
 

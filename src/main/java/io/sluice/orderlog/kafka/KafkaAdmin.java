@@ -158,17 +158,21 @@ public final class KafkaAdmin {
   }
 
   private static Future<Map<Integer, Long>> known(int count, IntFunction<Future<Long>> offsetOf) {
-    List<Future<Long>> asked = IntStream.range(0, count).mapToObj(offsetOf).toList();
-    return Future.join(asked)
+    return known(IntStream.range(0, count).boxed().toList(), offsetOf::apply);
+  }
+
+  private static Future<Map<Integer, Long>> known(
+      Collection<Integer> partitions, Function<Integer, Future<Long>> offsetOf) {
+    Map<Integer, Future<Long>> asked = new HashMap<>();
+    partitions.forEach(partition -> asked.put(partition, offsetOf.apply(partition)));
+    return Future.join(List.copyOf(asked.values()))
         .transform(
             all ->
                 Future.succeededFuture(
-                    IntStream.range(0, count)
-                        .filter(partition -> asked.get(partition).succeeded())
-                        .boxed()
+                    asked.entrySet().stream()
+                        .filter(one -> one.getValue().succeeded())
                         .collect(
-                            Collectors.toMap(
-                                Function.identity(), partition -> asked.get(partition).result()))));
+                            Collectors.toMap(Map.Entry::getKey, one -> one.getValue().result()))));
   }
 
   /** The first offset that the partition still has. */
@@ -190,6 +194,84 @@ public final class KafkaAdmin {
               return beginOffset(topic, partition)
                   .compose(begin -> end.map(last -> new OffsetRange(begin, last)));
             });
+  }
+
+  /**
+   * What a topic has now.
+   *
+   * @param ranges by partition; those that cannot be read now are left out
+   */
+  record Kept(String topicId, Map<Integer, OffsetRange> ranges) {}
+
+  /**
+   * What the partitions 0 to {@code count - 1} of a topic have. Fails if there is no such topic.
+   */
+  Future<Kept> kept(String topic, int count) {
+    return describe(List.of(topic))
+        .compose(
+            found -> {
+              TopicDescription known = found.get(topic);
+              if (known == null) {
+                return Future.failedFuture(
+                    new LogUnavailableException(
+                        "Expected topic %s, but it is missing".formatted(topic)));
+              }
+              List<Integer> led =
+                  IntStream.range(0, count)
+                      .filter(partition -> hasLeader(known, partition))
+                      .boxed()
+                      .toList();
+              return ranges(topic, led).map(ranges -> new Kept(known.topicId().toString(), ranges));
+            });
+  }
+
+  private Future<Map<Integer, OffsetRange>> ranges(String topic, List<Integer> partitions) {
+    Future<Map<Integer, Long>> begins =
+        offsets(topic, partitions, OffsetSpec.earliest(), ListOffsetsResultInfo::offset);
+    Future<Map<Integer, Long>> ends = known(partitions, partition -> endOffset(topic, partition));
+    return begins.compose(first -> ends.map(last -> paired(first, last)));
+  }
+
+  private static Map<Integer, OffsetRange> paired(
+      Map<Integer, Long> begins, Map<Integer, Long> ends) {
+    Map<Integer, OffsetRange> ranges = new HashMap<>();
+    begins.forEach(
+        (partition, begin) -> {
+          Long end = ends.get(partition);
+          if (end != null) {
+            ranges.put(partition, new OffsetRange(begin, end));
+          }
+        });
+    return ranges;
+  }
+
+  /**
+   * When the oldest records of these partitions were written, in milliseconds since the epoch.
+   * Partitions that have none, or cannot be read now, are left out.
+   */
+  Future<Map<Integer, Long>> oldestMs(String topic, Collection<Integer> partitions) {
+    return offsets(topic, partitions, OffsetSpec.forTimestamp(0), ListOffsetsResultInfo::timestamp)
+        .map(
+            all -> {
+              Map<Integer, Long> found = new HashMap<>(all);
+              found.values().removeIf(timestamp -> timestamp < 0);
+              return found;
+            });
+  }
+
+  /** Answers of one request, of the partitions that answer. */
+  private Future<Map<Integer, Long>> offsets(
+      String topic,
+      Collection<Integer> partitions,
+      OffsetSpec which,
+      Function<ListOffsetsResultInfo, Long> value) {
+    Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+    partitions.forEach(partition -> wanted.put(new TopicPartition(topic, partition), which));
+    ListOffsetsResult answers = admin.listOffsets(wanted);
+    return known(
+        partitions,
+        partition ->
+            bridge(answers.partitionResult(new TopicPartition(topic, partition))).map(value));
   }
 
   private static boolean hasLeader(TopicDescription topic, int partition) {

@@ -234,14 +234,9 @@ public final class KafkaEventFeed implements EventFeed {
     public void polled(long poll, PollLoop.Polled<byte[]> polled) {
       faults.polled(polled.records());
       for (ConsumerRecord<String, byte[]> record : polled.records()) {
-        Header type = record.headers().lastHeader(KafkaEventPublisher.TYPE_HEADER);
-        if (type != null
-            && type.value() != null
-            && record.key() != null
-            && record.value() != null
-            && isOurs(record)) {
-          Event event = new Event(text(type.value()), record.key(), text(record.value()));
-          hear(record.partition(), event.heardFrom(InstanceName.in(record.headers())));
+        Event event = eventIn(record);
+        if (event != null && isOurs(record)) {
+          hear(record.partition(), event);
         }
       }
     }
@@ -268,10 +263,6 @@ public final class KafkaEventFeed implements EventFeed {
       }
     }
 
-    private static String text(byte[] bytes) {
-      return new String(bytes, UTF_8);
-    }
-
     /** The offset is of no event: the topic is another one, or what was not read was deleted. */
     @Override
     public boolean handled(long poll, Throwable failure) {
@@ -285,6 +276,19 @@ public final class KafkaEventFeed implements EventFeed {
       faults.failed(failure);
       return false;
     }
+  }
+
+  /** The event that a record may be, whoever has written it; null if it is none. */
+  static @Nullable Event eventIn(ConsumerRecord<String, byte[]> record) {
+    Header type = record.headers().lastHeader(KafkaEventPublisher.TYPE_HEADER);
+    return type == null || type.value() == null || record.key() == null || record.value() == null
+        ? null
+        : new Event(text(type.value()), record.key(), text(record.value()))
+            .heardFrom(InstanceName.in(record.headers()));
+  }
+
+  private static String text(byte[] bytes) {
+    return new String(bytes, UTF_8);
   }
 
   private void wake() {

@@ -4,6 +4,7 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.db.TestDatabase;
+import io.sluice.ledger.DirectLedger.EventNumbers;
 import io.sluice.ledger.DirectLedger.NumberedEvent;
 import io.vertx.core.Future;
 import io.vertx.mysqlclient.MySQLConnection;
@@ -102,6 +103,29 @@ class NumberedEventsIT {
     // then
     assertThat(early).isFalse();
     assertThat(read).containsExactly(event("WAITS"));
+  }
+
+  @Test
+  void shouldTellWhichNumbersAreKeptWhenOldOnesAreDeleted() {
+    // given
+    for (int i = 0; i < 3; i++) {
+      database.sql(insert("K" + i));
+    }
+    get(ledger.numberEvents(100));
+    readOn();
+    database.sql("UPDATE direct_event SET numbered_at = 7 WHERE event_no = " + after);
+    EventNumbers before = get(ledger.eventNumbers());
+
+    // when
+    database.sql("DELETE FROM direct_event WHERE event_no < " + after);
+    EventNumbers last = get(ledger.eventNumbers());
+    database.sql("DELETE FROM direct_event");
+    EventNumbers none = get(ledger.eventNumbers());
+
+    // then
+    assertThat(before.first()).isLessThanOrEqualTo(after - 2);
+    assertThat(last).isEqualTo(new EventNumbers(after, 7, after));
+    assertThat(none).isEqualTo(new EventNumbers(0, 0, after));
   }
 
   @Test

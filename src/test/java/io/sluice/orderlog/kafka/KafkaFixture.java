@@ -10,6 +10,7 @@ import io.sluice.testkit.server.Backends;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.nio.charset.StandardCharsets;
+import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -149,6 +150,13 @@ final class KafkaFixture implements AutoCloseable {
     KafkaEventFeed feed = new KafkaEventFeed(vertx, config, admin, seal(LEDGER), seals);
     opened.push(feed::close);
     return feed;
+  }
+
+  KafkaEventPages pages() {
+    KafkaEventPages pages =
+        new KafkaEventPages(vertx, config, admin, seal(LEDGER), InstantSource.system());
+    opened.push(pages::close);
+    return pages;
   }
 
   <T> T await(Supplier<Future<T>> call) {

@@ -6,14 +6,17 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.model.Command;
 import io.sluice.orderlog.Commands;
 import io.sluice.orderlog.Event;
+import io.sluice.orderlog.EventPages.Found.Page;
 import io.sluice.orderlog.HeardPartitions;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -96,6 +99,38 @@ class KafkaOutageIT {
     assertThat(keys.subList(0, 10)).isEqualTo(events(0, 10).stream().map(Event::key).toList());
   }
 
+  @Test
+  void shouldFailInTimeAndThenReadOnWhenAPageIsAskedForMeanwhile() {
+    // given
+    KafkaEventPublisher publisher = kafka.publisher();
+    KafkaEventPages pages = kafka.pages();
+    kafka.await(() -> publisher.publish(1, events(0, 10)));
+    Page before = (Page) kafka.await(() -> pages.after("0", 4, false));
+
+    // when
+    broker.kill();
+    Throwable whileDown =
+        kafka.await(() -> outcome(pages.after(before.next(), 100, false).mapEmpty()));
+    broker.start();
+    await().until(() -> kafka.await(() -> outcome(publisher.publish(1, events(10, 20)))) == null);
+    List<String> read = new ArrayList<>(before.events());
+    AtomicReference<String> cursor = new AtomicReference<>(before.next());
+    await()
+        .ignoreExceptions()
+        .until(
+            () -> {
+              Page page = (Page) kafka.await(() -> pages.after(cursor.get(), 4, false));
+              read.addAll(page.events());
+              cursor.set(page.next());
+              return read.size() >= 20;
+            });
+
+    // then
+    assertThat(whileDown).isInstanceOf(LogUnavailableException.class);
+    assertThat(read.stream().distinct())
+        .containsExactlyElementsOf(events(0, 20).stream().map(Event::payload).toList());
+  }
+
   private void readAll() {
     KafkaOrderLogConsumer consumer = kafka.consumer();
     kafka.await(() -> consumer.start(heard));
@@ -147,6 +182,8 @@ class KafkaOutageIT {
   }
 
   private static List<Event> events(int from, int to) {
-    return IntStream.range(from, to).mapToObj(i -> new Event("TYPE", "key" + i, "{}")).toList();
+    return IntStream.range(from, to)
+        .mapToObj(i -> new Event("TYPE", "key" + i, "{\"no\":" + i + "}"))
+        .toList();
   }
 }
