@@ -40,6 +40,7 @@ import io.sluice.metrics.OwnerMeters;
 import io.sluice.metrics.ProcessMeters;
 import io.sluice.model.OrderTokens;
 import io.sluice.monitor.ClockWatch;
+import io.sluice.order.BuyerOrders;
 import io.sluice.order.LedgerClock;
 import io.sluice.order.LoopStores;
 import io.sluice.order.OrderCache;
@@ -303,6 +304,7 @@ final class Assembly {
                 new Tickets(jwtVerifier, config.auth().issuer()),
                 reservations,
                 orders,
+                new BuyerOrders(history, loop),
                 meters),
             new LevelRoutes(
                 callLimits, levels::level, new SaleLevels(sales, levels::level, loop)::level)));

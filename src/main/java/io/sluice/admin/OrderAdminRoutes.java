@@ -5,6 +5,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.config.Config.TracingConfig;
 import io.sluice.ledger.History;
 import io.sluice.ledger.History.Chapter;
+import io.sluice.ledger.History.FoundPlace;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.SalePlace;
 import io.sluice.ledger.History.Story;
@@ -31,7 +32,9 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -42,7 +45,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The operators' calls for orders: the booked ones of a SKU or a sale, and the story of one. */
+/**
+ * The operators' calls for orders: the booked ones of a SKU or a sale, those that one looks up, and
+ * the story of one.
+ */
 record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, Guard operators) {
   private static final int LIMIT = 100;
   private static final Pattern HOLD = Pattern.compile("(\\d{1,3})\\.(\\d{1,18})\\.(\\d{1,18})");
@@ -53,7 +59,15 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
             "/admin/orders",
             "admin_orders",
             Input.query(
-                "sku_id", "sale_id", "status", "user_id", "reference", "after", "limit", "format"),
+                "sku_id",
+                "sale_id",
+                "status",
+                "user_id",
+                "reference",
+                "payment_ref",
+                "after",
+                "limit",
+                "format"),
             this::list),
         get(
             "/admin/orders/:order_token",
@@ -92,9 +106,9 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
   /** A page is of orders that were looked at, so one with a filter may show fewer, or none. */
   private void list(Exchange exchange) {
     HttpServerRequest request = exchange.request();
-    OrderList list = list(request);
+    Filter filter = Filter.of(request);
+    OrderList list = list(request, filter);
     Optional<String> after = Parameters.given(request, "after");
-    Predicate<Order> filter = filter(request);
     Export export = Export.of(Parameters.given(request, "format").orElse("json"));
     if (export != null) {
       export(exchange, list, filter, after, export);
@@ -110,7 +124,7 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
                         : new Outcome.No(Problem.UNKNOWN_SALE)));
   }
 
-  private static JsonObject json(Part part, Predicate<Order> filter) {
+  private static JsonObject json(Part part, Filter filter) {
     return new JsonObject()
         .put(
             "orders",
@@ -119,12 +133,15 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
         .put("next", part.next().orElse(null));
   }
 
-  private OrderList list(HttpServerRequest request) {
+  private OrderList list(HttpServerRequest request, Filter filter) {
     long skuId = Parameters.wholeNumber(request, "sku_id", 1, Long.MAX_VALUE, 0);
     Optional<String> saleId = Parameters.given(request, "sale_id");
     if (saleId.isEmpty() && skuId == 0) {
+      return found(filter);
+    }
+    if (filter.paymentRef().isPresent()) {
       throw new BadInputException(
-          "sku_id", "Expected the id of a SKU, or sale_id, but both are missing");
+          "payment_ref", "Expected payment_ref without sku_id and sale_id, but got one of them");
     }
     if (saleId.isEmpty()) {
       return (after, limit) -> ofSku(skuId, after, limit);
@@ -134,6 +151,33 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
     }
     String id = AdminCall.saleId(saleId.get());
     return (after, limit) -> ofSale(id, after, limit);
+  }
+
+  /** The orders of all SKUs that one of these finds. */
+  private OrderList found(Filter filter) {
+    Map<History.By, String> sought = filter.sought();
+    if (sought.isEmpty()) {
+      throw new BadInputException(
+          "sku_id",
+          "Expected one of sku_id, sale_id, user_id, reference, payment_ref, but all are missing");
+    }
+    if (sought.size() > 1) {
+      throw new BadInputException(
+          "user_id",
+          "Expected one of user_id, reference, payment_ref where there is no sku_id and no sale_id,"
+              + " but got several");
+    }
+    Map.Entry<History.By, String> one = sought.entrySet().iterator().next();
+    return (after, limit) ->
+        stories
+            .lookUp(
+                one.getKey(),
+                one.getValue(),
+                after
+                    .map(text -> FoundPlace.parse(text).orElseThrow(OrderAdminRoutes::noPlace))
+                    .orElse(FoundPlace.NEWEST),
+                limit)
+            .map(page -> Optional.of(new Part(page.orders(), page.next().map(FoundPlace::text))));
   }
 
   /** The orders of a SKU, of all its sales. A place is {@code bucket.epoch.seq}. */
@@ -185,16 +229,48 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
     return new BadInputException("after", "Expected the next of a page, but got another text");
   }
 
-  private static Predicate<Order> filter(HttpServerRequest request) {
-    Optional<String> userId = Parameters.given(request, "user_id").map(AdminCall::userId);
-    Optional<String> reference =
-        Parameters.given(request, "reference").map(OrderAdminRoutes::reference);
-    Optional<OrderStatus> status =
-        Parameters.given(request, "status").map(OrderAdminRoutes::status);
-    return order ->
-        (userId.isEmpty() || order.userId().equals(userId.get()))
-            && (reference.isEmpty() || reference.get().equals(order.reference()))
-            && (status.isEmpty() || order.status() == status.get());
+  /** The orders that are shown of those that were looked at. */
+  private record Filter(
+      Optional<String> userId,
+      Optional<String> reference,
+      Optional<String> paymentRef,
+      Optional<OrderStatus> status)
+      implements Predicate<Order> {
+
+    static Filter of(HttpServerRequest request) {
+      return new Filter(
+          Parameters.given(request, "user_id").map(AdminCall::userId),
+          Parameters.given(request, "reference").map(OrderAdminRoutes::reference),
+          Parameters.given(request, "payment_ref").map(OrderAdminRoutes::paymentRef),
+          Parameters.given(request, "status").map(OrderAdminRoutes::status));
+    }
+
+    /** What orders of all SKUs may be looked up by. */
+    Map<History.By, String> sought() {
+      Map<History.By, String> sought = new EnumMap<>(History.By.class);
+      userId.ifPresent(text -> sought.put(History.By.USER, text));
+      reference.ifPresent(text -> sought.put(History.By.REFERENCE, text));
+      paymentRef.ifPresent(text -> sought.put(History.By.PAYMENT, text));
+      return sought;
+    }
+
+    /** An order is looked up by its payments before, since it may show another one. */
+    @Override
+    public boolean test(Order order) {
+      return (userId.isEmpty() || order.userId().equals(userId.get()))
+          && (reference.isEmpty() || reference.get().equals(order.reference()))
+          && (status.isEmpty() || order.status() == status.get());
+    }
+  }
+
+  private static String paymentRef(String text) {
+    if (!Limits.isPaymentRef(text)) {
+      throw new BadInputException(
+          "payment_ref",
+          "Expected 1 to %d visible ASCII characters, but got another"
+              .formatted(Limits.PAYMENT_REF_MAX));
+    }
+    return text;
   }
 
   private static String reference(String text) {

@@ -1,5 +1,6 @@
 package io.sluice.http;
 
+import io.sluice.async.BatchReader.QueueFullException;
 import io.sluice.auth.Callers;
 import io.sluice.auth.JwtVerifier.SignatureCredit;
 import io.sluice.auth.Tickets;
@@ -25,6 +26,7 @@ import io.sluice.order.CommandAnswer.ConflictType;
 import io.sluice.order.OrderAnswer;
 import io.sluice.order.OrderCalls;
 import io.sluice.order.OrderCalls.Answers;
+import io.sluice.order.OwnOrders;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
@@ -40,6 +42,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.time.Duration;
 import java.util.EnumMap;
@@ -70,6 +73,7 @@ public final class OrderRoutes {
   private final Tickets tickets;
   private final OrderPlacing reservations;
   private final OrderCalls orders;
+  private final OwnOrders own;
   private final Meters meters;
 
   /** The last problem of each refusal; in a stampede the same one is sent over and over. */
@@ -83,12 +87,14 @@ public final class OrderRoutes {
       Tickets tickets,
       OrderPlacing reservations,
       OrderCalls orders,
+      OwnOrders own,
       Meters meters) {
     this.callers = callers;
     this.limits = limits;
     this.tickets = tickets;
     this.reservations = reservations;
     this.orders = orders;
+    this.own = own;
     this.meters = meters;
   }
 
@@ -105,6 +111,13 @@ public final class OrderRoutes {
             callers.backOffice(),
             Input.largeBody(OrderBodies.COMMANDS),
             this::runAll),
+        new Endpoint(
+            HttpMethod.GET,
+            ORDERS,
+            "own_orders",
+            limits.limited(callers.buyers()),
+            Input.query("after", "limit"),
+            this::list),
         onOrder(
             HttpMethod.GET,
             ORDER,
@@ -161,7 +174,7 @@ public final class OrderRoutes {
       skuIds[i] = wish.lines().get(i).skuId();
     }
     if (limits.admits(exchange, buyer, skuIds, key)) {
-      exchange.answer(reservations.place(wish, entry), placed -> answer(exchange, placed));
+      exchange.answer(reservations.place(wish, entry), placed -> answer(exchange, wish, placed));
     }
   }
 
@@ -180,7 +193,7 @@ public final class OrderRoutes {
     return keys.get(0);
   }
 
-  private void answer(Exchange exchange, PlacedOrder placed) {
+  private void answer(Exchange exchange, OrderWish wish, PlacedOrder placed) {
     if (placed instanceof PlacedOrder.Accepted accepted) {
       meters.placed(exchange.age());
       exchange.concerns(accepted.order().token(), accepted.fresh());
@@ -190,8 +203,25 @@ public final class OrderRoutes {
       if (refused.token() != null) {
         exchange.concerns(refused.token(), false);
       }
-      exchange.answer(problem(refused));
+      if (refused.refusal() == Refusal.LIMIT_REACHED) {
+        limitReached(exchange, wish, refused);
+      } else {
+        exchange.answer(problem(refused));
+      }
     }
+  }
+
+  /** Names the buyer's own orders that he may pay or cancel. */
+  private void limitReached(Exchange exchange, OrderWish wish, PlacedOrder.Refused refused) {
+    long skuId = refused.skuId() == 0 ? wish.lines().get(0).skuId() : refused.skuId();
+    exchange.answer(
+        own.open(wish.userId(), skuId),
+        open -> {
+          Problem problem = problem(refused);
+          List<String> tokens = open.stream().map(OrderToken::value).toList();
+          exchange.answer(
+              tokens.isEmpty() ? problem : problem.with("open_orders", new JsonArray(tokens)));
+        });
   }
 
   private Problem problem(PlacedOrder.Refused refused) {
@@ -246,6 +276,42 @@ public final class OrderRoutes {
             exchange.answer(Problem.UNKNOWN_ORDER);
           }
         });
+  }
+
+  private void list(Exchange exchange) {
+    HttpServerRequest request = exchange.request();
+    long limit =
+        Parameters.wholeNumber(request, "limit", 1, OwnOrders.PAGE_MAX, OwnOrders.PAGE_MAX);
+    String after = Parameters.given(request, "after").orElse(null);
+    own.page(callers.buyer(exchange), after, Math.toIntExact(limit))
+        .onComplete(
+            read ->
+                exchange.guard(
+                    () -> {
+                      if (read.succeeded()) {
+                        exchange.answer(200, json(read.result().orElseThrow(OrderRoutes::noNext)));
+                      } else {
+                        exchange.answer(
+                            QueueFullException.isWhy(read.cause())
+                                ? Problem.OVERLOADED
+                                : Problem.PART_DOWN);
+                      }
+                    }));
+  }
+
+  private static BadInputException noNext() {
+    return new BadInputException("after", "Expected the next of a page, but got another text");
+  }
+
+  private static Buffer json(OwnOrders.OwnPage page) {
+    Buffer json = Buffer.buffer("{\"orders\":[");
+    String separator = "";
+    for (Order order : page.orders()) {
+      json.appendString(separator).appendBuffer(OrderJson.of(order));
+      separator = ",";
+    }
+    String next = page.next().map(text -> '"' + text + '"').orElse("null");
+    return json.appendString("],\"next\":" + next + "}");
   }
 
   private void find(Exchange exchange, OrderToken token, RequestPipeline pipeline) {

@@ -6,6 +6,8 @@ import io.vertx.core.Future;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +90,61 @@ public interface History {
    * @param limit 1 to {@link #PAGE_MAX}
    */
   Future<Optional<SalePage>> pageOfSale(String saleId, SalePlace after, int limit);
+
+  // ---- orders that are looked up, whatever their SKU: booked, rejected or archived
+
+  /** What orders are looked up by. */
+  enum By {
+    USER,
+    /** The name that the caller gave the order. */
+    REFERENCE,
+    /** The name of a payment that was told for the order, counted or not. */
+    PAYMENT
+  }
+
+  /**
+   * The place of an order among those that are found, the newest first.
+   *
+   * @param atMs when it was granted
+   * @param token null before all orders
+   */
+  record FoundPlace(long atMs, @Nullable OrderToken token) {
+    /** Before every order. */
+    public static final FoundPlace NEWEST = new FoundPlace(Long.MAX_VALUE, null);
+
+    private static final Pattern FORM = Pattern.compile("(\\d{1,18})\\.(.+)");
+
+    /** As text; not of {@link #NEWEST}. */
+    public String text() {
+      return atMs + "." + token;
+    }
+
+    /** The place that has this text; empty if none has. */
+    public static Optional<FoundPlace> parse(String text) {
+      Matcher parts = FORM.matcher(text);
+      return parts.matches()
+          ? OrderToken.parse(parts.group(2))
+              .filter(OrderToken::isCanonical)
+              .map(token -> new FoundPlace(Long.parseLong(parts.group(1)), token))
+          : Optional.empty();
+    }
+  }
+
+  /**
+   * Some orders that were found, the newest first; those of several SKUs as a whole.
+   *
+   * @param next the place up to which the page has looked; empty if there is none behind
+   */
+  record FoundPage(List<Order> orders, Optional<FoundPlace> next) {}
+
+  /**
+   * The next orders that have this buyer, name or payment. An order is found once the event that
+   * tells of it was sent. It looks at no more than {@code limit} orders, so a page that is not the
+   * last may have fewer.
+   *
+   * @param limit 1 to {@link #PAGE_MAX}
+   */
+  Future<FoundPage> lookUp(By by, String value, FoundPlace behind, int limit);
 
   // ---- events of the orders of SKUs, counted by intervals; slices after each other are no
   // snapshot

@@ -81,8 +81,8 @@ public enum ProblemType {
       "limit-reached",
       409,
       "The buyer's limit is reached",
-      "Tell the buyer that he has as many units as he may. A unit comes back if an order of his"
-          + " that is not paid is canceled."),
+      "Tell the buyer that he has as many units as he may. `open_orders` names his orders of the"
+          + " SKU that he may still pay or cancel; a unit of a canceled one comes back."),
   NOT_OPEN(
       "not-open",
       409,

@@ -50,6 +50,8 @@ final class FakeStories extends InMemoryCounts {
   volatile Optional<Story> story = Optional.empty();
   volatile Page page = new Page(List.of(), HoldPlace.FIRST, true);
 
+  volatile FoundPage foundPage = new FoundPage(List.of(), Optional.empty());
+
   volatile Optional<SalePage> salePage = Optional.empty();
 
   /** Answers instead of the page of a sale, where it is set, given the number of the call. */
@@ -81,6 +83,13 @@ final class FakeStories extends InMemoryCounts {
         "page %d %d.%d.%d %d".formatted(skuId, after.bucket(), after.epoch(), after.seq(), limit));
     IntFunction<Future<Page>> scripted = pages;
     return scripted == null ? Future.succeededFuture(page) : scripted.apply(asked.size());
+  }
+
+  @Override
+  public Future<FoundPage> lookUp(By by, String value, FoundPlace behind, int limit) {
+    String place = behind.equals(FoundPlace.NEWEST) ? "newest" : behind.text();
+    asked.add("look up %s %s %s %d".formatted(by, value, place, limit));
+    return Future.succeededFuture(foundPage);
   }
 
   @Override

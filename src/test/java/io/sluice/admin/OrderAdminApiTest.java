@@ -3,6 +3,8 @@ package io.sluice.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.History.Chapter;
+import io.sluice.ledger.History.FoundPage;
+import io.sluice.ledger.History.FoundPlace;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.Page;
 import io.sluice.ledger.History.SalePage;
@@ -102,6 +104,30 @@ class OrderAdminApiTest {
     assertThat(fixture.stories.asked).containsExactly("page 1001 0.1.6 1");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "user_id=alice,USER alice newest 100,1",
+    "user_id=alice&status=CONFIRMED,USER alice newest 100,0",
+    "reference=cart-7,REFERENCE cart-7 newest 100,1",
+    "payment_ref=pay-1&limit=1,PAYMENT pay-1 newest 1,1",
+    "user_id=alice&after=7.1001.0.AAAAAAAAAAAAAAAAAAAAAA,"
+        + "USER alice 7.1001.0.AAAAAAAAAAAAAAAAAAAAAA 100,1",
+  })
+  void shouldLookUpOrdersOfAllSkus(String query, String asked, int listed) {
+    // given
+    fixture.stories.foundPage =
+        new FoundPage(List.of(PENDING), Optional.of(new FoundPlace(1795248000123L, ORDER)));
+
+    // when
+    Answer answer = get("/admin/orders?" + query);
+
+    // then
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.json().getJsonArray("orders")).hasSize(listed);
+    assertThat(answer.json().getString("next")).isEqualTo("1795248000123." + ORDER);
+    assertThat(fixture.stories.asked).containsExactly("look up " + asked);
+  }
+
   @Test
   void shouldBeginAtTheFirstAndEndAtTheLast() {
     // when
@@ -131,6 +157,17 @@ class OrderAdminApiTest {
     "sku_id=1&reference=a%20b,reference",
     "sku_id=1&status=,status",
     "sku_id=1&status=PENDING&status=CONFIRMED,status",
+    "sku_id=1&payment_ref=pay-1,payment_ref",
+    "sale_id=phones-12&payment_ref=pay-1,payment_ref",
+    "payment_ref=,payment_ref",
+    "payment_ref=a%20b,payment_ref",
+    "reference=a%20b,reference",
+    "user_id=a&reference=b,user_id",
+    "user_id=a&payment_ref=b,user_id",
+    "user_id=a&after=0.1.7,after",
+    "user_id=a&after=7.1001.0.x,after",
+    "user_id=a&after=7,after",
+    "status=PENDING,sku_id",
     "sku_id=1&sale_id=phones-12,sale_id",
     "sku_id=1&sale_id=,sale_id",
     "sku_id=x&sale_id=phones-12,sku_id",

@@ -4,6 +4,8 @@ import static io.sluice.admin.AdminRows.at;
 
 import io.sluice.admin.AdminCalls.Call;
 import io.sluice.config.Config.TracingConfig;
+import io.sluice.ledger.History.FoundPage;
+import io.sluice.ledger.History.FoundPlace;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.Page;
 import io.sluice.ledger.History.SalePage;
@@ -48,6 +50,16 @@ final class OrderExamples {
             port.stories.salePage =
                 part(FakeStories.LINE, new SalePlace(1002, new HoldPlace(0, 1, 4))),
         OF_SALE);
+    rows.row(
+        "listOrders 200 looked-up",
+        port ->
+            port.stories.foundPage =
+                new FoundPage(
+                    List.of(FakeStories.PENDING),
+                    Optional.of(
+                        new FoundPlace(
+                            FakeStories.PENDING.createdAtMs(), FakeStories.PENDING.token()))),
+        at("/admin/orders?user_id=alice"));
     rows.changed("listOrders 400 bad-request", at("/admin/orders"));
     rows.changed("listOrders 404 unknown-sale", OF_SALE);
     rows.row("getOrder 200 paid", OrderExamples::paid);

@@ -51,6 +51,7 @@ final class CrashTable {
         "history.story",
         "history.page",
         "history.pageOfSale",
+        "history.lookUp",
         "history.granted",
         "history.ended",
         "history.intervals",

@@ -20,15 +20,17 @@ import io.sluice.model.SkuState;
 import io.sluice.order.CommandAnswer;
 import io.sluice.order.OrderAnswer;
 import io.sluice.order.OrderCalls;
+import io.sluice.order.OwnOrders;
 import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The orders behind the routes: scripted answers, recorded calls. */
-final class FakeOrders implements OrderPlacing, OrderCalls {
+final class FakeOrders implements OrderPlacing, OrderCalls, OwnOrders {
   static final OrderToken TOKEN = OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
   static final Order RESERVED =
       Order.reserved(Grants.of(TOKEN, "alice", 1, 7, 1, 1795248000123L, 1795248300123L));
@@ -61,6 +63,8 @@ final class FakeOrders implements OrderPlacing, OrderCalls {
   volatile Future<OrderAnswer> found;
   volatile Future<Void> waitLeft;
   volatile Future<CommandAnswer> commanded;
+  volatile Future<Optional<OwnPage>> owned;
+  volatile Future<List<OrderToken>> open;
 
   /** Whether a list of commands is answered as if one was sent. */
   volatile boolean sent;
@@ -78,6 +82,8 @@ final class FakeOrders implements OrderPlacing, OrderCalls {
     found = Future.succeededFuture(new OrderAnswer.Known(PENDING));
     sent = true;
     commanded = Future.succeededFuture(new CommandAnswer.Done(PENDING));
+    owned = Future.succeededFuture(Optional.of(new OwnPage(List.of(), Optional.empty())));
+    open = Future.succeededFuture(List.of());
   }
 
   /** The SKU that all orders are for. */
@@ -123,6 +129,18 @@ final class FakeOrders implements OrderPlacing, OrderCalls {
                 wish.reference() == null ? "" : " for " + wish.reference(),
                 wish.traced() ? " traced" : ""));
     return placed;
+  }
+
+  @Override
+  public Future<Optional<OwnPage>> page(String userId, String after, int limit) {
+    asked.add("page %s %s %d".formatted(userId, after, limit));
+    return owned;
+  }
+
+  @Override
+  public Future<List<OrderToken>> open(String userId, long skuId) {
+    asked.add("open %s %d".formatted(userId, skuId));
+    return open;
   }
 
   @Override

@@ -34,6 +34,7 @@ final class LimitedExamples {
             "getSku", () -> third(port -> port.probe.get(SKU)),
             "getSale", () -> third(port -> port.probe.get("/v1/sales/phones-12")),
             "getContract", () -> third(port -> port.probe.get(Contract.PATH)),
+            "listOwnOrders", () -> third(port -> port.probe.get("/v1/orders", ALICE)),
             "getDocs", () -> third(port -> port.probe.get("/docs")),
             "getProblem", () -> third(port -> port.probe.get("/problems/sold-out"))));
   }

@@ -8,7 +8,9 @@ import io.sluice.model.Refusal;
 import io.sluice.web.HttpProbe;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import java.io.IOException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,6 +38,29 @@ class PlaceOrderApiTest {
     // then
     assertThat(answer.status()).isEqualTo(201);
     assertThat(fixture.orders.asked).containsExactly("place alice 1001 1 null for cart-7");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LIMIT_REACHED, 0, open alice 1001",
+    "LIMIT_REACHED, 1002, open alice 1002",
+    "SOLD_OUT, 0,"
+  })
+  void shouldNameTheBuyersOwnOpenOrdersWhenHisLimitIsReached(
+      Refusal refusal, long line, String asked) {
+    // given
+    fixture.orders.open = Future.succeededFuture(List.of(FakeOrders.TOKEN));
+    fixture.orders.placed =
+        Future.succeededFuture(new PlacedOrder.Refused(refusal, "Expected x", 0).ofLine(line));
+
+    // when
+    Answer answer = fixture.order(BODY, "alice");
+
+    // then
+    assertThat(answer.json().getJsonArray("open_orders"))
+        .isEqualTo(asked == null ? null : new JsonArray().add(FakeOrders.TOKEN.value()));
+    assertThat(fixture.orders.asked.stream().filter(call -> call.startsWith("open")).toList())
+        .isEqualTo(asked == null ? List.of() : List.of(asked));
   }
 
   @Test

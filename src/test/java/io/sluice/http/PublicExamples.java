@@ -14,6 +14,7 @@ import io.sluice.model.SkuState;
 import io.sluice.openapi.ContractFile;
 import io.sluice.openapi.ExampleRows;
 import io.sluice.order.OrderAnswer;
+import io.sluice.order.OwnOrders.OwnPage;
 import io.sluice.order.SaleLevels.SaleLevel;
 import io.sluice.order.SkuLevels.Level;
 import io.sluice.order.SkuLevels.SkuLevel;
@@ -144,6 +145,9 @@ final class PublicExamples {
             .findFirst()
             .orElseThrow();
     long opensAtMs = example.containsKey("opens_at") ? OPENED_MS : 0;
+    if (example.containsKey("open_orders")) {
+      fixture.orders.open = Future.succeededFuture(List.of(FakeOrders.TOKEN));
+    }
     return placed(
         new PlacedOrder.Refused(refusal, example.getString("detail"), retryAfterS)
             .opening(opensAtMs));
@@ -163,8 +167,24 @@ final class PublicExamples {
                           OrderStatus.CANCELED, Reason.TIMEOUT, 1795248300999L)));
           return probe.get(ORDER, ALICE);
         });
+    rows.row(
+        "listOwnOrders 200 one",
+        () ->
+            own(
+                Future.succeededFuture(
+                    Optional.of(new OwnPage(List.of(FakeOrders.PENDING), Optional.empty())))));
+    rows.row("listOwnOrders 400 bad-request", () -> own(Future.succeededFuture(Optional.empty())));
+    rows.row("listOwnOrders 401 unauthorized", () -> probe.get("/v1/orders"));
+    rows.row("listOwnOrders 500 internal", () -> own(null));
+    rows.row("listOwnOrders 503 busy", () -> own(Future.failedFuture(new QueueFullException(1))));
+    rows.row("listOwnOrders 503 unavailable", () -> own(Future.failedFuture("planted")));
     rows.row("getProblem 404 not-found", () -> probe.get("/problems/none"));
     rows.row("getOrder 404 unknown-order", () -> probe.get("/v1/orders/none", ALICE));
+  }
+
+  private Answer own(Future<Optional<OwnPage>> page) {
+    fixture.orders.owned = page;
+    return probe.get("/v1/orders", ALICE);
   }
 
   // ---- SKUs

@@ -198,6 +198,7 @@ final class PublicPortFixture implements AutoCloseable, BeforeEachCallback, Afte
             new Tickets(verifier, auth.issuer()),
             orders,
             orders,
+            orders,
             meters),
         new LevelRoutes(limits, skuId -> level, (saleId, after, limit) -> saleLevel));
   }

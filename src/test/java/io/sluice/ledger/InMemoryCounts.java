@@ -43,6 +43,11 @@ public class InMemoryCounts implements History {
   }
 
   @Override
+  public Future<FoundPage> lookUp(By by, String value, FoundPlace behind, int limit) {
+    return none();
+  }
+
+  @Override
   public Future<Slice> granted(Rest rest, long intervalMs, int limit) {
     return none();
   }

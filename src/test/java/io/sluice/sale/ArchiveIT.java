@@ -39,6 +39,11 @@ class ArchiveIT {
                 .within(LIMIT));
   }
 
+  /** How many orders are looked up by this. */
+  private static int found(String query) {
+    return site.desk("GET", "/admin/orders?" + query).json().getJsonArray("orders").size();
+  }
+
   private static void end(Sale sale) {
     sale.close();
     await().atMost(LIMIT).until(() -> sale.end().json().getString("state").equals("ENDED"));
@@ -232,6 +237,9 @@ class ArchiveIT {
     Sale running = site.sale().withStock(1).open();
     String third = running.order(dave).token();
     running.pay(third);
+    await().atMost(LIMIT).until(() -> found("user_id=dave-of-the-archive") == 3);
+    assertThat(found("reference=daves-cart-1")).isEqualTo(1);
+    assertThat(found("payment_ref=daves-payment-2")).isEqualTo(1);
 
     // when
     Answer forgotten = forget("dave-of-the-archive");
@@ -246,6 +254,9 @@ class ArchiveIT {
     assertThat(List.of(archived.story(first), ended.story(second)))
         .extracting(Answer::brief)
         .containsOnly("404 unknown-order");
+    assertThat(found("user_id=dave-of-the-archive")).isEqualTo(1);
+    assertThat(found("reference=daves-cart-1")).isZero();
+    assertThat(found("payment_ref=daves-payment-2")).isZero();
     assertThat(archived.story(others).json().getString("user_id")).isEqualTo("alice");
     assertThat(running.story(third).json().getString("user_id")).isEqualTo("dave-of-the-archive");
     assertThat(site.ledger().orders())

@@ -330,6 +330,7 @@ record ForgetTransaction(SqlSession session, long nowMs, int rowsMax) {
     List<Order> archived = lines.stream().filter(Order::archived).toList();
     List<Order> here = lines.stream().filter(line -> !line.archived()).toList();
     return returns(salt, lines)
+        .compose(done -> LookupTable.forget(session, lines))
         .compose(done -> replace(pseudonym, salt, here, Tables.BOOKED))
         .compose(done -> replace(pseudonym, salt, archived, Tables.ARCHIVE));
   }

@@ -231,6 +231,11 @@ public final class MySqlHistory implements History {
                     .orElse(hold.token()));
   }
 
+  @Override
+  public Future<FoundPage> lookUp(By by, String value, FoundPlace behind, int limit) {
+    return database.read(session -> LookupTable.find(session, by, value, behind, limit));
+  }
+
   // ---- events by intervals
 
   @Override

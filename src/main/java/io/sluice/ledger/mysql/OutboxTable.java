@@ -135,11 +135,13 @@ final class OutboxTable {
         .map(all);
   }
 
-  /** Marks rows as sent. */
+  /** Marks rows as sent, once their orders are found by what the events of these rows tell. */
   static Future<Void> sent(SqlSession session, List<OutboxRow> rows) {
     List<Tuple> places =
         rows.stream().map(row -> Tuple.of(row.id(), row.partition(), row.createdAtMs())).toList();
-    return session.updateEach(SqlStatement.MARK_SENT, Items.of(places)).mapEmpty();
+    return LookupTable.note(session, rows)
+        .compose(noted -> session.updateEach(SqlStatement.MARK_SENT, Items.of(places)))
+        .mapEmpty();
   }
 
   /**

@@ -3,6 +3,7 @@ package io.sluice.ledger.rules;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import io.sluice.ledger.History.By;
 import io.sluice.model.BucketId;
 import io.sluice.model.Cart;
 import io.sluice.model.Grant;
@@ -20,6 +21,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +36,8 @@ final class OrderEvent {
   private static final String TOKEN_FIELD = ",\"order_token\":\"";
   private static final String VERSION_FIELD = ",\"version\":";
   private static final String UPDATED_FIELD = ",\"updated_at\":";
+  private static final String PAYMENT_FIELD = ",\"payment_ref\":";
+  private static final String DOUBLE_FIELD = ",\"double_ref\":";
   private static final int DECIMAL = 10;
 
   private @Nullable String token;
@@ -51,6 +55,7 @@ final class OrderEvent {
   private long saleNo;
   private @Nullable String reference;
   private @Nullable String paymentRef;
+  private @Nullable String doubleRef;
   private long refundedQty;
   private @Nullable Cart cart;
 
@@ -165,6 +170,48 @@ final class OrderEvent {
     return token == null ? Optional.empty() : Optional.of(event.order(token));
   }
 
+  private static final Set<String> FIRST =
+      Set.of(EventType.ORDER_BOOKED.name(), EventType.ORDER_REJECTED.name());
+
+  private static final Set<String> PAYMENTS =
+      Set.of(
+          EventType.ORDER_CONFIRMED.name(),
+          EventType.PAYMENT_LATE.name(),
+          EventType.PAYMENT_REFERENCED.name(),
+          EventType.PAYMENT_DOUBLE.name());
+
+  /** Whether events of this type may say more than those before of what orders are looked up by. */
+  static boolean isNaming(String type) {
+    return FIRST.contains(type) || PAYMENTS.contains(type);
+  }
+
+  /** What the event says that its order is looked up by. The first one names buyer and caller. */
+  static List<OrderName> named(String type, String payload) {
+    boolean isFirst = FIRST.contains(type);
+    if (!isFirst && !payload.contains(PAYMENT_FIELD) && !payload.contains(DOUBLE_FIELD)) {
+      return List.of();
+    }
+    OrderEvent event = parsed(payload);
+    Optional<OrderToken> token =
+        Optional.ofNullable(event.token).flatMap(OrderToken::parse).filter(OrderToken::isCanonical);
+    List<OrderName> names = new ArrayList<>();
+    if (token.isPresent()) {
+      if (isFirst) {
+        event.name(names, token.get(), By.USER, event.userId);
+        event.name(names, token.get(), By.REFERENCE, event.reference);
+      }
+      event.name(names, token.get(), By.PAYMENT, event.paymentRef);
+      event.name(names, token.get(), By.PAYMENT, event.doubleRef);
+    }
+    return names;
+  }
+
+  private void name(List<OrderName> names, OrderToken of, By by, @Nullable String value) {
+    if (value != null) {
+      names.add(new OrderName(of, createdAtMs, by, value));
+    }
+  }
+
   private Order order(String orderToken) {
     OrderToken read =
         OrderToken.parse(orderToken)
@@ -215,6 +262,7 @@ final class OrderEvent {
       case "sale_no" -> saleNo = json.getLongValue();
       case "reference" -> reference = json.getValueAsString();
       case "payment_ref" -> paymentRef = json.getValueAsString();
+      case "double_ref" -> doubleRef = json.getValueAsString();
       case "refunded_qty" -> refundedQty = json.getLongValue();
       case EventLines.FIELD -> cart = EventLines.read(json);
       default -> json.skipChildren();

@@ -169,6 +169,16 @@ public final class OutboxPayload {
     return OrderEvent.read(payload);
   }
 
+  /** Whether events of this type may say more of it than those before. */
+  public static boolean namesOrders(String eventType) {
+    return OrderEvent.isNaming(eventType);
+  }
+
+  /** What an event of such a type says that its order is looked up by. */
+  public static List<OrderName> named(String eventType, String payload) {
+    return OrderEvent.named(eventType, payload);
+  }
+
   /** Whether an event of this order tells no more than is known; it is not read as a whole. */
   public static boolean isKnown(String payload, Order known) {
     return OrderEvent.isKnown(payload, known);
