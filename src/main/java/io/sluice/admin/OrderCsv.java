@@ -4,17 +4,19 @@ import io.sluice.model.Cart;
 import io.sluice.model.Order;
 import io.sluice.web.Rfc3339;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Orders as rows of RFC 4180. Programs that show tables may run what begins as a formula, and users
- * choose some of these texts: so a value that begins like one has an apostrophe before it.
+ * choose some of these texts: so what begins like one has an apostrophe before it, also behind a
+ * semicolon or a tab, at which some of these programs split a row.
  */
 final class OrderCsv {
   private static final String NEXT = "\r\n";
-  private static final String FORMULAS = "=+-@\t\r";
+  private static final Pattern FORMULA = Pattern.compile("(^|[;\t])(?=[=+\\-@\t\r])");
 
   /** The first row, which names the columns. */
   static final String HEAD =
@@ -75,8 +77,7 @@ final class OrderCsv {
 
   /** A value as a field: no formula, and in quotes if it needs them. */
   static String field(String value) {
-    boolean isFormula = !value.isEmpty() && FORMULAS.indexOf(value.charAt(0)) >= 0;
-    String harmless = isFormula ? "'" + value : value;
+    String harmless = FORMULA.matcher(value).replaceAll("$1'");
     boolean isPlain = harmless.chars().noneMatch(c -> ",\"\r\n".indexOf(c) >= 0);
     return isPlain ? harmless : '"' + harmless.replace("\"", "\"\"") + '"';
   }

@@ -115,8 +115,8 @@ final class CommandList {
         answer(places.get(i), ((Decided) looked).answer());
       }
     }
-    sent |= !undecided.isEmpty();
     List<Future<CommandAnswer>> outcomes = send.apply(undecided);
+    sent |= outcomes.stream().anyMatch(one -> !(one.result() instanceof NotNow));
     return Future.join(outcomes)
         .onSuccess(
             all -> {

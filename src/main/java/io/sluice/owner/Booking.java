@@ -374,15 +374,10 @@ public final class Booking {
     }
 
     private void count(LogRecord entry, int sign) {
-      lines += sign * linesOf(entry);
+      lines += sign * Command.linesOf(entry.commands());
       for (Command command : entry.commands()) {
         callers += command instanceof Command.Reserve ? 0 : sign;
       }
-    }
-
-    /** What a grant costs grows with the lines of its order. */
-    private static int linesOf(LogRecord entry) {
-      return Command.linesOf(entry.commands());
     }
 
     /** The first record, if this build cannot read its version; else null. */
@@ -403,7 +398,7 @@ public final class Booking {
           head = records.peek()) {
         taken.add(records.remove());
         count(head, -1);
-        size += linesOf(head);
+        size += Command.linesOf(head.commands());
       }
       return taken.isEmpty() ? null : new Slice(taken);
     }

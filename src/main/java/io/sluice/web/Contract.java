@@ -3,6 +3,7 @@ package io.sluice.web;
 import io.sluice.model.BundledFile;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange.Guard;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpHeaders;
@@ -25,7 +26,7 @@ public enum Contract {
   private static final CharSequence YAML = HttpHeaders.createOptimized("application/yaml");
 
   private final Buffer text;
-  private @Nullable Buffer page;
+  private volatile @Nullable Buffer page;
 
   Contract() {
     this.text =
@@ -45,17 +46,24 @@ public enum Contract {
         guard,
         Input.ALWAYS,
         exchange ->
-            exchange.answer(
-                Objects.requireNonNull(Vertx.currentContext()).executeBlocking(this::page),
-                page -> ContractPage.STYLE.send(exchange, page, "no-cache")));
+            exchange.answer(made(), page -> ContractPage.STYLE.send(exchange, page, "no-cache")));
   }
 
-  /** Made for the first reader. */
-  private synchronized Buffer page() {
-    if (page == null) {
-      page = ContractPage.of(text.toString());
+  /** Made for the first reader, beside the event loop. */
+  private Future<Buffer> made() {
+    Buffer now = page;
+    return now == null
+        ? Objects.requireNonNull(Vertx.currentContext()).executeBlocking(this::make)
+        : Future.succeededFuture(now);
+  }
+
+  private synchronized Buffer make() {
+    Buffer now = page;
+    if (now == null) {
+      now = ContractPage.of(text.toString());
+      page = now;
     }
-    return page;
+    return now;
   }
 
   /**

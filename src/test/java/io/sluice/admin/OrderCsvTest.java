@@ -77,6 +77,8 @@ class OrderCsvTest {
         "=\"a\",b|\"'=\"\"a\"\",b\"",
         "``|``",
         "a=b|a=b",
+        "x;=1+1;@y|x;'=1+1;'@y",
+        "x;y|x;y",
       })
   void shouldQuoteWhatIsMoreThanAWord(String value, String field) {
     assertThat(OrderCsv.field(value)).isEqualTo(field);

@@ -46,6 +46,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -395,16 +396,26 @@ public final class MySqlLedger implements Ledger {
         .onSuccess(marked -> meters.outbox().sent(rows.stream().map(OutboxRow::id).toList()));
   }
 
-  /** If it fails together, each is marked alone: a row that somebody holds keeps no others. */
+  /**
+   * If it fails together, each is marked alone, one after the other: a row that somebody holds
+   * keeps no others.
+   */
   private Future<List<Future<Void>>> markSent(List<List<OutboxRow>> of) {
     return mark(of.stream().flatMap(List::stream))
         .map(marked -> Collections.nCopies(of.size(), Future.<Void>succeededFuture()))
-        .recover(
-            failure ->
-                of.size() == 1
-                    ? Future.failedFuture(failure)
-                    : Future.succeededFuture(
-                        of.stream().map(rows -> mark(rows.stream())).toList()));
+        .recover(failure -> of.size() == 1 ? Future.failedFuture(failure) : eachAlone(of));
+  }
+
+  private Future<List<Future<Void>>> eachAlone(List<List<OutboxRow>> of) {
+    List<Future<Void>> ends = new ArrayList<>();
+    return AsyncLoop.forEach(
+            of,
+            rows -> {
+              Future<Void> end = mark(rows.stream());
+              ends.add(end);
+              return end.otherwiseEmpty();
+            })
+        .map(ends);
   }
 
   private Future<Void> mark(Stream<OutboxRow> rows) {
