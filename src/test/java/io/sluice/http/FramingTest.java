@@ -217,10 +217,10 @@ class FramingTest {
   @ParameterizedTest
   @CsvSource({
     "HEAD,/v1/skus/1001,404,",
-    "OPTIONS,/v1/orders,204,'POST, OPTIONS'",
+    "OPTIONS,/v1/orders,204,'POST, GET, HEAD, OPTIONS'",
     "OPTIONS,/v1/skus/1001,204,'GET, HEAD, OPTIONS'",
-    "TRACE,/v1/orders,405,'POST, OPTIONS'",
-    "HEAD,/v1/orders,405,'POST, OPTIONS'",
+    "TRACE,/v1/orders,405,'POST, GET, HEAD, OPTIONS'",
+    "HEAD,/v1/orders/commands,405,'POST, OPTIONS'",
   })
   void shouldAnswerOtherMethodsAsHttpSays(String method, String path, int status, String allow)
       throws IOException {

@@ -133,11 +133,11 @@ class OrderApiTest {
     "PUT,/v1/orders/t/refund,'POST, OPTIONS'",
     "POST,/v1/skus/1,'GET, HEAD, OPTIONS'",
     "GET,/v1/orders/t/refunds,'POST, OPTIONS'",
-    "PUT,/v1/orders,'POST, OPTIONS'",
-    "GET,/v1/orders,'POST, OPTIONS'",
-    "DELETE,/v1/orders,'POST, OPTIONS'",
-    "PATCH,/v1/orders,'POST, OPTIONS'",
-    "BREW,/v1/orders,'POST, OPTIONS'",
+    "PUT,/v1/orders,'POST, GET, HEAD, OPTIONS'",
+    "GET,/v1/orders/commands,'POST, OPTIONS'",
+    "DELETE,/v1/orders,'POST, GET, HEAD, OPTIONS'",
+    "PATCH,/v1/orders,'POST, GET, HEAD, OPTIONS'",
+    "BREW,/v1/orders,'POST, GET, HEAD, OPTIONS'",
   })
   void shouldAnswer405WithAllowWhenTheMethodIsAnother(String method, String path, String allow) {
     // when: the caller is not identified either, but 404 and 405 come first
