@@ -70,8 +70,8 @@ public final class BuyerOrders implements OwnOrders {
   }
 
   /**
-   * The open ones of the newest, then others. Who has more newer orders than these is not told of
-   * older ones first: they are over by then.
+   * The open ones among the newest, then the others. Open orders behind so many newer ones come in
+   * their turn: they are over by then.
    */
   private static OwnPage first(FoundPage newest, int limit) {
     List<Order> over = over(newest);

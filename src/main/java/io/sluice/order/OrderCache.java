@@ -288,7 +288,7 @@ public final class OrderCache implements EventFeed.Listener {
         && ages.isYounger(last.madeAtMs(), HEARTBEAT_YOUNG);
   }
 
-  /** Is told of an order, on any thread. */
+  /** Receives an order, on any thread. */
   @FunctionalInterface
   interface Watcher {
     /** This replaces what was known. */

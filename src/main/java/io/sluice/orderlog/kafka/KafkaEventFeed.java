@@ -58,7 +58,7 @@ public final class KafkaEventFeed implements EventFeed {
    * The topic must exist: {@link KafkaTopics#ensure}.
    *
    * @param seal of this ledger
-   * @param check told of events that are not signed by it
+   * @param check receives the events that are not signed by it
    */
   public KafkaEventFeed(
       Vertx vertx, KafkaConfig config, KafkaAdmin admin, EventSeal seal, SealWatch check) {

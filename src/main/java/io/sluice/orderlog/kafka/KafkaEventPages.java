@@ -337,7 +337,7 @@ public final class KafkaEventPages implements EventPages {
     return event != null && seal.authorOf(record) == Author.OURS ? event : null;
   }
 
-  /** Answers who waits that nothing can be read, and ends. */
+  /** Fails all waiting questions, and ends. */
   public Future<Void> close() {
     closed = true;
     thread.shutdown();
