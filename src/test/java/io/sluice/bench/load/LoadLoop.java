@@ -123,10 +123,10 @@ final class LoadLoop {
     boolean isYes = status / 100 == 2;
     count(isYes ? What.ACCEPTED : status / 100 == 4 ? What.REFUSED : What.FAILED);
     if (status > 0) {
-      time(allUs, dueNs);
+      time(allUs, dueNs, lastAnswerNs);
     }
     if (isYes) {
-      time(yesUs, dueNs);
+      time(yesUs, dueNs, lastAnswerNs);
       if (volley.isPaid(granted++)) {
         long payNs = lastAnswerNs + volley.payAfterMs() * 1_000_000L;
         tokenIn(answer).ifPresent(token -> toPay.add(new Due(token, payNs)));
@@ -142,7 +142,7 @@ final class LoadLoop {
     What refused = status / 100 == 4 ? What.PAY_LATE : What.PAY_FAILED;
     count(status == 202 ? What.PAY_UNKNOWN : isYes ? What.PAID : refused);
     if (status > 0) {
-      time(payUs, dueNs);
+      time(payUs, dueNs, System.nanoTime());
     }
   }
 
@@ -150,9 +150,9 @@ final class LoadLoop {
     counts.merge(what, 1L, Long::sum);
   }
 
-  private void time(Histogram histogram, long dueNs) {
+  private void time(Histogram histogram, long dueNs, long nowNs) {
     if (dueNs >= timedFromNs) {
-      histogram.recordValue(Math.max(0, (System.nanoTime() - dueNs) / 1_000));
+      histogram.recordValue(Math.max(0, (nowNs - dueNs) / 1_000));
     }
   }
 
