@@ -175,9 +175,9 @@ record RedisPermissions(StockKeys keys, Mark mark, boolean names, boolean writes
       return new ConnectFailure(
           ConnectFault.OTHER_LEDGER,
           ("Expected Redis to have the stock of ledger %s alone, but its key %s names ledger %s;"
-               + " give each ledger a Redis, or a database number, of its own; if %s is gone for"
-               + " good, empty that Redis; if it is this ledger as it was before it was restored,"
-               + " delete the key")
+                  + " give each ledger a Redis, or a database number, of its own; if %s is gone for"
+                  + " good, empty that Redis; if it is this ledger as it was before it was restored,"
+                  + " delete the key")
               .formatted(ledger, new String(key, US_ASCII), other, other));
     }
 
