@@ -2,9 +2,10 @@
 -- Deletes what orders are looked up by.
 -- PARAMETERS: hash, found_at, sku_id, bucket, order_token of each
 -- RETURNS: rows deleted
--- INVARIANT: -
-DELETE FROM order_lookup
-WHERE (hash, found_at, sku_id, bucket, order_token) IN ({rows 5})
+-- INVARIANT: by an alias, since MariaDB reads the whole table where a delete of one table has a list of rows
+DELETE l
+FROM order_lookup l FORCE INDEX (PRIMARY)
+WHERE (l.hash, l.found_at, l.sku_id, l.bucket, l.order_token) IN ({rows 5})
 
 -- name: find_orders
 -- Lists the next orders that may have a buyer, a name or a payment.

@@ -303,7 +303,8 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.LIST_CORRECTIONS, 120, 100),
         Asked.one(SqlStatement.READ_AUDIT, 60, Collections.nCopies(6, SKU_ID + 1).toArray()),
         Asked.one(SqlStatement.FIND_ORDERS, 210, 1L, 9L, 9L, SKU_ID, SKU_ID, 0, 0, id(0), 100),
-        Asked.list(SqlStatement.DELETE_LOOKUPS, List.of(), List.of(1L, 1L, SKU_ID, 0, id(0))),
+        Asked.list(SqlStatement.DELETE_LOOKUPS, List.of(), List.of(1L, 1L, SKU_ID, 0, id(0)))
+            .items(1),
         Asked.one(SqlStatement.LOCK_BAN, 4, "buyer-1"),
         Asked.list(SqlStatement.READ_BANS, List.of(), List.of("buyer-1", "buyer-2")),
         Asked.one(SqlStatement.LIST_BANS, 210, 1_500L, "", 1_500L, 200),
