@@ -13,6 +13,7 @@ import io.sluice.web.Problem;
 import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** The validated bodies of the calls on orders; any deviation is a fault that names the field. */
@@ -95,24 +96,36 @@ final class OrderBodies {
         }
       }
       fields.require("order_token", "command");
-      switch (command) {
-        case "confirm" -> refuse("seconds", seconds != 0, command);
+      Function<OrderToken, Command> of = of(fields, command, paymentRef, seconds);
+      return OrderToken.parse(token)
+          .map(order -> new Item(of.apply(order), null))
+          .orElseGet(() -> new Item(null, Problem.UNKNOWN_ORDER));
+    }
+
+    /** The command of an order; fails if it lacks a field, or has one of another command. */
+    private static Function<OrderToken, Command> of(
+        JsonFields fields, String command, @Nullable String paymentRef, int seconds) {
+      return switch (command) {
+        case "confirm" -> {
+          refuse("seconds", seconds != 0, command);
+          yield order -> new Command.Confirm(order, paymentRef);
+        }
         case "extend" -> {
           fields.require("seconds");
           refuse("payment_ref", paymentRef != null, command);
+          yield order -> new Command.Extend(order, seconds);
         }
         case "cancel", "refund" -> {
           refuse("payment_ref", paymentRef != null, command);
           refuse("seconds", seconds != 0, command);
+          yield command.equals("cancel")
+              ? order -> new Command.Cancel(order, Reason.OPERATOR)
+              : Command.Refund::new;
         }
         default ->
             throw new BadInputException(
                 "command", "Expected confirm, cancel, extend or refund, but got another");
-      }
-      OrderToken order = OrderToken.parse(token).orElse(null);
-      return order == null
-          ? new Item(null, Problem.UNKNOWN_ORDER)
-          : new Item(command(command, order, paymentRef, seconds), null);
+      };
     }
 
     private static void refuse(String field, boolean isThere, String command) {
@@ -120,16 +133,6 @@ final class OrderBodies {
         throw new BadInputException(
             field, "Expected no " + field + " of the command " + command + ", but got one");
       }
-    }
-
-    private static Command command(
-        String command, OrderToken order, @Nullable String paymentRef, int seconds) {
-      return switch (command) {
-        case "confirm" -> new Command.Confirm(order, paymentRef);
-        case "extend" -> new Command.Extend(order, seconds);
-        case "cancel" -> new Command.Cancel(order, Reason.OPERATOR);
-        default -> new Command.Refund(order);
-      };
     }
   }
 

@@ -70,8 +70,8 @@ public final class BuyerOrders implements OwnOrders {
   }
 
   /**
-   * The open ones among the newest, then the others. Open orders behind so many newer ones come in
-   * their turn: they are over by then.
+   * The open ones among the newest, then the others. Later pages have only orders that are over, so
+   * an order that is still open behind {@link #PAGE_MAX} newer ones is on none.
    */
   private static OwnPage first(FoundPage newest, int limit) {
     List<Order> over = over(newest);
