@@ -208,20 +208,6 @@ class SalesIT {
   }
 
   @Test
-  void shouldOpenANewSkuWithoutTheWaitOfARebuild() {
-    // given
-    String sku = "/admin/skus/" + site.newSkuId();
-
-    // when
-    Answer created =
-        site.desk("PUT", sku, new JsonObject().put("total_stock", 10).put("buckets", 4));
-
-    // then
-    assertThat(created.status()).as("%s", created).isEqualTo(201);
-    assertThat(created.took()).isLessThan(Duration.ofMillis(2_400));
-  }
-
-  @Test
   void shouldListTheOrdersOfEachSaleBeforeAndAfterTheArchive() {
     // given
     Sale again = site.known(site.newSkuId());

@@ -22,6 +22,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class KafkaOrderLogIT {
+  /** Of a broker on a slow machine. */
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
   private static final List<Command> ONE = List.of(Commands.confirm("ann"));
 
   private final KafkaFixture kafka = new KafkaFixture();
@@ -177,11 +180,16 @@ class KafkaOrderLogIT {
     KafkaTopics topics = new KafkaTopics(kafka.vertx(), kafka.admin(), kafka.config());
 
     // when
-    admin.deleteTopics(Set.of(kafka.config().ordersTopic())).all().get(5, TimeUnit.SECONDS);
+    admin.deleteTopics(Set.of(kafka.config().ordersTopic())).all().get(30, TimeUnit.SECONDS);
+    await()
+        .atMost(PATIENCE)
+        .until(() -> !admin.listTopics().names().get().contains(kafka.config().ordersTopic()));
     TopicInfo anew = kafka.await(topics::ensure);
 
     // then
-    await().untilAsserted(() -> assertThat(kafka.foreignTopics).containsExactly(anew));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(kafka.foreignTopics).containsExactly(anew));
     assertThat(unit.isUp()).isFalse();
   }
 }

@@ -11,6 +11,9 @@ import java.util.function.IntToLongFunction;
 
 /** The terms of a sale before it is opened: the body of a SKU's first PUT. */
 public final class SaleTerms {
+  /** Each one waits for as long as the service does, some 10 s. */
+  private static final int AGAIN_MAX = 3;
+
   private final IntToLongFunction ids;
   private final JsonObject body = new JsonObject();
   private final Function<Call, Answer> desk;
@@ -52,10 +55,14 @@ public final class SaleTerms {
     return with("closes_at", text(time)).with("allow_past", true);
   }
 
-  /** Opens the sale; returns once Redis shows it. */
+  /** Opens the sale; returns once Redis shows it. A slow service is asked again. */
   public Sale open() {
     long skuId = ids.applyAsLong(body.getInteger("buckets", 1));
-    Answer answer = desk.apply(Call.put("/admin/skus/" + skuId).json(body));
+    Call put = Call.put("/admin/skus/" + skuId).json(body);
+    Answer answer = desk.apply(put);
+    for (int again = 0; again < AGAIN_MAX && answer.status() == 503; again++) {
+      answer = desk.apply(put);
+    }
     assertThat(answer.isYes()).as("PUT of SKU %d: %s", skuId, answer).isTrue();
     return opened.apply(skuId);
   }
