@@ -329,6 +329,12 @@ final class Assembly {
             blacklist,
             eventWaits,
             history,
+            new Orders(
+                connections.stores(stock, ledger, skuLedger),
+                stocks.loop(),
+                new SkuCatalog(skuLedger, System::nanoTime, jwtVerifier != null),
+                orderCache,
+                config.reservation()),
             new SaleReports(sales, lookups, history),
             new LiveFrames.Sources(
                 connections.presence().id(),

@@ -16,6 +16,7 @@ import io.sluice.ledger.History;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
+import io.sluice.order.OrderCalls;
 import io.sluice.monitor.Readiness;
 import io.sluice.stock.Stock;
 import io.sluice.tracing.Traces;
@@ -80,6 +81,7 @@ public final class AdminVerticle extends VerticleBase {
    *
    * @param stock may be called from this verticle's event loop
    * @param events null if their topic has too many partitions
+   * @param orders may be called from this verticle's event loop
    */
   public record Backends(
       SkuLedger ledger,
@@ -89,6 +91,7 @@ public final class AdminVerticle extends VerticleBase {
       BlacklistKeeper blacklist,
       @Nullable EventWaits events,
       History stories,
+      OrderCalls orders,
       SaleReports reports,
       LiveFrames.Sources live,
       InstantSource clock) {}
@@ -180,6 +183,8 @@ public final class AdminVerticle extends VerticleBase {
     meters.saleEnds(standing::unfinished, standing::standsS);
     // Ends with the verticle, whose timer it is.
     vertx.setPeriodic(SaleFollower.EVERY.toMillis(), tick -> follower.tick());
+    OrderJobs jobs = new OrderJobs(backends.sales(), backends.stories(), backends.orders());
+    vertx.setPeriodic(OrderJobs.EVERY.toMillis(), tick -> jobs.tick());
     return null;
   }
 
@@ -206,6 +211,7 @@ public final class AdminVerticle extends VerticleBase {
         new SaleAdminRoutes(
                 backends.sales(), backends.ledger(), operations, bodies, endAfter(), operators)
             .endpoints());
+    all.addAll(new JobAdminRoutes(backends.sales(), backends.ledger(), operators).endpoints());
     all.add(backends.reports().endpoint(operators));
     all.addAll(
         new PartitionAdminRoutes(backends.partitions(), backends.ledger(), operations, operators)

@@ -96,7 +96,7 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
    *
    * @param next where the next part begins, as text; empty at the end
    */
-  private record Part(List<Order> orders, Optional<String> next) {
+  record Part(List<Order> orders, Optional<String> next) {
     /** The part that ends at a place; the whole rest of the list if it is complete. */
     static Part endingAt(String last, List<Order> orders, boolean complete) {
       return new Part(orders, complete ? Optional.empty() : Optional.of(last));
@@ -144,13 +144,13 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
           "payment_ref", "Expected payment_ref without sku_id and sale_id, but got one of them");
     }
     if (saleId.isEmpty()) {
-      return (after, limit) -> ofSku(skuId, after, limit);
+      return (after, limit) -> ofSku(stories, skuId, after, limit).map(Optional::of);
     }
     if (skuId != 0) {
       throw new BadInputException("sale_id", "Expected no sale_id beside sku_id, but got both");
     }
     String id = AdminCall.saleId(saleId.get());
-    return (after, limit) -> ofSale(id, after, limit);
+    return (after, limit) -> ofSale(stories, id, after, limit);
   }
 
   /** The orders of all SKUs that one of these finds. */
@@ -181,14 +181,15 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
   }
 
   /** The orders of a SKU, of all its sales. A place is {@code bucket.epoch.seq}. */
-  private Future<Optional<Part>> ofSku(long skuId, Optional<String> after, int limit) {
+  static Future<Part> ofSku(History stories, long skuId, Optional<String> after, int limit) {
     return stories
         .page(skuId, after.map(OrderAdminRoutes::hold).orElse(HoldPlace.FIRST), limit)
-        .map(page -> Optional.of(Part.endingAt(text(page.last()), page.orders(), page.complete())));
+        .map(page -> Part.endingAt(text(page.last()), page.orders(), page.complete()));
   }
 
   /** The orders of a sale. A place is {@code sku_id.bucket.epoch.seq}. */
-  private Future<Optional<Part>> ofSale(String saleId, Optional<String> after, int limit) {
+  static Future<Optional<Part>> ofSale(
+      History stories, String saleId, Optional<String> after, int limit) {
     return stories
         .pageOfSale(saleId, after.map(OrderAdminRoutes::place).orElse(SalePlace.FIRST), limit)
         .map(

@@ -32,7 +32,7 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** In the order in which they run. A released file is never edited. */
-  private static final List<String> FILES = List.of("V24__baseline.sql", "V25__look_ups.sql");
+  private static final List<String> FILES = List.of("V24__baseline.sql", "V25__look_ups.sql", "V28__jobs.sql");
 
   /**
    * Creates the whole schema, and takes the place of all versions before it, which development

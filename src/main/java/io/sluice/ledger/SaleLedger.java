@@ -9,6 +9,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -277,6 +278,32 @@ public interface SaleLedger {
 
   /** Like {@link #skusOf}, with the SKUs that have gone on to a later sale. */
   Future<List<Member>> members(String saleId, long afterSkuId, int limit);
+
+  // ---- jobs on the orders of sales
+
+  /** Starts a job, unless there is one with its id; returns the one that there is. */
+  Future<OrderJob> startJob(OrderJob wanted);
+
+  /** One job, or empty. */
+  Future<Optional<OrderJob>> job(String jobId);
+
+  /** The newest jobs in a state. */
+  Future<List<OrderJob>> jobs(OrderJob.State state, int limit);
+
+  /**
+   * The oldest running job that no instance works at. It is the caller's for so long; empty if
+   * there is none.
+   */
+  Future<Optional<OrderJob>> takeJob(Duration lease);
+
+  /**
+   * Saves how far a job is that the caller works at, which is his for so long from now. Empty if it
+   * is not his any more: it was stopped, or another instance has taken it.
+   */
+  Future<Optional<OrderJob>> saveJob(OrderJob job, Duration lease);
+
+  /** Stops a job, if it is running; empty if there is none. */
+  Future<Optional<OrderJob>> stopJob(String jobId);
 
   /** The maximum of SKUs that {@link #skusOf} and {@link #members} return. */
   int SKUS_PAGE_MAX = Limits.SALE_PUT_SKUS_MAX;

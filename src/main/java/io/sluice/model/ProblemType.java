@@ -56,6 +56,11 @@ public enum ProblemType {
       "The order has no such refund",
       "Look at the id of the refund: it must be requested before it is completed or rejected. This"
           + " call refunded nothing."),
+  UNKNOWN_JOB(
+      "unknown-job",
+      404,
+      "There is no such job",
+      "Look at the id of the job; an operator starts jobs by PUT."),
   NOT_BLACKLISTED(
       "not-blacklisted",
       404,
@@ -99,7 +104,7 @@ public enum ProblemType {
       "key-mismatch",
       409,
       "The key was used before for another request",
-      "A fault of the caller: the key, or the id of a refund or restock, was used before for"
+      "A fault of the caller: the key, or the id of a refund, restock or job, was used before for"
           + " something else. Use a new one for something new."),
   ALREADY_CONFIRMED(
       "already-confirmed",

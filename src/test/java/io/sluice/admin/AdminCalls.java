@@ -77,6 +77,15 @@ final class AdminCalls {
           Map.entry("listOrders", get("/admin/orders?sku_id=1001")),
           Map.entry("getOrder", get("/admin/orders/1001.0.AAAAAAAAAAAAAAAAAAAAAA")),
           Map.entry("listEvents", get("/admin/events")),
+          Map.entry("listJobs", get("/admin/jobs")),
+          Map.entry("getJob", get("/admin/jobs/rain")),
+          Map.entry(
+              "putJob",
+              new Call(
+                  "PUT",
+                  "/admin/jobs/rain",
+                  "{\"action\":\"refund-paid\",\"sale_id\":\"phones-12\"}")),
+          Map.entry("stopJob", post("/admin/jobs/rain/stop")),
           Map.entry("getBan", get("/admin/blacklist/alice")),
           Map.entry(
               "banBuyer",

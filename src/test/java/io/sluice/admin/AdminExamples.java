@@ -89,6 +89,7 @@ final class AdminExamples implements AutoCloseable {
     SaleExamples.add(rows);
     OrderExamples.add(rows);
     BuyerExamples.add(rows);
+    JobExamples.add(rows);
     return all;
   }
 
@@ -249,7 +250,7 @@ final class AdminExamples implements AutoCloseable {
   }
 
   private void bodies(ExampleRows rows) {
-    for (String operation : List.of("putSku", "restockSku", "banBuyer")) {
+    for (String operation : List.of("putSku", "restockSku", "banBuyer", "putJob")) {
       Call call = AdminCalls.of(operation);
       String large = " ".repeat(16 * 1024 + 1);
       rows.row(

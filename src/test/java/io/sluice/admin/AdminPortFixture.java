@@ -29,6 +29,7 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters.MeterHelp;
+import io.sluice.order.OrderCalls;
 import io.sluice.monitor.Readiness;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
@@ -163,6 +164,7 @@ public final class AdminPortFixture implements AutoCloseable {
         blacklist(banned),
         kept == null ? null : new EventWaits(kept, true, Poll.onTimers(vertx)),
         told,
+        failing(OrderCalls.class, new IllegalStateException("nobody runs commands here")),
         new SaleReports(sold, skus, happened),
         new LiveFrames.Sources(
             "instance-1",

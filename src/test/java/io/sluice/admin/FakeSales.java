@@ -1,5 +1,7 @@
 package io.sluice.admin;
 
+import io.sluice.ledger.InMemoryJobs;
+import io.sluice.ledger.OrderJob;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.IfMatch;
@@ -12,6 +14,7 @@ import io.sluice.model.SkuSettings.Watermarks;
 import io.sluice.model.SkuState;
 import io.sluice.model.Skus;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -34,6 +37,7 @@ public final class FakeSales implements SaleLedger {
           1,
           1795248000000L);
 
+  public final InMemoryJobs jobs = new InMemoryJobs(SALE::createdAtMs);
   public final List<String> asked = new CopyOnWriteArrayList<>();
   public volatile NewSale lastPut;
   public volatile IfMatch lastIfMatch;
@@ -142,5 +146,35 @@ public final class FakeSales implements SaleLedger {
             .filter(member -> member.sku().skuId() > afterSkuId)
             .limit(limit)
             .toList());
+  }
+
+  @Override
+  public Future<OrderJob> startJob(OrderJob wanted) {
+    return jobs.start(wanted);
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> job(String jobId) {
+    return jobs.job(jobId);
+  }
+
+  @Override
+  public Future<List<OrderJob>> jobs(OrderJob.State state, int limit) {
+    return jobs.jobs(state, limit);
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> takeJob(Duration lease) {
+    return jobs.take(lease);
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> saveJob(OrderJob job, Duration lease) {
+    return jobs.save(job, lease);
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> stopJob(String jobId) {
+    return jobs.stop(jobId);
   }
 }

@@ -37,6 +37,7 @@ final class PackageRules {
                   "ledger",
                   "metrics",
                   "monitor",
+                  "order",
                   "orderlog",
                   "stock",
                   "tracing",

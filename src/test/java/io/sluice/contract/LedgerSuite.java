@@ -99,6 +99,9 @@ public abstract class LedgerSuite {
   class Counts extends SaleCountsContract {}
 
   @Nested
+  class Jobs extends JobContract {}
+
+  @Nested
   class SaleEnds extends SaleEndContract {}
 
   @Nested

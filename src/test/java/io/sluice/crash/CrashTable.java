@@ -58,6 +58,8 @@ final class CrashTable {
         "history.incidents",
         "sales.sale",
         "sales.sales",
+        "sales.job",
+        "sales.jobs",
         "sales.totals",
         "sales.members",
         "stock.answers");
@@ -79,7 +81,13 @@ final class CrashTable {
         "ledger.archiveNext",
         "ledger.forgetNext");
     without(
+        "of a job, whose page is done again, which changes nothing; its lease ends",
+        "sales.takeJob",
+        "sales.saveJob");
+    without(
         "called by an operator, one transaction; repeated, the same",
+        "sales.startJob",
+        "sales.stopJob",
         "skus.archive",
         "skus.archiveSale",
         "skus.forget",

@@ -305,6 +305,11 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.FIND_ORDERS, 210, 1L, 9L, 9L, SKU_ID, SKU_ID, 0, 0, id(0), 100),
         Asked.list(SqlStatement.DELETE_LOOKUPS, List.of(), List.of(1L, 1L, SKU_ID, 0, id(0)))
             .items(1),
+        Asked.one(SqlStatement.READ_JOB, 2, "rain"),
+        Asked.one(SqlStatement.LIST_JOBS, 10, "RUNNING", 100),
+        Asked.one(SqlStatement.LOCK_FREE_JOB, 2),
+        Asked.one(SqlStatement.STOP_JOB, 2, "rain"),
+        Asked.one(SqlStatement.UPDATE_JOB, 2, "RUNNING", 1L, 0L, 0L, "", 1_000L, "rain", 1L),
         Asked.one(SqlStatement.LOCK_BAN, 4, "buyer-1"),
         Asked.list(SqlStatement.READ_BANS, List.of(), List.of("buyer-1", "buyer-2")),
         Asked.one(SqlStatement.LIST_BANS, 210, 1_500L, "", 1_500L, 200),

@@ -7,6 +7,7 @@ import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -25,6 +26,7 @@ final class InMemorySales implements SaleLedger {
   private final SkuLedger archives;
   private final int partitions;
   private final InstantSource clock;
+  private final InMemoryJobs jobs;
 
   InMemorySales(
       InMemoryTables tables,
@@ -37,6 +39,7 @@ final class InMemorySales implements SaleLedger {
     this.archives = archives;
     this.partitions = partitions;
     this.clock = clock;
+    this.jobs = new InMemoryJobs(clock::millis);
   }
 
   @Override
@@ -320,5 +323,35 @@ final class InMemorySales implements SaleLedger {
             .sorted(Comparator.comparingLong(member -> member.sku().skuId()))
             .limit(limit)
             .toList());
+  }
+
+  @Override
+  public Future<OrderJob> startJob(OrderJob wanted) {
+    return jobs.start(wanted);
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> job(String jobId) {
+    return jobs.job(jobId);
+  }
+
+  @Override
+  public Future<List<OrderJob>> jobs(OrderJob.State state, int limit) {
+    return jobs.jobs(state, limit);
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> takeJob(Duration lease) {
+    return jobs.take(lease);
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> saveJob(OrderJob job, Duration lease) {
+    return jobs.save(job, lease);
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> stopJob(String jobId) {
+    return jobs.stop(jobId);
   }
 }

@@ -8,6 +8,7 @@ import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -102,20 +103,79 @@ class CommandsIT {
     await().atMost(LIMIT).until(() -> sale.ledger().available() == 18);
   }
 
+  private static List<String> bought(Sale sale, int orders) {
+    return new ArrayList<>(
+        site
+            .crowd(16)
+            .send(
+                IntStream.range(0, orders).boxed().toList(),
+                i -> Insistence.on(() -> sale.ordering(Buyer.named("k" + i), "", 1)))
+            .stream()
+            .map(Answer::token)
+            .toList());
+  }
+
+  private static JsonObject startJob(SluiceProcess at, String action, Sale sale) {
+    JsonObject body = new JsonObject().put("action", action).put("sku_id", sale.skuId());
+    String url = at.adminUrl() + "/admin/jobs/" + action + "-" + sale.skuId();
+    return site.http().ask(Call.put(url).json(body)).json();
+  }
+
+  @Test
+  void shouldRefundEveryPaidOrderOnceWhenEachInstanceIsKilledWhileAJobRuns() {
+    // given
+    Sale sale = site.sale().withStock(600).withBuckets(4).open();
+    List<String> tokens = bought(sale, 600);
+    List<String> paid = tokens.subList(0, 500);
+    List<JsonObject> payments = paid.stream().map(token -> command(token, "confirm")).toList();
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(briefs(site.http().ask(call(0, payments))))
+                    .containsOnly("200 CONFIRMED"));
+
+    // when
+    JsonObject started = startJob(site.instance(0), "refund-paid", sale);
+    for (SluiceProcess instance : site.instances()) {
+      instance.kill();
+      instance.start().awaitReady();
+    }
+
+    // then
+    assertThat(started.getString("state")).isEqualTo("RUNNING");
+    await()
+        .atMost(LIMIT)
+        .until(() -> isDone(startJob(site.instance(1), "refund-paid", sale)));
+    assertThat(moves(sale, "REFUND")).isEqualTo(500);
+    assertThat(sale.ledger().sold()).isZero();
+    startJob(site.instance(0), "cancel-unpaid", sale);
+    await()
+        .atMost(LIMIT)
+        .until(() -> isDone(startJob(site.instance(1), "cancel-unpaid", sale)));
+    assertThat(moves(sale, "CANCEL")).isEqualTo(100);
+    await().atMost(LIMIT).until(() -> sale.ledger().available() == 600);
+  }
+
+  private static boolean isDone(JsonObject job) {
+    return "DONE".equals(job.getString("state"));
+  }
+
+  private static long moves(Sale sale, String action) {
+    return site.ledger()
+        .query(
+            "SELECT COUNT(*) FROM stock_move WHERE sku_id = ? AND action = ?",
+            row -> row.getLong(0),
+            sale.skuId(),
+            action)
+        .get(0);
+  }
+
   @Test
   void shouldPayEveryOrderOnceWhenAnInstanceIsKilledAndTheListsAreRepeated() {
     // given
     Sale sale = site.sale().withStock(400).withBuckets(4).open();
-    List<String> tokens =
-        new ArrayList<>(
-            site
-                .crowd(16)
-                .send(
-                    IntStream.range(0, 400).boxed().toList(),
-                    i -> Insistence.on(() -> sale.ordering(Buyer.named("k" + i), "", 1)))
-                .stream()
-                .map(Answer::token)
-                .toList());
+    List<String> tokens = bought(sale, 400);
     Collections.shuffle(tokens);
     List<JsonObject> commands =
         tokens.stream()
@@ -136,12 +196,6 @@ class CommandsIT {
 
     // then
     assertThat(sale.ledger().sold()).isEqualTo(400);
-    assertThat(
-            site.ledger()
-                .query(
-                    "SELECT COUNT(*) FROM stock_move WHERE sku_id = ? AND action = 'CONFIRM'",
-                    row -> row.getLong(0),
-                    sale.skuId()))
-        .containsExactly(400L);
+    assertThat(moves(sale, "CONFIRM")).isEqualTo(400);
   }
 }

@@ -25,6 +25,7 @@ class ProblemTypeTest {
     "not-blacklisted,404",
     "unknown-order,404",
     "unknown-refund,404",
+    "unknown-job,404",
     "method-not-allowed,405",
     "sold-out,409",
     "limit-reached,409",
@@ -89,6 +90,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(47);
+    assertThat(types).isEqualTo(48);
   }
 }

@@ -5,6 +5,7 @@ import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.OrderJob;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.mysql.SkuTransaction.ChangedSku;
@@ -15,6 +16,7 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -169,6 +171,90 @@ public final class MySqlSaleLedger implements SaleLedger {
   @Override
   public Future<List<Member>> members(String saleId, long afterSkuId, int limit) {
     return database.read(session -> SaleTable.members(session, saleId, afterSkuId, limit));
+  }
+
+  // ---- jobs
+
+  @Override
+  public Future<OrderJob> startJob(OrderJob wanted) {
+    return database.inTransaction(
+        session ->
+            session
+                .update(
+                    SqlStatement.INSERT_JOB,
+                    Columns.of(
+                        wanted.jobId(),
+                        wanted.action(),
+                        wanted.saleId(),
+                        wanted.skuId(),
+                        wanted.startedBy()))
+                .compose(inserted -> readJob(session, wanted.jobId()))
+                .map(Optional::orElseThrow));
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> job(String jobId) {
+    return database.read(session -> readJob(session, jobId));
+  }
+
+  private static Future<Optional<OrderJob>> readJob(SqlSession session, String jobId) {
+    return session.first(SqlStatement.READ_JOB, Tuple.of(jobId), Columns.to(OrderJob.class));
+  }
+
+  @Override
+  public Future<List<OrderJob>> jobs(OrderJob.State state, int limit) {
+    return database.read(
+        session ->
+            session.select(
+                SqlStatement.LIST_JOBS, Columns.of(state, limit), Columns.to(OrderJob.class)));
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> takeJob(Duration lease) {
+    return database.inTransaction(
+        session ->
+            session
+                .first(SqlStatement.LOCK_FREE_JOB, Tuple.tuple(), Columns.to(OrderJob.class))
+                .compose(
+                    found ->
+                        found.isPresent()
+                            ? save(session, found.get(), lease)
+                            : Future.succeededFuture(Optional.empty())));
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> saveJob(OrderJob job, Duration lease) {
+    return database.inTransaction(session -> save(session, job, lease));
+  }
+
+  private static Future<Optional<OrderJob>> save(
+      SqlSession session, OrderJob job, Duration lease) {
+    return session
+        .update(
+            SqlStatement.UPDATE_JOB,
+            Columns.of(
+                job.state(),
+                job.changed(),
+                job.refused(),
+                job.undone(),
+                job.place(),
+                lease.toMillis(),
+                job.jobId(),
+                job.version()))
+        .compose(
+            found ->
+                found == 0
+                    ? Future.succeededFuture(Optional.empty())
+                    : readJob(session, job.jobId()));
+  }
+
+  @Override
+  public Future<Optional<OrderJob>> stopJob(String jobId) {
+    return database.inTransaction(
+        session ->
+            session
+                .update(SqlStatement.STOP_JOB, Tuple.of(jobId))
+                .compose(stopped -> readJob(session, jobId)));
   }
 
   /**
