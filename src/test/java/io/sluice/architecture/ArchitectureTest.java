@@ -1,6 +1,9 @@
 package io.sluice.architecture;
 
 import static com.tngtech.archunit.base.DescribedPredicate.describe;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.accessTargetWhere;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.all;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -32,8 +35,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The rules for imports and calls; the {@code because} of each says how to repair a violation. */
 class ArchitectureTest {
-  private static final JavaClasses MAIN_CLASSES =
+  private static final JavaClasses ALL_CLASSES =
       new ClassFileImporter().withImportOption(new DoNotIncludeTests()).importPackages("io.sluice");
+
+  private static final String CLIENT = "io.sluice.client";
+  private static final JavaClasses MAIN_CLASSES = ALL_CLASSES.that(resideOutsideOfPackage(CLIENT));
 
   private static final String MAIN = "io.sluice.Main";
 
@@ -119,6 +125,19 @@ class ArchitectureTest {
         .resideInAnyPackage("io.sluice.model..", "java..", "org.jspecify..")
         .because("the domain depends on no driver: convert in the package that owns the driver")
         .check(MAIN_CLASSES);
+  }
+
+  @Test
+  void shouldKnowNothingButJavaInTheClient() {
+    classes()
+        .that()
+        .resideInAPackage(CLIENT)
+        .should()
+        .onlyDependOnClassesThat(
+            resideInAnyPackage(CLIENT, "java..", "javax.net.ssl")
+                .or(type(NullMarked.class).as("of its package-info")))
+        .because("its jar has no dependencies: shops add it beside their own libraries")
+        .check(ALL_CLASSES);
   }
 
   @Test

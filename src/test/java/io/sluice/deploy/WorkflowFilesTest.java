@@ -51,7 +51,13 @@ class WorkflowFilesTest {
     // then
     assertThat(pom)
         .contains("<finalName>sluice</finalName>", "<outputName>sluice.cdx</outputName>");
-    assertThat(text).contains("target/sluice.jar", "target/sluice.cdx.json", "cosign sign --yes");
+    assertThat(pom).contains("<classifier>client</classifier>");
+    assertThat(text)
+        .contains(
+            "target/sluice.jar",
+            "target/sluice-client.jar",
+            "target/sluice.cdx.json",
+            "cosign sign --yes");
     assertThat(at(job, "permissions", "id-token")).isEqualTo("write");
     assertThat(indexOf(steps, ".ci/run")).isBetween(0, indexOf(steps, "build-push-action") - 1);
     assertThat(indexOf(steps, "gh release create")).isEqualTo(steps.size() - 1);
