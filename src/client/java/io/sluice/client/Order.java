@@ -97,8 +97,7 @@ public record Order(
         json.has("lines")
             ? json.objects("lines").stream().map(Order::line).toList()
             : List.of(
-                new Line(
-                    json.number("sku_id"), json.integer("qty"), json.number("seq"), refunded)),
+                new Line(json.number("sku_id"), json.integer("qty"), json.number("seq"), refunded)),
         Status.named(json.text("status")),
         json.textIfThere("reason"),
         json.time("pay_before"),

@@ -63,8 +63,7 @@ public record Purchase(
 
   /** A new try to buy several SKUs, all or none, with a key of its own, which is random. */
   public static Purchase of(List<Line> lines) {
-    return new Purchase(
-        UUID.randomUUID().toString(), lines, Optional.empty(), Optional.empty());
+    return new Purchase(UUID.randomUUID().toString(), lines, Optional.empty(), Optional.empty());
   }
 
   /** The same with a key that the shop has stored, or derives from its cart. */

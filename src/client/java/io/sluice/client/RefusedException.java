@@ -9,10 +9,8 @@ public final class RefusedException extends SluiceException {
   private final transient Problem problem;
   private final boolean retryable;
 
-  RefusedException(
-      Problem problem, @Nullable String key, boolean retryable, Duration retryAfter) {
-    super(
-        problem.status() + " " + problem.word() + ": " + problem.detail(), key, retryAfter, null);
+  RefusedException(Problem problem, @Nullable String key, boolean retryable, Duration retryAfter) {
+    super(problem.status() + " " + problem.word() + ": " + problem.detail(), key, retryAfter, null);
     this.problem = problem;
     this.retryable = retryable;
   }

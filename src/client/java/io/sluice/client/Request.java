@@ -59,8 +59,7 @@ record Request(
         HttpRequest.newBuilder(uri)
             .version(HttpClient.Version.HTTP_1_1)
             .timeout(time)
-            .method(
-                method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+            .method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     headers.forEach(request::setHeader);
     return request.build();
   }

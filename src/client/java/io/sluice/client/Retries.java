@@ -145,8 +145,7 @@ record Retries(HttpClient http, Duration tryTimeout) {
     try {
       // The limit of the request ends with the head of its answer, this one with its body.
       HttpResponse<byte[]> response = answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
-      return new Attempt(
-          response.statusCode(), response.body(), retryAfter(response), true, null);
+      return new Attempt(response.statusCode(), response.body(), retryAfter(response), true, null);
     } catch (ExecutionException e) {
       Throwable failure = e.getCause() == null ? e : e.getCause();
       return Attempt.failed(!isUnsent(failure), failure);

@@ -30,8 +30,8 @@ import java.util.stream.IntStream;
  *   <li>{@link UnavailableException}: there was no answer, and nothing was changed.
  * </ul>
  *
- * An interrupt of the thread ends a call as its deadline does; the thread stays interrupted. A value
- * that is out of its range is an {@link IllegalArgumentException}, before anything is sent.
+ * An interrupt of the thread ends a call as its deadline does; the thread stays interrupted. A
+ * value that is out of its range is an {@link IllegalArgumentException}, before anything is sent.
  *
  * <p>Make one client and share it: it is safe for use by many threads, and keeps connections.
  */
@@ -304,8 +304,8 @@ public final class SluiceClient {
    * Gives the buyer more time to pay: at least so much from now on, never less than before. A
    * repeated try counts from its own arrival.
    *
-   * <p>Refused with {@code already-confirmed}, {@code already-refunded}, {@code order-ended}, {@code
-   * archived}, {@code unknown-order}.
+   * <p>Refused with {@code already-confirmed}, {@code already-refunded}, {@code order-ended},
+   * {@code archived}, {@code unknown-order}.
    *
    * @param extension 1 s to 1 day, in whole seconds
    * @return the order with its new {@code payBefore}
@@ -338,8 +338,7 @@ public final class SluiceClient {
    * @param units 1 to 1000
    * @param skuId the line that it is about; needed if the order has several
    */
-  public Order requestRefund(
-      String orderToken, String refundId, int units, Optional<Long> skuId) {
+  public Order requestRefund(String orderToken, String refundId, int units, Optional<Long> skuId) {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("refund_id", refundId);
     fields.put("qty", units);

@@ -58,7 +58,9 @@ class ClientContractTest {
           String ref = value.getString("$ref").replaceFirst(".*/", "");
           value = contract.getJsonObject("components").getJsonObject("examples").getJsonObject(ref);
         }
-        found.computeIfAbsent(name, any -> new ArrayList<>()).add(value.getJsonObject("value").encode());
+        found
+            .computeIfAbsent(name, any -> new ArrayList<>())
+            .add(value.getJsonObject("value").encode());
       }
     }
     for (String member : at.fieldNames()) {
@@ -84,7 +86,10 @@ class ClientContractTest {
             read.put(
                 name,
                 bodies.stream()
-                    .map(body -> io.sluice.client.JsonObject.parse(body.getBytes(StandardCharsets.UTF_8)))
+                    .map(
+                        body ->
+                            io.sluice.client.JsonObject.parse(
+                                body.getBytes(StandardCharsets.UTF_8)))
                     .map(READERS.get(name))
                     .toList()));
 

@@ -126,8 +126,7 @@ final class ScriptedService implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    String body =
-        new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     Map<String, String> headers = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     exchange.getRequestHeaders().forEach((name, values) -> headers.put(name, values.get(0)));
     String line = exchange.getRequestMethod() + " " + exchange.getRequestURI();

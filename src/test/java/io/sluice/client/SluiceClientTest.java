@@ -83,8 +83,7 @@ class SluiceClientTest {
   void shouldSendTheSameKeyAndBodyWhenATryHasNoResult(Act act) {
     try (ScriptedService service = doing(act, DONE)) {
       // given
-      SluiceClient client =
-          SluiceClient.to(service.uri()).tryTimeout(SHORT).deadline(LONG).build();
+      SluiceClient client = SluiceClient.to(service.uri()).tryTimeout(SHORT).deadline(LONG).build();
       Purchase purchase = Purchase.of(7, 1).withReference("cart-1").withTicket("t.t.t");
 
       // when
@@ -111,8 +110,7 @@ class SluiceClientTest {
       // when
       assertThatThrownBy(() -> client.place(ALICE, purchase))
           .isInstanceOfSatisfying(
-              OutcomeUnknownException.class,
-              e -> assertThat(e.key()).contains(purchase.key()));
+              OutcomeUnknownException.class, e -> assertThat(e.key()).contains(purchase.key()));
       assertThatThrownBy(() -> client.place(ALICE, purchase))
           .isInstanceOf(OutcomeUnknownException.class);
 
@@ -171,7 +169,10 @@ class SluiceClientTest {
         row("RefusedException again 429 too-many-requests", wait),
         row("RefusedException again 425 too-early", refuse(425, "too-early", "60")),
         row("RefusedException 401 unauthorized", refuse(401, "unauthorized")),
-        row("RefusedException 400 bad-request", refuse(429, "too-many-requests"), refuse(400, "bad-request")),
+        row(
+            "RefusedException 400 bad-request",
+            refuse(429, "too-many-requests"),
+            refuse(400, "bad-request")),
         row("RefusedException 505 http-version", refuse(505, "http-version")),
         row("RefusedException 403 ", answer(403, "<html>")),
         row("RefusedException 302 ", answer(302, "")));
@@ -185,8 +186,7 @@ class SluiceClientTest {
   @MethodSource("lastWords")
   void shouldSayWhatIsKnownOfAChangeWhenThereIsNoResult(String expected, Act... script) {
     // when
-    SluiceException e =
-        failure(SluiceException.class, SHORT, SluiceClientTest::place, script);
+    SluiceException e = failure(SluiceException.class, SHORT, SluiceClientTest::place, script);
 
     // then
     assertThat(brief(e)).isEqualTo(expected);
@@ -278,8 +278,7 @@ class SluiceClientTest {
     Thread.currentThread().interrupt();
 
     // when
-    SluiceException e =
-        failure(SluiceException.class, LONG, SluiceClientTest::place, hang());
+    SluiceException e = failure(SluiceException.class, LONG, SluiceClientTest::place, hang());
 
     // then
     assertThat(Thread.interrupted()).isTrue();
@@ -348,7 +347,9 @@ class SluiceClientTest {
 
       // then
       assertThat(results).extracting(CommandResult::status).containsExactly(200, 200, 202, 409);
-      assertThat(results).extracting(CommandResult::isOpen).containsExactly(false, false, true, false);
+      assertThat(results)
+          .extracting(CommandResult::isOpen)
+          .containsExactly(false, false, true, false);
       assertThat(results)
           .extracting(result -> result.command().orderToken())
           .containsExactly("a", "b", "c", "d");
@@ -376,7 +377,10 @@ class SluiceClientTest {
     // when
     SluiceException e =
         failure(
-            SluiceException.class, SHORT, client -> client.run(List.of(Command.refund("a"))), lose());
+            SluiceException.class,
+            SHORT,
+            client -> client.run(List.of(Command.refund("a"))),
+            lose());
 
     // then
     assertThat(e).isInstanceOf(OutcomeUnknownException.class);
@@ -385,8 +389,7 @@ class SluiceClientTest {
   @Test
   void shouldTellWhatIsKnownOfEachCommandWhenTheRestHasNoAnswer() {
     // given
-    String busy =
-        "{\"status\":503,\"problem\":%s}".formatted(ScriptedService.problem(503, "busy"));
+    String busy = "{\"status\":503,\"problem\":%s}".formatted(ScriptedService.problem(503, "busy"));
     String done = "{\"status\":200,\"order\":%s}".formatted(order("REFUNDED"));
 
     try (ScriptedService service = doing(results(done, busy), lose())) {
@@ -467,7 +470,9 @@ class SluiceClientTest {
             "GET /v1/orders?limit=100&after=1.7.0.x  Authorization: Bearer jwt",
             "{\"orders\":[],\"next\":null}",
             client -> client.orders(Caller.token("jwt"), Optional.of("1.7.0.x"), 100)),
-        call("POST /v1/orders/a%2Fb/cancel  X-User-Id: alice", order, client -> client.cancel(ALICE, "a/b")),
+        call(
+            "POST /v1/orders/a%2Fb/cancel  X-User-Id: alice",
+            order, client -> client.cancel(ALICE, "a/b")),
         call("POST /v1/orders/t/cancel  OFFICE", order, client -> client.cancel("t")),
         call("POST /v1/orders/t/confirm  OFFICE", order, client -> client.confirm("t")),
         call(

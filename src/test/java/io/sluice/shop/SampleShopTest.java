@@ -20,7 +20,10 @@ class SampleShopTest {
 
   /** Without indents and empty lines. */
   private static String plain(Stream<String> lines) {
-    return lines.map(String::strip).filter(line -> !line.isEmpty()).collect(Collectors.joining("\n"));
+    return lines
+        .map(String::strip)
+        .filter(line -> !line.isEmpty())
+        .collect(Collectors.joining("\n"));
   }
 
   @Test
