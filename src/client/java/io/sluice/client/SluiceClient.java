@@ -30,8 +30,9 @@ import java.util.stream.IntStream;
  *   <li>{@link UnavailableException}: there was no answer, and nothing was changed.
  * </ul>
  *
- * An interrupt of the thread ends a call as its deadline does; the thread stays interrupted. A
- * value that is out of its range is an {@link IllegalArgumentException}, before anything is sent.
+ * An interrupt of the thread ends a call as its deadline does; the thread stays interrupted. Values
+ * of this package check their ranges ({@link IllegalArgumentException}); the service checks the
+ * rest, and refuses it with {@code bad-request}.
  *
  * <p>Make one client and share it: it is safe for use by many threads, and keeps connections.
  */
@@ -315,7 +316,7 @@ public final class SluiceClient {
     return change(office, orderToken, "/extend", fields);
   }
 
-  /** Ends an order that is not paid, by the back office; else as of its buyer. */
+  /** Ends an order that is not paid, by the back office; refused as that of its buyer is. */
   public Order cancel(String orderToken) {
     return cancel(office, orderToken);
   }

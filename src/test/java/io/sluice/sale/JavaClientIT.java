@@ -216,6 +216,7 @@ class JavaClientIT {
     String annes = anne.toPay().orElseThrow().orderToken();
     String bobs = bob.toPay().orElseThrow().orderToken();
     losing("/confirm ", () -> paid(shop, annes, "pay-1"));
+    Page annePaid = shop.checkout("cart-1", "anne", sale.skuId(), 1);
     shop.paid(annes, "pay-2");
     losing("/cancel ", () -> canceled(shop, "bob", bobs));
     losing("/confirm ", () -> paid(shop, bobs, "pay-3"));
@@ -231,6 +232,7 @@ class JavaClientIT {
 
     // then
     assertThat(anneAgain.toPay()).map(Order::orderToken).contains(annes);
+    assertThat(annePaid).isEqualTo(new Page("It is yours", Optional.empty()));
     assertThat(carol.text()).startsWith("Sold out");
     assertThat(bobAgain.text()).startsWith("Your time to pay is over");
     assertThat(paidBack).containsExactlyInAnyOrder("pay-2", "pay-3");

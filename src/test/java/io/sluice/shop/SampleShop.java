@@ -73,7 +73,9 @@ public final class SampleShop {
     try {
       Order order = sluice.place(Caller.user(userId), purchase);
       statuses.putIfAbsent(order.orderToken(), order.status());
-      return new Page("Pay before " + order.payBefore(), Optional.of(order));
+      return order.status().isUnpaid()
+          ? new Page("Pay before " + order.payBefore(), Optional.of(order))
+          : Page.of("It is yours");
     } catch (OutcomeUnknownException | UnavailableException e) {
       return Page.of("One moment"); // The page calls again, with the same cart.
     } catch (RefusedException e) {
@@ -125,7 +127,7 @@ public final class SampleShop {
     untold.remove(paymentRef);
   }
 
-  /** Once, whoever says so first: an answer or an event. */
+  /** Once, if an answer or an event says so; a shop does it in a transaction. */
   private void payBack(String paymentRef) {
     if (paidBack.add(paymentRef)) {
       provider.accept(paymentRef);
