@@ -4,13 +4,9 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.Locale;
-import java.util.Map;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions;
-import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /** A contract as a page for readers: its calls, with an example of each answer, and its schemas. */
 final class ContractPage {
@@ -19,7 +15,6 @@ final class ContractPage {
 
   static final HtmlPage STYLE = new HtmlPage("/docs/docs.css");
 
-  private static final List<String> METHODS = List.of("get", "put", "post", "delete");
   private static final String REF = "$ref";
   private static final String SCHEMAS = "#/components/schemas/";
   private static final Pattern BLANK_LINE = Pattern.compile("\n\\s*\n");
@@ -27,11 +22,13 @@ final class ContractPage {
   private static final Pattern SCHEMA_REF =
       Pattern.compile("\\$ref: &#39;#/components/schemas/(\\w+)&#39;");
 
+  private final OpenApi contract;
   private final JsonObject root;
   private final Markup html = new Markup();
 
-  private ContractPage(JsonObject root) {
-    this.root = root;
+  private ContractPage(OpenApi contract) {
+    this.contract = contract;
+    this.root = contract.root();
   }
 
   /**
@@ -40,8 +37,7 @@ final class ContractPage {
    * @param text in YAML
    */
   static Buffer of(String text) {
-    Map<String, Object> root = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
-    return new ContractPage(new JsonObject(root)).written();
+    return new ContractPage(OpenApi.of(text)).written();
   }
 
   private Buffer written() {
@@ -64,50 +60,33 @@ final class ContractPage {
     return STYLE.of(title, html);
   }
 
-  /** A call of the contract. */
-  private interface OnCall {
-    void accept(String method, String path, JsonObject item, JsonObject call);
-  }
-
-  private void each(JsonObject tag, OnCall action) {
-    JsonObject paths = root.getJsonObject("paths");
-    for (String path : paths.fieldNames()) {
-      JsonObject item = paths.getJsonObject(path);
-      for (String method : METHODS) {
-        JsonObject call = item.getJsonObject(method);
-        if (call != null && call.getJsonArray("tags").contains(tag.getString("name"))) {
-          action.accept(method.toUpperCase(Locale.ROOT), path, item, call);
-        }
-      }
-    }
-  }
-
   private void contents(JsonObject tag) {
     html.element("h2", tag.getString("description")).raw("<ul>\n");
-    each(
-        tag,
-        (method, path, item, call) -> {
-          html.raw("<li><a href=\"#").text(call.getString("operationId")).raw("\"><code>");
-          html.text(method + " " + path).raw("</code></a> ");
-          html.text(call.getString("summary")).raw("</li>\n");
-        });
+    for (OpenApi.Call call : callsOf(tag)) {
+      html.raw("<li><a href=\"#").text(call.id()).raw("\"><code>");
+      html.text(call.method() + " " + call.path()).raw("</code></a> ");
+      html.text(call.summary()).raw("</li>\n");
+    }
     html.raw("</ul>\n");
   }
 
+  private List<OpenApi.Call> callsOf(JsonObject tag) {
+    String name = tag.getString("name");
+    return contract.calls().stream().filter(call -> call.hasTag(name)).toList();
+  }
+
   private void calls(JsonObject tag) {
-    each(
-        tag,
-        (method, path, item, call) -> {
-          html.raw("<section id=\"").text(call.getString("operationId")).raw("\">\n<h3><code>");
-          html.text(method + " " + path).raw("</code></h3>\n");
-          html.element("p class=\"lead\"", call.getString("summary"));
-          paragraphs(call.getString("description", ""));
-          callers(call);
-          parameters(item, call);
-          body(call.getJsonObject("requestBody"));
-          answers(call.getJsonObject("responses"));
-          html.raw("</section>\n");
-        });
+    for (OpenApi.Call call : callsOf(tag)) {
+      html.raw("<section id=\"").text(call.id()).raw("\">\n<h3><code>");
+      html.text(call.method() + " " + call.path()).raw("</code></h3>\n");
+      html.element("p class=\"lead\"", call.summary());
+      paragraphs(call.description());
+      callers(call.json());
+      parameters(call.parameters());
+      body(call.json().getJsonObject("requestBody"));
+      answers(call.json().getJsonObject("responses"));
+      html.raw("</section>\n");
+    }
   }
 
   private void callers(JsonObject call) {
@@ -123,15 +102,12 @@ final class ContractPage {
     html.element("p class=\"soft\"", "Callers: " + (names.isEmpty() ? "everybody" : names));
   }
 
-  private void parameters(JsonObject item, JsonObject call) {
-    JsonArray all = item.getJsonArray("parameters", new JsonArray()).copy();
-    all.addAll(call.getJsonArray("parameters", new JsonArray()));
+  private void parameters(List<JsonObject> all) {
     if (all.isEmpty()) {
       return;
     }
     html.raw("<table>\n<tr><th>parameter</th><th>in</th><th></th></tr>\n");
-    for (Object each : all) {
-      JsonObject parameter = followed((JsonObject) each);
+    for (JsonObject parameter : all) {
       html.raw("<tr><td><code>").text(parameter.getString("name")).raw("</code></td><td>");
       html.text(parameter.getString("in")).raw("</td><td>");
       html.prose(parameter.getString("description", "")).raw(" ");
@@ -150,7 +126,7 @@ final class ContractPage {
 
   private void answers(JsonObject answers) {
     for (String status : answers.fieldNames()) {
-      JsonObject answer = followed(answers.getJsonObject(status));
+      JsonObject answer = contract.followed(answers.getJsonObject(status));
       html.raw("<h4>").text(status).raw("</h4>\n");
       paragraphs(answer.getString("description"));
       content(answer.getJsonObject("content", new JsonObject()));
@@ -165,7 +141,7 @@ final class ContractPage {
       html.raw("</p>\n");
       JsonObject examples = body.getJsonObject("examples", new JsonObject());
       for (String name : examples.fieldNames()) {
-        Object value = followed(examples.getJsonObject(name)).getValue("value");
+        Object value = contract.followed(examples.getJsonObject(name)).getValue("value");
         html.raw("<details><summary>").text(name).raw("</summary>\n<pre>");
         html.text(value instanceof JsonObject json ? json.encodePrettily() : String.valueOf(value));
         html.raw("</pre></details>\n");
@@ -194,18 +170,6 @@ final class ContractPage {
       html.raw(SCHEMA_REF.matcher(written).replaceAll("<a href=\"#$1\">$1</a>"));
       html.raw("</pre>\n</section>\n");
     }
-  }
-
-  private JsonObject followed(JsonObject maybeRef) {
-    String ref = maybeRef.getString(REF);
-    if (ref == null) {
-      return maybeRef;
-    }
-    JsonObject at = root;
-    for (String step : ref.substring(2).split("/")) {
-      at = at.getJsonObject(step);
-    }
-    return at;
   }
 
   /** The part of Markdown that contracts use: paragraphs and lists. */
