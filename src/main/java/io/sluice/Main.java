@@ -4,6 +4,8 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.config.MeterFilter;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.netty.util.NetUtil;
+import io.sluice.cli.AdminCommand;
+import io.sluice.cli.Streams;
 import io.sluice.config.AdminConfig;
 import io.sluice.config.Config;
 import io.sluice.config.ConfigLoader;
@@ -43,6 +45,8 @@ import org.slf4j.MarkerFactory;
  * Starts an instance: {@code java -jar sluice.jar [--config FILE] [--address-file FILE]
  * [--adopt-log[=begin]]}.
  *
+ * <p>{@code java -jar sluice.jar admin} is the command line of operators instead.
+ *
  * <p>Exit codes: 0 after SIGTERM or SIGINT, 1 if it could not start for another reason, 2 if
  * arguments, configuration or the ledger's foundation are wrong. Then one line says why.
  */
@@ -53,18 +57,30 @@ public final class Main {
   /** As short as can be: Vert.x takes it for nanoseconds. */
   private static final int HOSTS_READ_EVERY = 1;
 
+  /** The command line of operators, which starts no instance. */
+  private static final String ADMIN = "admin";
+
   private static final int CLOSE_MAX_S = 9;
   private static final String LOOPBACK = "127.0.0.1";
-  private static final Logger log = LoggerFactory.getLogger(Main.class);
 
-  /** The names of events whose text is not fixed. */
-  private static final Marker SETTING = MarkerFactory.getMarker("setting");
+  /** Made for the first line: a command of an operator logs none, and starts without a logger. */
+  private static final class Lines {
+    static final Logger log = LoggerFactory.getLogger(Main.class);
 
-  private static final Marker VARIABLE = MarkerFactory.getMarker("unknown-variable");
+    /** The names of events whose text is not fixed. */
+    static final Marker SETTING = MarkerFactory.getMarker("setting");
+
+    static final Marker VARIABLE = MarkerFactory.getMarker("unknown-variable");
+  }
 
   private Main() {}
 
   public static void main(String[] args) {
+    if (args.length > 0 && args[0].equals(ADMIN)) {
+      List<String> words = List.of(args).subList(1, args.length);
+      Streams streams = new Streams(System.in, System.out, System.err);
+      System.exit(AdminCommand.run(words, System.getenv(), streams));
+    }
     run(args, PortDecorator.NONE);
   }
 
@@ -78,8 +94,8 @@ public final class Main {
       if (loaded.config().log().isJson()) {
         JsonLines.useForAll();
       }
-      loaded.warnings().forEach(warning -> log.warn(VARIABLE, warning));
-      loaded.config().lines().forEach(line -> log.info(SETTING, line));
+      loaded.warnings().forEach(warning -> Lines.log.warn(Lines.VARIABLE, warning));
+      loaded.config().lines().forEach(line -> Lines.log.info(Lines.SETTING, line));
       UnsafeDefaults.of(loaded.config()).forEach(Main::warn);
       run(loaded.config(), arguments, decorator);
     } catch (InvalidConfigException | IllegalArgumentException wrong) {
@@ -89,7 +105,8 @@ public final class Main {
   }
 
   private static void warn(UnsafeDefaults.Left left) {
-    log.atWarn()
+    Lines.log
+        .atWarn()
         .addKeyValue("key", left.key())
         .addKeyValue("why", left.why())
         .log("unsafe default in use");
@@ -151,7 +168,8 @@ public final class Main {
       Files.move(
           unfinished, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException failure) {
-      log.atWarn()
+      Lines.log
+          .atWarn()
           .addKeyValue("file", file)
           .addKeyValue("cause", failure)
           .log("address file cannot be written; health checks that read it will fail");
@@ -235,7 +253,10 @@ public final class Main {
     application.close().onComplete(done -> vertx.close().onComplete(gone -> closed.countDown()));
     try {
       if (!closed.await(CLOSE_MAX_S, TimeUnit.SECONDS)) {
-        log.atWarn().addKeyValue("seconds", CLOSE_MAX_S).log("shutdown incomplete; exiting anyway");
+        Lines.log
+            .atWarn()
+            .addKeyValue("seconds", CLOSE_MAX_S)
+            .log("shutdown incomplete; exiting anyway");
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
@@ -257,7 +278,8 @@ public final class Main {
         Map.of(
             "--adopt-log", Opening.AdoptedFrom.END, "--adopt-log=begin", Opening.AdoptedFrom.BEGIN);
     private static final String USAGE =
-        "usage: java -jar sluice.jar [--config FILE] [--address-file FILE] [--adopt-log[=begin]]";
+        "usage: java -jar sluice.jar [--config FILE] [--address-file FILE] [--adopt-log[=begin]]"
+            + ", or java -jar sluice.jar admin --help";
 
     /** Fails with the usage if the arguments are wrong. */
     static Arguments of(String... words) {

@@ -42,6 +42,7 @@ final class PackageRules {
                   "stock",
                   "tracing",
                   "web")),
+          Map.entry("cli", Set.of("web")),
           Map.entry("feed", Set.of("async", "ledger", "orderlog")),
           Map.entry("admin.report", Set.of("async", "ledger", "web")),
           Map.entry(

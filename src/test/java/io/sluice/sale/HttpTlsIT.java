@@ -3,6 +3,8 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.cli.AdminCommand;
+import io.sluice.cli.Streams;
 import io.sluice.testkit.register.Moves;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
@@ -13,8 +15,12 @@ import io.sluice.testkit.site.SluiceProcess;
 import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.tls.Certificates.Issued;
 import io.vertx.core.Future;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -91,6 +97,28 @@ class HttpTlsIT {
         .allMatch(line -> line.contains(key.toString()));
     assertThat(sale.pay(answers.get(0).token()).brief()).isEqualTo("200 CONFIRMED");
     assertThat(plain(unit)).isEqualTo("no answer");
+  }
+
+  @Test
+  void shouldBeReachedFromTheCommandLineByWhoTrustsTheAuthority() {
+    // when
+    String trusting = command("is-alive", "--ca-file", authority.ca().toString());
+    String other = command("is-alive");
+
+    // then
+    assertThat(trusting).isEqualTo("0 alive: true\n");
+    assertThat(other).startsWith("3 not reached: ").contains("nothing was sent");
+  }
+
+  /** The exit code, and all that is printed. */
+  private static String command(String... words) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of("--url", unit.adminUrl()));
+    ByteArrayOutputStream printed = new ByteArrayOutputStream();
+    PrintStream to = new PrintStream(printed, true, StandardCharsets.UTF_8);
+    Streams streams = new Streams(InputStream.nullInputStream(), to, to);
+    int code = AdminCommand.run(all, Map.of(), streams);
+    return code + " " + printed.toString(StandardCharsets.UTF_8);
   }
 
   @ParameterizedTest

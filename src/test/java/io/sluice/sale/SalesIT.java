@@ -3,6 +3,8 @@ package io.sluice.sale;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import io.sluice.Main;
+import io.sluice.testkit.process.ChildJvm;
 import io.sluice.testkit.site.Answer;
 import io.sluice.testkit.site.Buyer;
 import io.sluice.testkit.site.Call;
@@ -11,13 +13,17 @@ import io.sluice.testkit.site.SaleBodies;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -29,6 +35,8 @@ class SalesIT {
   private static final Buyer BOB = Buyer.named("bob");
   private static final String FAR = "2999-12-01T10:00:00.000Z";
   private static final Duration SHOWN_WITHIN = Duration.ofSeconds(60);
+
+  @TempDir static Path folder;
 
   private final String saleId = "sale-" + site.newSkuId();
 
@@ -249,6 +257,43 @@ class SalesIT {
     assertThat(site.desk("GET", filtered).json().getJsonArray("orders")).hasSize(2);
     assertThat(site.desk("GET", "/admin/orders?sale_id=no-such").brief())
         .isEqualTo("404 unknown-sale");
+  }
+
+  @Test
+  void shouldBeRunFromTheCommandLine() throws Exception {
+    // given
+    long sku = site.newSkuId();
+    Path file = Files.writeString(folder.resolve("sale"), body(FAR, List.of(sku), 2).encode());
+    String[] restock = {"restock-sku", "" + sku, "--restock-id", "r1", "-o", "json", "--qty"};
+
+    // when
+    String created = admin(0, "put-sale", saleId, "--body", "" + file);
+    String opened = admin(0, "open-sale", saleId);
+    await().atMost(SHOWN_WITHIN).until(() -> order(sku).status() == 201);
+    String more =
+        admin(0, Stream.concat(Stream.of(restock), Stream.of("5")).toArray(String[]::new));
+    String other =
+        admin(1, Stream.concat(Stream.of(restock), Stream.of("6")).toArray(String[]::new));
+    String shown = admin(0, "get-sale", saleId);
+
+    // then
+    assertThat(created).contains("state: ", "SCHEDULED", "created");
+    assertThat(opened).contains("OPEN");
+    assertThat(new JsonObject(more.lines().findFirst().orElseThrow()).getLong("total_stock"))
+        .isEqualTo(15);
+    assertThat(other).contains("key-mismatch");
+    assertThat(shown).containsPattern("totals.allotted: +15");
+  }
+
+  /** Runs the program, whose exit code is to be this one; what it prints. */
+  private static String admin(int code, String... words) throws InterruptedException {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(0, List.of("admin", "--url", site.instance(0).adminUrl()));
+    try (ChildJvm child = ChildJvm.start("admin", List.of(), Main.class, all)) {
+      int ended = child.process().waitFor();
+      assertThat(ended).as("%s", child.output()).isEqualTo(code);
+      return child.output();
+    }
   }
 
   /** The instance may not have heard of the next sale yet: busy, or the answer of the old one. */
