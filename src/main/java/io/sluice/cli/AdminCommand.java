@@ -3,6 +3,7 @@ package io.sluice.cli;
 import io.sluice.model.BundledFile;
 import io.sluice.web.OpenApi;
 import io.vertx.core.json.DecodeException;
+import io.vertx.core.json.JsonObject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -178,6 +179,39 @@ public final class AdminCommand {
               description = "The alias of this program; ${DEFAULT-VALUE} without it")
           String alias) {
     streams.out().print(AutoComplete.bash(alias, commandLine()));
+  }
+
+  @Command(
+      name = "size",
+      mixinStandardHelpOptions = true,
+      description = "Shows what a sale needs at its peak, with six tenths of each core in use")
+  void size(
+      @Option(
+              names = "--granted-per-s",
+              required = true,
+              paramLabel = "NUMBER",
+              description = "Orders that are granted in a second of the peak")
+          int granted,
+      @Option(
+              names = "--refused-per-s",
+              required = true,
+              paramLabel = "NUMBER",
+              description = "Requests that are refused in a second of the peak")
+          int refused,
+      @Option(
+              names = "--orders",
+              required = true,
+              paramLabel = "NUMBER",
+              description = "Orders of the whole sale")
+          int orders,
+      @Option(
+              names = "--events",
+              defaultValue = "2",
+              paramLabel = "NUMBER",
+              description = "Events of an order; ${DEFAULT-VALUE}: booked, and paid or canceled")
+          int events) {
+    JsonObject sizes = Sizing.of(granted, refused, orders, events);
+    streams.out().print(output == Output.json ? sizes.encode() + "\n" : JsonText.of(sizes));
   }
 
   private int call(ContractCall command, ParseResult given) {

@@ -312,13 +312,16 @@ class AdminCommandTest {
           exchange.getResponseBody().write("{".getBytes(UTF_8));
           exchange.getResponseBody().flush();
           await(over);
+          over.countDown();
         });
 
     // when
     Ran ran = port.run("get-sku", "7", "--timeout-s", "1");
+    long waiting = over.getCount();
     over.countDown();
 
     // then
+    assertThat(waiting).isOne();
     assertThat(ran.code()).isEqualTo(3);
     assertThat(ran.err()).startsWith("not known: ");
   }

@@ -41,7 +41,7 @@ class CommandsTest {
     // given
     Set<String> expected =
         calls().map(call -> kebab(call.id())).collect(Collectors.toCollection(TreeSet::new));
-    expected.add("completion");
+    expected.addAll(List.of("completion", "size"));
 
     // when
     String help = run("--help").out();
@@ -91,5 +91,29 @@ class CommandsTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.out())
         .contains("complete -F _complete_sluice ", "restock-sku", "'--restock-id'", "CONFIRMED");
+  }
+
+  /** The last example of the page on sizing. */
+  @Test
+  void shouldTellWhatASaleNeeds() {
+    // when
+    Ran ran =
+        run(
+            ("size --granted-per-s 20000 --refused-per-s 200000 --orders 10000000 -o json")
+                .split(" "));
+
+    // then
+    assertThat(ran.err()).isEmpty();
+    assertThat(new JsonObject(ran.out()))
+        .isEqualTo(
+            new JsonObject()
+                .put("service_cores", 11.5)
+                .put("redis_cores", 2.4)
+                .put("redis_memory_mb", 1_614)
+                .put("kafka_cores_of_each_replica", 1.6)
+                .put("kafka_disk_mb_of_each_replica", 12_350)
+                .put("database_cores", 4.2)
+                .put("database_buffer_pool_mb", 1_700)
+                .put("database_disk_mb", 5_000));
   }
 }
