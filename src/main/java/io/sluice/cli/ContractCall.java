@@ -104,8 +104,9 @@ final class ContractCall {
 
   private void add(
       String in, String name, JsonObject described, JsonObject maybeRef, boolean required) {
-    String word = name.replace('_', '-').toLowerCase(Locale.ROOT);
     JsonObject schema = contract.followed(maybeRef);
+    boolean isSecret = schema.getBoolean("writeOnly", false);
+    String word = name.replace('_', '-').toLowerCase(Locale.ROOT) + (isSecret ? "-file" : "");
     inputs.add(
         new Input(
             in,
@@ -114,6 +115,7 @@ final class ContractCall {
             schema,
             required,
             described.getBoolean(REQUEST_ID, false),
+            isSecret,
             described.getString("description", schema.getString("description", ""))));
   }
 
@@ -235,14 +237,14 @@ final class ContractCall {
     return new Request(call.method(), path + query, headers, content, newIds);
   }
 
-  private static @Nullable String value(
-      Input input, ParseResult given, Map<String, String> newIds) {
+  private static @Nullable String value(Input input, ParseResult given, Map<String, String> newIds)
+      throws IOException {
     String value = given.matchedOptionValue(input.option(), (String) null);
     if (value == null && input.isRequestId() && !given.hasMatchedOption(BODY_FILE)) {
       value = "cli-" + UUID.randomUUID();
       newIds.put(input.option(), value);
     }
-    return value;
+    return value != null && input.isSecret() ? Files.readString(Path.of(value)).strip() : value;
   }
 
   private byte @Nullable [] content(JsonObject fields, @Nullable Path file) throws IOException {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param name in the request
  * @param option its name as an option
  * @param isRequestId whether a repeated call is the same one by it, so that a new one can be made
+ * @param isSecret whether its option names a file with it, since {@code ps} shows arguments
  * @param text what the contract says of it
  */
 record Input(
@@ -21,6 +22,7 @@ record Input(
     JsonObject schema,
     boolean required,
     boolean isRequestId,
+    boolean isSecret,
     String text) {
   static final String PATH = "path";
   static final String QUERY = "query";
@@ -38,6 +40,9 @@ record Input(
   String label() {
     if (in.equals(PATH)) {
       return "<" + name + ">";
+    }
+    if (isSecret) {
+      return "FILE";
     }
     if (!words().isEmpty()) {
       return String.join("|", words());
