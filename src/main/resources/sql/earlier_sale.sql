@@ -40,6 +40,19 @@ FROM inventory_bucket FORCE INDEX (PRIMARY)
 WHERE sku_id IN ({list}) AND since_epoch > 0
 ORDER BY sku_id
 
+-- name: read_sale_ids
+-- Reads the ids of the sales that SKUs are in and were in.
+-- PARAMETERS: sku_id of each, twice
+-- RETURNS: sku_id, sale_no, sale_id
+-- INVARIANT: of a SKU that goes on to its next sale meanwhile, the earlier ones are in one of both tables
+SELECT sku_id, sale_no, sale_id
+FROM inventory
+WHERE sku_id IN ({list}) AND sale_id IS NOT NULL
+UNION ALL
+SELECT sku_id, sale_no, sale_id
+FROM earlier_sale FORCE INDEX (PRIMARY)
+WHERE sku_id IN ({list})
+
 -- name: rejoin_buckets
 -- Begins the next sale of buckets that have ended.
 -- PARAMETERS: a JSON array of [sku_id, bucket, partition_id, allotted, base, since_epoch, epoch, version, writes before]

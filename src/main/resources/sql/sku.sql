@@ -23,12 +23,12 @@ ON DUPLICATE KEY UPDATE
 -- name: list_marked_stocks
 -- Lists a page of the SKUs whose first bucket is in a partition and that have not begun to end, with what they have left.
 -- PARAMETERS: partition_id, sku_id after which to begin, limit
--- RETURNS: sku_id, units, those held and sold, settings, below, crossings
+-- RETURNS: sku_id, units, those held and sold, settings, below, crossings, sale_id
 -- INVARIANT: in key order; one snapshot of all buckets of a SKU; without the units of its earlier sales
 SELECT f.sku_id,
   (SELECT CAST(SUM(b.allotted - b.base) AS SIGNED) FROM inventory_bucket b WHERE b.sku_id = f.sku_id),
   (SELECT CAST(SUM(b.held + b.sold - b.base) AS SIGNED) FROM inventory_bucket b WHERE b.sku_id = f.sku_id),
-  i.settings, COALESCE(w.below, 0), COALESCE(w.crossings, 0)
+  i.settings, COALESCE(w.below, 0), COALESCE(w.crossings, 0), i.sale_id
 FROM inventory_bucket f FORCE INDEX (inventory_bucket_by_end)
 STRAIGHT_JOIN inventory i ON i.sku_id = f.sku_id
 LEFT JOIN watermark w FORCE INDEX (PRIMARY) ON w.sku_id = f.sku_id

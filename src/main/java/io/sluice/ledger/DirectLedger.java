@@ -100,12 +100,12 @@ public interface DirectLedger {
    * and books those that get all their units. The refusals have the order of precedence that those
    * of Redis have, and leave no trace.
    *
-   * @param sales by the id of each SKU its sale, as the caller believes; 0 if it is in none
+   * @param saleNos by the id of each SKU its sale, as the caller believes; 0 if it is in none
    * @param wishes up to {@link #WISHES_MAX}; asked for once a connection is there, since those that
    *     have come meanwhile share the transaction, and again if it is repeated
    * @return an outcome of each, in their order
    */
-  Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> wishes);
+  Future<List<Outcome>> place(Map<Long, Long> saleNos, Supplier<List<Wish>> wishes);
 
   /**
    * Brings units to a bucket that has fewer than {@code qty} free: half of what the richest of the

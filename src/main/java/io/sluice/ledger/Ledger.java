@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger for owners of partitions, and for code that serves buyers: that uses the reads of
@@ -422,9 +423,16 @@ public interface Ledger {
    * @param below how many marks the stock is at or below, as last written: 0, 1 for LOW, 2 for LAST
    *     as well
    * @param crossings how many marks were crossed so far
+   * @param saleId the sale that it is in; null if it is in none
    */
   record MarkedStock(
-      long skuId, long total, long available, Watermarks marks, int below, long crossings) {}
+      long skuId,
+      long total,
+      long available,
+      Watermarks marks,
+      int below,
+      long crossings,
+      @Nullable String saleId) {}
 
   /**
    * The next SKUs whose first bucket is in this partition, in order of their ids; none that has

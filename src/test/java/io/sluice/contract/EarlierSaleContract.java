@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SaleLedger.SaleSku;
@@ -19,6 +20,7 @@ import io.sluice.model.Reason;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** The orders of a SKU's earlier sale beside those of its next one: each counts for its own. */
@@ -124,6 +126,63 @@ abstract class EarlierSaleContract extends AgainScene {
     assertThat(row(bucket))
         .extracting(BucketRow::allotted, BucketRow::free)
         .containsExactly(4L, 4L);
+  }
+
+  @Test
+  void shouldNameTheSaleOfTheOrderInItsEventsWhenItsSkuIsInALaterOne() {
+    // given
+    SaleSku wanted = putOne(OPEN, 4, 1);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    Grant before = sold(bucket, 1, 1);
+    end(wanted.skuId());
+    again(wanted);
+    raise(bucket);
+    Grant now = sold(bucket, 2, 2);
+
+    // when
+    apply(bucket, new Command.Refund(before.token()));
+
+    // then
+    String later = saleId + "-next";
+    assertThat(salesOfEvents(before))
+        .containsExactlyInAnyOrder(
+            "ORDER_BOOKED " + saleId,
+            "ORDER_CONFIRMED " + saleId,
+            "ORDER_REFUNDED " + saleId,
+            "STOCK_RETURNED " + saleId);
+    assertThat(salesOfEvents(now))
+        .containsExactlyInAnyOrder("ORDER_BOOKED " + later, "ORDER_CONFIRMED " + later);
+  }
+
+  private List<String> salesOfEvents(Grant grant) {
+    return entries(grant.token().bucketId(), OutboxKind.EVENT).stream()
+        .map(event -> new JsonObject(event.payload()))
+        .filter(event -> grant.token().value().equals(event.getString("order_token")))
+        .map(event -> event.getString("type") + " " + event.getString("sale_id"))
+        .toList();
+  }
+
+  @Test
+  void shouldNameTheSaleOfASkuInItsOwnEvents() {
+    // given
+    SaleSku wanted = putOne(OPEN, 4, 1);
+    BucketId bucket = new BucketId(wanted.skuId(), 0);
+    IntStream.rangeClosed(1, 4).forEach(number -> sold(bucket, number, 1));
+
+    // when
+    Fence owner = get(ledger().takeOver(row(bucket).partition(), 0));
+    get(ledger().crossMarks(owner, wanted.skuId() - 1, 1));
+    get(ledger().freezeSku(wanted.skuId(), "drift"));
+
+    // then
+    assertThat(
+            entries(bucket, OutboxKind.EVENT).stream()
+                .map(event -> new JsonObject(event.payload()))
+                .filter(event -> !event.containsKey("order_token"))
+                .filter(event -> event.getLong("sku_id") == wanted.skuId()))
+        .extracting(event -> event.getString("type") + " " + event.getString("sale_id"))
+        .containsExactlyInAnyOrder(
+            "WATERMARK_CROSSED " + saleId, "WATERMARK_CROSSED " + saleId, "SKU_FROZEN " + saleId);
   }
 
   @Test

@@ -36,7 +36,8 @@ abstract class WatermarkContract extends LedgerScene {
     MarkedStock stock = stock(sku.skuId()).orElseThrow();
 
     // then
-    assertThat(stock).isEqualTo(new MarkedStock(sku.skuId(), 10, 8, Watermarks.DEFAULT, 0, 0));
+    assertThat(stock)
+        .isEqualTo(new MarkedStock(sku.skuId(), 10, 8, Watermarks.DEFAULT, 0, 0, null));
   }
 
   @Test
@@ -53,7 +54,7 @@ abstract class WatermarkContract extends LedgerScene {
     assertThat(first && again).isTrue();
     assertThat(crossings(bucket)).containsExactly("LOW DOWN 2 of 10 v1");
     assertThat(stock(bucket.skuId()).orElseThrow())
-        .isEqualTo(new MarkedStock(bucket.skuId(), 10, 2, Watermarks.DEFAULT, 1, 1));
+        .isEqualTo(new MarkedStock(bucket.skuId(), 10, 2, Watermarks.DEFAULT, 1, 1, null));
   }
 
   @Test

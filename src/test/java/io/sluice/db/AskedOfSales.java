@@ -44,6 +44,7 @@ final class AskedOfSales {
           Asked.one(SqlStatement.DELETE_FORMER_PLACES, 12, "[[0,%d,0]]".formatted(SKU_ID)),
           Asked.one(SqlStatement.SUM_SALE, 500, SALE, SALE),
           Asked.one(SqlStatement.LIST_EARLIER_OF_SALE, 180, SALE, 0L, 50),
+          Asked.one(SqlStatement.READ_SALE_IDS, 20, SKU_ID + 30, SKU_ID + 30).items(1),
           Asked.one(SqlStatement.FIND_EARLIER_SKUS, 8, SALE, SKU_ID + 30).items(1),
           Asked.one(SqlStatement.LIST_EARLIER_TO_ARCHIVE, 120, SALE, 50),
           Asked.one(SqlStatement.NOTE_EARLIER_ARCHIVED, 8, SKU_ID + 30, 1L),

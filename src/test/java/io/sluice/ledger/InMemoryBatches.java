@@ -198,7 +198,8 @@ final class InMemoryBatches {
     Set<BucketId> read = new HashSet<>();
     List<Order> overdue = new ArrayList<>();
     while (true) {
-      BatchSnapshot snapshot = snapshot(partition, commands, lines, whole).with(overdue);
+      BatchSnapshot snapshot =
+          snapshot(partition, commands, lines, whole).with(overdue, tables.saleIds());
       Replayed replayed = new Replayed(snapshot, LedgerBatch.replay(snapshot, commands, source));
       Set<BucketId> next = OverdueHolds.toRead(replayed, read);
       if (next.isEmpty()) {
@@ -271,7 +272,8 @@ final class InMemoryBatches {
         tables.found(tokens),
         claims(ours.keySet()),
         elsewhere,
-        Set.copyOf(whole));
+        Set.copyOf(whole),
+        tables.saleIds());
   }
 
   private Claims claims(Set<BucketId> ours) {

@@ -29,6 +29,11 @@ final class InMemoryEarlier {
     return rows.stream().filter(row -> saleId.equals(row.sku().membership().saleId()));
   }
 
+  /** All of all sales. */
+  Stream<Sku> all() {
+    return rows.stream().map(Member::sku);
+  }
+
   void archived(long skuId, long saleNo) {
     replace(
         sku -> sku.skuId() == skuId && sku.saleNo() <= saleNo,

@@ -35,7 +35,8 @@ final class InMemoryMarks {
         buckets.stream().mapToLong(id -> tables.bucket(id).free()).sum(),
         sku.settings().marks(),
         kept == null ? 0 : kept.below(),
-        kept == null ? 0 : kept.crossings());
+        kept == null ? 0 : kept.crossings(),
+        sku.membership().saleId());
   }
 
   void cross(int partition, long afterSkuId, int limit, long nowMs) {

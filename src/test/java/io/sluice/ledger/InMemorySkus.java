@@ -141,7 +141,7 @@ final class InMemorySkus {
     if (was != null && !isFrozen && !was.state().isEnded()) {
       write(SkuRules.change(was, StateChange.FREEZE, clock.millis()));
       int partition = tables.bucket(new BucketId(skuId, 0)).partition();
-      leave(OutboxPayload.frozen(partition, skuId, why, clock.millis()));
+      leave(OutboxPayload.frozen(partition, skuId, was.membership().saleId(), why, clock.millis()));
     }
   }
 

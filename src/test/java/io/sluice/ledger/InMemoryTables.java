@@ -6,6 +6,7 @@ import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.SkuLedger.Forgotten;
+import io.sluice.ledger.rules.BatchSnapshot.SaleKey;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.ledger.rules.RestockPlan;
@@ -30,6 +31,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** The tables of an {@link InMemoryLedger}, with the constraints of the database's tables. */
 final class InMemoryTables {
@@ -58,6 +60,15 @@ final class InMemoryTables {
 
   /** How many rows of moves were folded; those of all SKUs are in one list. */
   long folded;
+
+  /** The sales that SKUs are in and were in. */
+  Map<SaleKey, String> saleIds() {
+    Map<SaleKey, String> ids = new HashMap<>();
+    Stream.concat(skus.values().stream(), earlier.all())
+        .filter(sku -> sku.membership().isInSale())
+        .forEach(sku -> ids.put(new SaleKey(sku.skuId(), sku.saleNo()), sku.membership().saleId()));
+    return ids;
+  }
 
   record Bucket(
       int partition,

@@ -14,6 +14,7 @@ import io.sluice.ledger.rules.BatchChanges.DeadCause;
 import io.sluice.ledger.rules.BatchChanges.Replayed;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.BatchSnapshot.Claims;
+import io.sluice.ledger.rules.BatchSnapshot.SaleKey;
 import io.sluice.ledger.rules.LedgerBatch;
 import io.sluice.ledger.rules.LedgerBatch.Source;
 import io.sluice.ledger.rules.OverdueHolds;
@@ -66,14 +67,16 @@ import org.jspecify.annotations.Nullable;
 final class BatchTransaction {
   private final SqlSession session;
   private final List<Part> parts;
+  private final SaleIds sales;
   private final Map<BucketId, LockedBucket> locked = new TreeMap<>();
 
   /** The clock of the database, read once all is locked. */
   private @Nullable Long nowMs;
 
-  private BatchTransaction(SqlSession session, List<Part> parts) {
+  private BatchTransaction(SqlSession session, List<Part> parts, SaleIds sales) {
     this.session = session;
     this.parts = parts;
+    this.sales = sales;
   }
 
   /** A batch of the transaction. */
@@ -165,14 +168,14 @@ final class BatchTransaction {
   }
 
   /** Runs a round of batches of different partitions; an outcome for each, in their order. */
-  static Future<List<Outcome>> run(SqlSession session, List<Asking> round) {
+  static Future<List<Outcome>> run(SqlSession session, List<Asking> round, SaleIds sales) {
     List<Part> parts = round.stream().map(one -> Part.of(one.batch(), one.reach())).toList();
-    return new BatchTransaction(session, parts).run(false);
+    return new BatchTransaction(session, parts, sales).run(false);
   }
 
   /** Does the same in a transaction that is rolled back, except for commands of foreign buckets. */
-  static Future<Outcome> rehearse(SqlSession session, Batch batch, Reach reach) {
-    return new BatchTransaction(session, List.of(Part.of(batch, reach)))
+  static Future<Outcome> rehearse(SqlSession session, Batch batch, Reach reach, SaleIds sales) {
+    return new BatchTransaction(session, List.of(Part.of(batch, reach)), sales)
         .run(true)
         .map(outcomes -> outcomes.get(0));
   }
@@ -185,9 +188,13 @@ final class BatchTransaction {
    * @param assumesFresh whether existing orders are not read at first
    */
   static Future<Replayed> runUnfenced(
-      SqlSession session, List<Command> commands, Reach reach, boolean assumesFresh) {
+      SqlSession session,
+      List<Command> commands,
+      Reach reach,
+      boolean assumesFresh,
+      SaleIds sales) {
     Part part = new Part(null, BatchLocks.ANY_PARTITION, commands, reach, Source.PAST_LOG);
-    BatchTransaction unfenced = new BatchTransaction(session, List.of(part));
+    BatchTransaction unfenced = new BatchTransaction(session, List.of(part), sales);
     return unfenced
         .lockBuckets(List.of(part))
         .compose(
@@ -198,9 +205,10 @@ final class BatchTransaction {
   }
 
   /** The same with commands of buckets whose SKUs sell in the ledger alone. */
-  static Future<Replayed> runDirect(SqlSession session, List<Command> commands, Reach reach) {
+  static Future<Replayed> runDirect(
+      SqlSession session, List<Command> commands, Reach reach, SaleIds sales) {
     Part part = new Part(null, Placement.DIRECT, commands, reach, Source.OWNER);
-    BatchTransaction direct = new BatchTransaction(session, List.of(part));
+    BatchTransaction direct = new BatchTransaction(session, List.of(part), sales);
     return direct
         .lockBuckets(List.of(part))
         .compose(
@@ -382,10 +390,17 @@ final class BatchTransaction {
               return next.isEmpty()
                   ? Future.succeededFuture(false)
                   : overdue(next, part.commands)
-                      .onSuccess(found -> last.set(part.replayed(before.snapshot().with(found))))
+                      .compose(found -> with(before.snapshot(), found))
+                      .onSuccess(snapshot -> last.set(part.replayed(snapshot)))
                       .map(true);
             })
         .map(done -> last.get());
+  }
+
+  private Future<BatchSnapshot> with(BatchSnapshot snapshot, List<Order> found) {
+    return sales
+        .of(session, BatchSnapshot.salesOf(List.of(), found))
+        .map(theirs -> snapshot.with(found, theirs));
   }
 
   private Future<List<Order>> overdue(Set<BucketId> buckets, List<Command> commands) {
@@ -411,7 +426,21 @@ final class BatchTransaction {
         .compose(
             orders ->
                 claims(joined)
-                    .compose(claims -> now().map(atMs -> snapshots(joined, atMs, orders, claims))));
+                    .compose(
+                        claims ->
+                            saleIds(joined, orders)
+                                .compose(
+                                    ids ->
+                                        now()
+                                            .map(
+                                                atMs ->
+                                                    snapshots(
+                                                        joined, atMs, orders, claims, ids)))));
+  }
+
+  private Future<Map<SaleKey, String>> saleIds(List<Part> joined, Map<OrderToken, Order> orders) {
+    List<Command> commands = joined.stream().flatMap(part -> part.commands.stream()).toList();
+    return sales.of(session, BatchSnapshot.salesOf(commands, orders.values()));
   }
 
   private Future<Long> now() {
@@ -421,7 +450,11 @@ final class BatchTransaction {
   }
 
   private static Map<Part, BatchSnapshot> snapshots(
-      List<Part> joined, long nowMs, Map<OrderToken, Order> orders, Claims claims) {
+      List<Part> joined,
+      long nowMs,
+      Map<OrderToken, Order> orders,
+      Claims claims,
+      Map<SaleKey, String> saleIds) {
     Map<Part, BatchSnapshot> snapshots = new HashMap<>();
     for (Part part : joined) {
       Map<OrderToken, Order> ours = new HashMap<>();
@@ -440,7 +473,8 @@ final class BatchTransaction {
               ours,
               claims,
               part.locks.elsewhere(),
-              part.reach.skuIds()));
+              part.reach.skuIds(),
+              saleIds));
     }
     return snapshots;
   }

@@ -33,11 +33,13 @@ final class CartLines {
   private static final int ORDERS_MAX = 20_000;
 
   private final LedgerDatabase database;
+  private final SaleIds sales;
   private final Cache<OrderToken, Cart> carts =
       Caffeine.newBuilder().maximumSize(ORDERS_MAX).executor(Runnable::run).build();
 
-  CartLines(LedgerDatabase database) {
+  CartLines(LedgerDatabase database, SaleIds sales) {
     this.database = database;
+    this.sales = sales;
   }
 
   /**
@@ -59,7 +61,7 @@ final class CartLines {
   }
 
   private Future<List<Outcome>> run(List<Asking> round) {
-    return database.inTransaction(session -> BatchTransaction.run(session, round));
+    return database.inTransaction(session -> BatchTransaction.run(session, round, sales));
   }
 
   private Outcome joined(Outcome outcome) {
@@ -79,7 +81,7 @@ final class CartLines {
             database.inTransaction(
                 session ->
                     BatchTransaction.runUnfenced(
-                        session, reserves.get(), reach, freshness.isLikely(session))),
+                        session, reserves.get(), reach, freshness.isLikely(session), sales)),
         SeenCarts::in);
   }
 
@@ -88,7 +90,8 @@ final class CartLines {
     return within(
         commands,
         reach ->
-            database.inTransaction(session -> BatchTransaction.runDirect(session, commands, reach)),
+            database.inTransaction(
+                session -> BatchTransaction.runDirect(session, commands, reach, sales)),
         SeenCarts::in);
   }
 
@@ -96,7 +99,9 @@ final class CartLines {
   Future<Outcome> rehearse(Batch batch) {
     return within(
         batch.commands(),
-        reach -> database.inRehearsal(session -> BatchTransaction.rehearse(session, batch, reach)),
+        reach ->
+            database.inRehearsal(
+                session -> BatchTransaction.rehearse(session, batch, reach, sales)),
         Outcome::lines);
   }
 

@@ -44,7 +44,8 @@ import java.util.stream.Collectors;
  */
 final class DirectTransaction {
   private final SqlSession session;
-  private final Map<Long, Long> sales;
+  private final Map<Long, Long> saleNos;
+  private final SaleIds sales;
   private final List<Wish> wishes;
   private final boolean assumesFresh;
   private final BatchLocks locks = new BatchLocks(Placement.DIRECT);
@@ -53,12 +54,17 @@ final class DirectTransaction {
   private final Map<Long, DirectSku> skus = new TreeMap<>();
 
   /**
-   * @param sales by the id of each SKU the number of its sale, as the callers believe
+   * @param saleNos by the id of each SKU the number of its sale, as the callers believe
    * @param assumesFresh whether existing orders are not read at first
    */
   DirectTransaction(
-      SqlSession session, Map<Long, Long> sales, List<Wish> wishes, boolean assumesFresh) {
+      SqlSession session,
+      Map<Long, Long> saleNos,
+      SaleIds sales,
+      List<Wish> wishes,
+      boolean assumesFresh) {
     this.session = session;
+    this.saleNos = saleNos;
     this.sales = sales;
     this.wishes = wishes;
     this.assumesFresh = assumesFresh;
@@ -75,13 +81,13 @@ final class DirectTransaction {
             .collect(Collectors.toCollection(TreeSet::new));
     return BucketTable.lock(session, buckets)
         .compose(rows -> expectDirect(rows, buckets))
-        .compose(done -> AsyncLoop.forEach(sales.keySet(), skuId -> read(skuId, buckets)))
+        .compose(done -> AsyncLoop.forEach(saleNos.keySet(), skuId -> read(skuId, buckets)))
         .compose(
             read -> otherSale().<Future<List<Outcome>>>map(no -> all(no)).orElseGet(this::decide));
   }
 
   private Optional<Outcome> otherSale() {
-    return sales.entrySet().stream()
+    return saleNos.entrySet().stream()
         .filter(sale -> sku(sale.getKey()).state().saleNo() != sale.getValue())
         .findFirst()
         .map(sale -> new Outcome.OtherSale(sale.getKey()));
@@ -123,7 +129,11 @@ final class DirectTransaction {
                                     ? Future.succeededFuture(first)
                                     : decide(units, tokens))
                     : decide(units, tokens))
-        .compose(this::book);
+        .compose(
+            decision ->
+                sales
+                    .of(session, BatchSnapshot.salesOf(decision.commands(), List.of()))
+                    .compose(ids -> book(decision, decision.snapshot().with(List.of(), ids))));
   }
 
   /** Whether the order may exist without being a hold, whose key its insert would violate. */
@@ -165,12 +175,9 @@ final class DirectTransaction {
         .map(units);
   }
 
-  private Future<List<Outcome>> book(Decision decision) {
-    Replayed replayed =
-        new Replayed(
-            decision.snapshot(), LedgerBatch.replay(decision.snapshot(), decision.commands()));
-    List<Outcome> outcomes =
-        decision.gate().outcomes(replayed.changes().booked(decision.snapshot()).orders());
+  private Future<List<Outcome>> book(Decision decision, BatchSnapshot snapshot) {
+    Replayed replayed = new Replayed(snapshot, LedgerBatch.replay(snapshot, decision.commands()));
+    List<Outcome> outcomes = decision.gate().outcomes(replayed.changes().booked(snapshot).orders());
     return decision.commands().isEmpty()
         ? Future.succeededFuture(outcomes)
         : new BatchWrite(session, locks.locked(), replayed.snapshot().nowMs())

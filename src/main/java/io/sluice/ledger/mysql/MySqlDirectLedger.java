@@ -29,6 +29,7 @@ public final class MySqlDirectLedger implements DirectLedger {
   private final LedgerDatabase database;
   private final Meters meters;
   private final Freshness freshness = new Freshness(System::nanoTime);
+  private final SaleIds sales = new SaleIds();
   private final CartLines lines;
 
   /**
@@ -37,15 +38,16 @@ public final class MySqlDirectLedger implements DirectLedger {
   public MySqlDirectLedger(Database database, Database lookups, Meters meters) {
     this.database = new LedgerDatabase(database, lookups);
     this.meters = meters;
-    this.lines = new CartLines(this.database);
+    this.lines = new CartLines(this.database, sales);
   }
 
   @Override
-  public Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> wishes) {
+  public Future<List<Outcome>> place(Map<Long, Long> saleNos, Supplier<List<Wish>> wishes) {
     return database
         .inTransaction(
             session ->
-                new DirectTransaction(session, sales, wishes.get(), freshness.isLikely(session))
+                new DirectTransaction(
+                        session, saleNos, sales, wishes.get(), freshness.isLikely(session))
                     .place())
         .onSuccess(outcomes -> outcomes.forEach(this::remember));
   }

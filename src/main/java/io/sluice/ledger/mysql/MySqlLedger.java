@@ -104,7 +104,7 @@ public final class MySqlLedger implements Ledger {
               PASS_GATHER_MS));
     }
     this.marks = new SharedQuestion<>(this::markSent, PASS_GATHER_MS);
-    this.carts = new CartLines(this.database);
+    this.carts = new CartLines(this.database, new SaleIds());
     this.instances = new MySqlInstances(database);
     for (DeadCause cause : DeadCause.values()) {
       // So that the first one of a cause is an increase.

@@ -137,6 +137,7 @@ final class StateTransaction {
                                     OutboxPayload.frozen(
                                         held.bucket(0).partition(),
                                         sku.skuId(),
+                                        sku.membership().saleId(),
                                         why,
                                         held.nowMs())))))
         .compose(done -> SkuTable.noteFreeze(session, sku.skuId(), why))

@@ -68,7 +68,8 @@ final class WatermarkTransaction {
         total - row.getLong(2),
         Columns.settings(row.getString(3)).marks(),
         row.getInteger(4),
-        row.getLong(5));
+        row.getLong(5),
+        row.getString(6));
   }
 
   /** Writes down what these SKUs have passed. */

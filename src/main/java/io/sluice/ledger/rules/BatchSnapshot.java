@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  *     whose SKUs have gone on to other sales, or of SKUs that are here as a whole
  * @param whole the SKUs that are locked with all their buckets, so that units may be gathered from
  *     these
+ * @param saleIds the ids of the sales that the orders are of
  */
 public record BatchSnapshot(
     int partition,
@@ -35,11 +36,40 @@ public record BatchSnapshot(
     Map<OrderToken, Order> orders,
     Claims claims,
     Map<BucketId, Integer> elsewhere,
-    Set<Long> whole) {
+    Set<Long> whole,
+    Map<SaleKey, String> saleIds) {
+
+  /** The sale of a SKU that has this number. */
+  public record SaleKey(long skuId, long saleNo) {}
 
   public BatchSnapshot(
       int partition, long nowMs, Map<BucketId, Bucket> buckets, Map<OrderToken, Order> orders) {
-    this(partition, nowMs, buckets, orders, Claims.UNKNOWN, Map.of(), Set.of());
+    this(partition, nowMs, buckets, orders, Claims.UNKNOWN, Map.of(), Set.of(), Map.of());
+  }
+
+  /** The id of the sale that an order is of; null if its SKU was in none. */
+  @Nullable String saleIdOf(Order order) {
+    return saleIds.get(new SaleKey(order.token().skuId(), order.saleNo()));
+  }
+
+  /** The sales of which orders are, and those that these commands book or reject. */
+  public static Set<SaleKey> salesOf(Collection<Command> commands, Collection<Order> orders) {
+    Set<SaleKey> sales = new HashSet<>();
+    for (Command command : commands) {
+      if (command instanceof Command.Reserve reserve) {
+        add(sales, reserve.grant());
+      } else if (command instanceof Command.Reject reject) {
+        add(sales, reject.grant());
+      }
+    }
+    orders.forEach(order -> add(sales, order.grant()));
+    return sales;
+  }
+
+  private static void add(Set<SaleKey> sales, Grant grant) {
+    if (grant.saleNo() > 0) {
+      sales.add(new SaleKey(grant.token().skuId(), grant.saleNo()));
+    }
   }
 
   /** The partition whose owner puts units of this bucket back on sale. */
@@ -103,11 +133,13 @@ public record BatchSnapshot(
         : Set.of();
   }
 
-  /** A copy with further orders. */
-  public BatchSnapshot with(Collection<Order> further) {
+  /** A copy with further orders, and the ids of their sales. */
+  public BatchSnapshot with(Collection<Order> further, Map<SaleKey, String> theirSales) {
     Map<OrderToken, Order> all = new HashMap<>(orders);
     further.forEach(order -> all.put(order.token(), order));
-    return new BatchSnapshot(partition, nowMs, buckets, all, claims, elsewhere, whole);
+    Map<SaleKey, String> sales = new HashMap<>(saleIds);
+    sales.putAll(theirSales);
+    return new BatchSnapshot(partition, nowMs, buckets, all, claims, elsewhere, whole, sales);
   }
 
   /** Converts grants to commands: of one bucket, or whole carts. */

@@ -138,8 +138,9 @@ final class BatchWork {
     outbox.add(
         OutboxPayload.event(
             snapshot.partition(),
-            new OrderNotice(EventType.STOCK_RETURNED, whole(after), String.valueOf(units))
-                .ofLine(after),
+            ofSale(
+                new OrderNotice(EventType.STOCK_RETURNED, whole(after), String.valueOf(units))
+                    .ofLine(after)),
             nowMs()));
   }
 
@@ -198,7 +199,11 @@ final class BatchWork {
 
   private void event(OrderNotice notice) {
     int partition = snapshot.partitionOf(notice.order().token().bucketId());
-    outbox.add(OutboxPayload.event(partition, notice, nowMs()));
+    outbox.add(OutboxPayload.event(partition, ofSale(notice), nowMs()));
+  }
+
+  private OrderNotice ofSale(OrderNotice notice) {
+    return notice.ofSale(snapshot.saleIdOf(notice.order()));
   }
 
   void release(OutboxPayload.Release release) {

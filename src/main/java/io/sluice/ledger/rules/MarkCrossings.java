@@ -1,7 +1,6 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.ledger.Ledger.MarkedStock;
-import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.rules.MarkCrossings.MarkCrossing.Mark;
 import io.sluice.ledger.rules.MarkCrossings.MarkCrossing.Way;
 import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
@@ -43,7 +42,8 @@ public record MarkCrossings(MarkedStock after, List<MarkCrossing> crossed) {
             stock.available(),
             stock.marks(),
             below,
-            stock.crossings() + crossed.size()),
+            stock.crossings() + crossed.size(),
+            stock.saleId()),
         crossed);
   }
 
@@ -85,8 +85,7 @@ public record MarkCrossings(MarkedStock after, List<MarkCrossing> crossed) {
             .put("total", after.total())
             .put("version", crossing.version())
             .put("at", atMs);
-    return new OutboxDraft(
-        partition, OutboxKind.EVENT, EventType.WATERMARK_CROSSED.name(), json.encode());
+    return OutboxPayload.ofSku(partition, EventType.WATERMARK_CROSSED, json, after.saleId());
   }
 
   /**

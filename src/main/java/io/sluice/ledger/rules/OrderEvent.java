@@ -83,6 +83,7 @@ final class OrderEvent {
     put(json, "updated_at", order.updatedAtMs());
     put(json, "at", atMs);
     putIfThere(json, "sale_no", order.saleNo());
+    putIfThere(json, "sale_id", notice.saleId());
     putIfThere(json, "reference", order.reference());
     putIfThere(json, "payment_ref", order.notes().paymentRef());
     putIfThere(json, "refunded_qty", order.notes().refundedQty());
@@ -331,16 +332,28 @@ final class OrderEvent {
    * @param order as it is now, with all its lines
    * @param subject the payment or the refund that this is about, or null
    * @param lineSkuId the line that this is about, if the order has several; else 0
+   * @param saleId the sale that it is of, or null
    */
-  record OrderNotice(EventType type, Order order, @Nullable String subject, long lineSkuId) {
+  record OrderNotice(
+      EventType type,
+      Order order,
+      @Nullable String subject,
+      long lineSkuId,
+      @Nullable String saleId) {
     /** A notice about the whole order. */
     OrderNotice(EventType type, Order order, @Nullable String subject) {
-      this(type, order, subject, 0);
+      this(type, order, subject, 0, null);
+    }
+
+    /** The same of an order of this sale. */
+    OrderNotice ofSale(@Nullable String id) {
+      return new OrderNotice(type, order, subject, lineSkuId, id);
     }
 
     /** The same, about one of its lines. */
     OrderNotice ofLine(Order line) {
-      return new OrderNotice(type, order, subject, line.cart() == null ? 0 : line.token().skuId());
+      long skuId = line.cart() == null ? 0 : line.token().skuId();
+      return new OrderNotice(type, order, subject, skuId, saleId);
     }
   }
 }

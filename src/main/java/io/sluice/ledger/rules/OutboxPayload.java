@@ -18,6 +18,7 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON of the entries of outbox rows; no other class writes or reads it. */
 public final class OutboxPayload {
@@ -39,6 +40,7 @@ public final class OutboxPayload {
   private static final String PARTITION = "partition";
   private static final String RECEIVED = "received";
   private static final String SALE_NO = "sale_no";
+  private static final String SALE_ID = "sale_id";
   private static final String UNITS = "units";
   private static final int TEXT_MAX = 4_096;
 
@@ -81,14 +83,27 @@ public final class OutboxPayload {
         partition, OutboxKind.EVENT, notice.type().name(), OrderEvent.write(notice, atMs));
   }
 
-  public static OutboxDraft frozen(int partition, long skuId, String why, long atMs) {
+  /**
+   * @param saleId the sale that the SKU is in, or null
+   */
+  public static OutboxDraft frozen(
+      int partition, long skuId, @Nullable String saleId, String why, long atMs) {
     JsonObject json =
         new JsonObject()
             .put("type", EventType.SKU_FROZEN.name())
             .put("sku_id", skuId)
             .put("why", cut(why))
             .put("at", atMs);
-    return new OutboxDraft(partition, OutboxKind.EVENT, EventType.SKU_FROZEN.name(), json.encode());
+    return ofSku(partition, EventType.SKU_FROZEN, json, saleId);
+  }
+
+  /** The event of a SKU, with the sale that it is in. */
+  static OutboxDraft ofSku(
+      int partition, EventType type, JsonObject json, @Nullable String saleId) {
+    if (saleId != null) {
+      json.put(SALE_ID, saleId);
+    }
+    return new OutboxDraft(partition, OutboxKind.EVENT, type.name(), json.encode());
   }
 
   static OutboxDraft release(int partition, Release release) {

@@ -79,7 +79,8 @@ class EventsPageTest {
             EventType.valueOf(example.getString("type")),
             OutboxPayload.order(example.encode()).orElseThrow(),
             subjectOf(example),
-            example.getLong("line_sku_id", 0L));
+            example.getLong("line_sku_id", 0L),
+            example.getString("sale_id"));
     return OutboxPayload.event(0, notice, example.getLong("at")).payload();
   }
 
@@ -99,7 +100,11 @@ class EventsPageTest {
     // when
     String sent =
         OutboxPayload.frozen(
-                0, shown.getLong("sku_id"), shown.getString("why"), shown.getLong("at"))
+                0,
+                shown.getLong("sku_id"),
+                shown.getString("sale_id"),
+                shown.getString("why"),
+                shown.getLong("at"))
             .payload();
 
     // then
@@ -120,7 +125,8 @@ class EventsPageTest {
             shown.getLong("available"),
             Watermarks.DEFAULT,
             0,
-            shown.getLong("version") - 1);
+            shown.getLong("version") - 1,
+            shown.getString("sale_id"));
     List<OutboxDraft> sent = MarkCrossings.of(stock).events(0, shown.getLong("at"));
 
     // then

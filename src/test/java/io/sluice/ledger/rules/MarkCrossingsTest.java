@@ -34,7 +34,7 @@ class MarkCrossingsTest {
   void shouldCrossAtThePercentageAndOnePercentAbove(
       long available, long total, int below, String expected) {
     // given
-    MarkedStock stock = new MarkedStock(7, total, available, MARKS, below, 0);
+    MarkedStock stock = new MarkedStock(7, total, available, MARKS, below, 0, null);
 
     // when
     MarkCrossings unit = MarkCrossings.of(stock);
@@ -48,7 +48,7 @@ class MarkCrossingsTest {
   @CsvSource({"100, 100, 1000", "20, 0, 0", "20, 20, 200"})
   void shouldCrossBothWhereTheyAreReachedTogether(int low, int last, long available) {
     // given
-    MarkedStock stock = new MarkedStock(7, 1_000, available, new Watermarks(low, last), 0, 4);
+    MarkedStock stock = new MarkedStock(7, 1_000, available, new Watermarks(low, last), 0, 4, null);
 
     // when
     MarkCrossings unit = MarkCrossings.of(stock);
@@ -61,8 +61,8 @@ class MarkCrossingsTest {
   @Test
   void shouldNameOnlyStocksThatHaveCrossed() {
     // given
-    MarkedStock plenty = new MarkedStock(7, 100, 90, MARKS, 0, 0);
-    MarkedStock low = new MarkedStock(8, 100, 10, MARKS, 0, 0);
+    MarkedStock plenty = new MarkedStock(7, 100, 90, MARKS, 0, 0, null);
+    MarkedStock low = new MarkedStock(8, 100, 10, MARKS, 0, 0, null);
 
     // when
     List<MarkCrossings> crossed = MarkCrossings.ofAll(List.of(plenty, low));
