@@ -1,7 +1,7 @@
 // An order, and all that happened to it.
 
 import { read } from './calls.js';
-import { facts, h } from './dom.js';
+import { facts, h, table } from './dom.js';
 import { count } from './numbers.js';
 
 export function orderView(token) {
@@ -12,13 +12,14 @@ export function orderView(token) {
       return [
         facts([
           ['Status', h('span', { class: 'tag' }, order.status)],
-          ['SKU', h('a', { href: `#/sku/${order.sku_id}` }, order.sku_id)],
-          ['Units', order.qty],
+          order.lines ? ['SKUs', order.lines.length] : ['SKU', sku(order.sku_id)],
+          ['Units', order.units],
           ['Buyer', h('a', { href: `#/buyer/${encodeURIComponent(order.user_id)}` }, order.user_id)],
           ['Reference', order.reference],
           ['To be paid before', order.pay_before],
         ]),
-        h('p', { class: 'quiet' }, token),
+        h('p', { class: 'quiet' }, order.order_token),
+        ...lines(order.lines),
         h('h2', {}, 'Its story'),
         h('ol', { class: 'story' }, order.story.map(chapter)),
       ];
@@ -26,7 +27,18 @@ export function orderView(token) {
   };
 }
 
-function chapter({ what, at, after_ms: after, qty, reason, reference }) {
-  const more = [qty > 0 ? `${qty} ${qty === 1 ? 'unit' : 'units'}` : null, reason, reference].filter(Boolean).join(' \u00b7 ');
+function sku(id) {
+  return h('a', { href: `#/sku/${id}` }, id);
+}
+
+/** @param all undefined of an order of one SKU */
+function lines(all) {
+  return all
+    ? [h('h2', {}, 'Its lines'), table('Lines of the order', ['SKU', 'units', 'paid back'], all.map((line) => [sku(line.sku_id), line.qty, line.refunded_qty ?? 0]))]
+    : [];
+}
+
+function chapter({ what, at, after_ms: after, qty, sku_id: id, reason, reference }) {
+  const more = [qty > 0 ? `${qty} ${qty === 1 ? 'unit' : 'units'}` : null, id ? `SKU ${id}` : null, reason, reference].filter(Boolean).join(' \u00b7 ');
   return h('li', {}, h('b', {}, what), ` ${more} `, h('div', { class: 'quiet' }, `${at}${after > 0 ? `, ${count(after)} ms later` : ''}`));
 }

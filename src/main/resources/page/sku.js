@@ -73,9 +73,9 @@ function orders(page) {
   if (!page || page.orders.length === 0) {
     return h('p', { class: 'quiet' }, page ? 'None is booked yet' : 'They cannot be read now');
   }
-  return table('Orders', ['order', 'buyer', 'status', 'qty', 'reference'], page.orders.map((order) => [
+  return table('Orders', ['order', 'buyer', 'status', 'units', 'lines', 'reference'], page.orders.map((order) => [
     h('a', { href: `#/order/${order.order_token}` }, order.order_token),
     h('a', { href: `#/buyer/${encodeURIComponent(order.user_id)}` }, order.user_id),
-    order.status, order.qty, order.reference,
+    order.status, order.units, order.lines?.map((line) => `${line.qty} of ${line.sku_id}`).join(', '), order.reference,
   ]));
 }

@@ -59,16 +59,16 @@ LIMIT ?
 -- name: list_sku_holds
 -- Lists the next booked orders of a SKU, archived ones included.
 -- PARAMETERS: sku_id; after which to begin: bucket twice, epoch twice, seq; limit; all of this again; limit
--- RETURNS: sku_id, bucket, order_token, epoch, seq
+-- RETURNS: sku_id, bucket, order_token, epoch, seq, cart
 -- INVARIANT: in the order of the primary keys; looks at no more than limit of each table. One snapshot, so an order is in one
 --   of them
-(SELECT sku_id, bucket, order_token, epoch, seq
+(SELECT sku_id, bucket, order_token, epoch, seq, cart
 FROM order_hold FORCE INDEX (PRIMARY)
 WHERE sku_id = ? AND (bucket > ? OR (bucket = ? AND (epoch > ? OR (epoch = ? AND seq > ?))))
 ORDER BY bucket, epoch, seq
 LIMIT ?)
 UNION ALL
-(SELECT sku_id, bucket, order_token, epoch, seq
+(SELECT sku_id, bucket, order_token, epoch, seq, cart
 FROM archive_hold FORCE INDEX (PRIMARY)
 WHERE sku_id = ? AND (bucket > ? OR (bucket = ? AND (epoch > ? OR (epoch = ? AND seq > ?))))
 ORDER BY bucket, epoch, seq
@@ -165,16 +165,18 @@ GROUP BY one.state
 -- INVARIANT: in the order of the primary key; at most limit entries of each table are read. An order that is moved
 --   to the archive keeps its place in that order, so slices after each other count it once
 SELECT slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, slice.created_at - slice.created_at % ? AS began,
-  'GRANTED', NULL, 0, COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.pay_before),
+  'GRANTED', NULL, 0, CAST(SUM(slice.leads) AS SIGNED), COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.pay_before),
   MAX(slice.seq) * 32768
 FROM (
-  (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before
+  (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before,
+    cart IS NULL OR cart LIKE CONCAT(sku_id, '.%') AS leads
   FROM order_hold FORCE INDEX (PRIMARY)
   WHERE sku_id IN ({list})
   ORDER BY sku_id, bucket, epoch, seq
   LIMIT ?)
   UNION ALL
-  (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before
+  (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before,
+    cart IS NULL OR cart LIKE CONCAT(sku_id, '.%') AS leads
   FROM archive_hold FORCE INDEX (PRIMARY)
   WHERE sku_id IN ({list})
   ORDER BY sku_id, bucket, epoch, seq
@@ -188,18 +190,19 @@ GROUP BY slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, began
 -- PARAMETERS: interval in milliseconds; the times from grant to payment at which a further number begins, in milliseconds;
 --   sku_ids, limit, twice; limit
 -- RETURNS: sku_id, bucket, epoch, sale_no, begin of the interval, action, reason, number of the time between grant and payment,
---   orders, units, first and last created_at, last seq and step as one number: seq * 32768 + step
+--   orders (those of several SKUs at their lead, refunds with an id at their line), rows, units, first and last created_at, last seq and step as one number: seq * 32768 + step
 -- INVARIANT: in the order of the primary key; at most limit entries of each table are read, and their holds. An order that is moved
 --   to the archive keeps its place in that order, so slices after each other count it once
 SELECT slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, slice.created_at - slice.created_at % ? AS began,
   slice.action, slice.reason,
   CASE WHEN slice.action = 'CONFIRM'
     THEN INTERVAL(slice.created_at - slice.granted_at, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ELSE 0 END AS waited,
-  COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.created_at),
+  CAST(SUM(slice.leads) AS SIGNED), COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.created_at),
   MAX(slice.seq * 32768 + slice.step)
 FROM (
   (SELECT m.sku_id, m.bucket, m.epoch, m.seq, m.step, m.action, m.reason, m.qty, m.created_at, h.sale_no,
-    h.created_at AS granted_at
+    h.created_at AS granted_at,
+    h.cart IS NULL OR h.cart LIKE CONCAT(h.sku_id, '.%') OR (m.action = 'REFUND' AND m.reference IS NOT NULL) AS leads
   FROM stock_move m FORCE INDEX (PRIMARY)
   STRAIGHT_JOIN order_hold h FORCE INDEX (PRIMARY)
     ON h.sku_id = m.sku_id AND h.bucket = m.bucket AND h.epoch = m.epoch AND h.seq = m.seq
@@ -208,7 +211,8 @@ FROM (
   LIMIT ?)
   UNION ALL
   (SELECT m.sku_id, m.bucket, m.epoch, m.seq, m.step, m.action, m.reason, m.qty, m.created_at, h.sale_no,
-    h.created_at AS granted_at
+    h.created_at AS granted_at,
+    h.cart IS NULL OR h.cart LIKE CONCAT(h.sku_id, '.%') OR (m.action = 'REFUND' AND m.reference IS NOT NULL) AS leads
   FROM archive_move m FORCE INDEX (PRIMARY)
   STRAIGHT_JOIN archive_hold h FORCE INDEX (PRIMARY)
     ON h.sku_id = m.sku_id AND h.bucket = m.bucket AND h.epoch = m.epoch AND h.seq = m.seq
@@ -226,16 +230,18 @@ GROUP BY slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, began, slice.ac
 -- INVARIANT: in the order of the primary key; at most limit entries of each table are read. An order that is moved
 --   to the archive keeps its place in that order, so slices after each other count it once
 SELECT slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, slice.created_at - slice.created_at % ? AS began,
-  'GRANTED', NULL, 0, COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.pay_before),
+  'GRANTED', NULL, 0, CAST(SUM(slice.leads) AS SIGNED), COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.pay_before),
   MAX(slice.seq) * 32768
 FROM (
-  (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before
+  (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before,
+    cart IS NULL OR cart LIKE CONCAT(sku_id, '.%') AS leads
   FROM order_hold FORCE INDEX (PRIMARY)
   WHERE sku_id = ? AND (bucket > ? OR (bucket = ? AND (epoch > ? OR (epoch = ? AND seq > ?))))
   ORDER BY bucket, epoch, seq
   LIMIT ?)
   UNION ALL
-  (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before
+  (SELECT sku_id, bucket, epoch, seq, sale_no, qty, created_at, pay_before,
+    cart IS NULL OR cart LIKE CONCAT(sku_id, '.%') AS leads
   FROM archive_hold FORCE INDEX (PRIMARY)
   WHERE sku_id = ? AND (bucket > ? OR (bucket = ? AND (epoch > ? OR (epoch = ? AND seq > ?))))
   ORDER BY bucket, epoch, seq
@@ -249,18 +255,19 @@ GROUP BY slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, began
 -- PARAMETERS: interval in milliseconds; the times from grant to payment at which a further number begins, in milliseconds;
 --   sku_id, after which to begin: bucket twice, epoch twice, seq twice, step, and limit, twice; limit
 -- RETURNS: sku_id, bucket, epoch, sale_no, begin of the interval, action, reason, number of the time between grant and payment,
---   orders, units, first and last created_at, last seq and step as one number: seq * 32768 + step
+--   orders (those of several SKUs at their lead, refunds with an id at their line), rows, units, first and last created_at, last seq and step as one number: seq * 32768 + step
 -- INVARIANT: in the order of the primary key; at most limit entries of each table are read, and their holds. An order that is moved
 --   to the archive keeps its place in that order, so slices after each other count it once
 SELECT slice.sku_id, slice.bucket, slice.epoch, slice.sale_no, slice.created_at - slice.created_at % ? AS began,
   slice.action, slice.reason,
   CASE WHEN slice.action = 'CONFIRM'
     THEN INTERVAL(slice.created_at - slice.granted_at, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ELSE 0 END AS waited,
-  COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.created_at),
+  CAST(SUM(slice.leads) AS SIGNED), COUNT(*), CAST(SUM(slice.qty) AS SIGNED), MIN(slice.created_at), MAX(slice.created_at),
   MAX(slice.seq * 32768 + slice.step)
 FROM (
   (SELECT m.sku_id, m.bucket, m.epoch, m.seq, m.step, m.action, m.reason, m.qty, m.created_at, h.sale_no,
-    h.created_at AS granted_at
+    h.created_at AS granted_at,
+    h.cart IS NULL OR h.cart LIKE CONCAT(h.sku_id, '.%') OR (m.action = 'REFUND' AND m.reference IS NOT NULL) AS leads
   FROM stock_move m FORCE INDEX (PRIMARY)
   STRAIGHT_JOIN order_hold h FORCE INDEX (PRIMARY)
     ON h.sku_id = m.sku_id AND h.bucket = m.bucket AND h.epoch = m.epoch AND h.seq = m.seq
@@ -270,7 +277,8 @@ FROM (
   LIMIT ?)
   UNION ALL
   (SELECT m.sku_id, m.bucket, m.epoch, m.seq, m.step, m.action, m.reason, m.qty, m.created_at, h.sale_no,
-    h.created_at AS granted_at
+    h.created_at AS granted_at,
+    h.cart IS NULL OR h.cart LIKE CONCAT(h.sku_id, '.%') OR (m.action = 'REFUND' AND m.reference IS NOT NULL) AS leads
   FROM archive_move m FORCE INDEX (PRIMARY)
   STRAIGHT_JOIN archive_hold h FORCE INDEX (PRIMARY)
     ON h.sku_id = m.sku_id AND h.bucket = m.bucket AND h.epoch = m.epoch AND h.seq = m.seq

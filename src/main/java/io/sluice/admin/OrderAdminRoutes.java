@@ -396,13 +396,15 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
         .map(
             found ->
                 found.isPresent()
-                    ? AdminCall.ok(traced(json(found.get()), token.get()))
+                    ? AdminCall.ok(traced(json(found.get()), found.get().order().token()))
                     : new Outcome.No(Problem.UNKNOWN_ORDER));
   }
 
   /** As operators see it. */
   private static JsonObject json(Order order) {
-    return new JsonObject(OrderJson.of(order)).put("user_id", order.userId());
+    return new JsonObject(OrderJson.of(order))
+        .put("units", order.units())
+        .put("user_id", order.userId());
   }
 
   /**
@@ -418,6 +420,9 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
               .put("at", Rfc3339.orNull(chapter.atMs()))
               .put("after_ms", beforeMs == 0 ? 0 : chapter.atMs() - beforeMs)
               .put("qty", chapter.qty());
+      if (chapter.skuId() != 0) {
+        told.put("sku_id", chapter.skuId());
+      }
       if (chapter.reason() != null) {
         told.put("reason", chapter.reason());
       }

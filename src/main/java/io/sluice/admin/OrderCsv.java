@@ -39,14 +39,15 @@ final class OrderCsv {
 
   private OrderCsv() {}
 
-  /** The row of an order, or of a line of one, as it is listed. */
+  /** The row of an order; one of several SKUs has lines in place of sku_id and seq. */
   static String row(Order order) {
+    boolean isCart = order.cart() != null;
     return row(
         Stream.of(
             order.token().value(),
-            String.valueOf(order.token().skuId()),
-            String.valueOf(order.qty()),
-            String.valueOf(order.seq()),
+            isCart ? "" : String.valueOf(order.token().skuId()),
+            String.valueOf(order.units()),
+            isCart ? "" : String.valueOf(order.seq()),
             order.status().name(),
             order.reason() == null ? "" : order.reason().name(),
             order.userId(),
@@ -63,12 +64,12 @@ final class OrderCsv {
     return text == null ? "" : text;
   }
 
-  /** SKU and units of each line, as {@code 1001:1 1002:2}; nothing of an order of one SKU. */
+  /** SKU and units of each line, as {@code 1001:1;1002:2}; nothing of an order of one SKU. */
   private static String lines(@Nullable Cart cart) {
     List<Cart.Line> lines = cart == null ? List.of() : cart.lines();
     return lines.stream()
         .map(line -> line.bucket().skuId() + ":" + line.qty())
-        .collect(Collectors.joining(" "));
+        .collect(Collectors.joining(";"));
   }
 
   private static String row(Stream<String> values) {
@@ -78,7 +79,7 @@ final class OrderCsv {
   /** A value as a field: no formula, and in quotes if it needs them. */
   static String field(String value) {
     String harmless = FORMULA.matcher(value).replaceAll("$1'");
-    boolean isPlain = harmless.chars().noneMatch(c -> ",\"\r\n".indexOf(c) >= 0);
+    boolean isPlain = harmless.chars().noneMatch(c -> ",;\"\r\n".indexOf(c) >= 0);
     return isPlain ? harmless : '"' + harmless.replace("\"", "\"\"") + '"';
   }
 }

@@ -25,14 +25,26 @@ public interface History {
    * @param qty units that it is about; 0 for none
    * @param reference the caller's name, the payment or the refund, or null
    * @param atMs epoch milliseconds; of GRANTED by the clock of Redis, else by the database's
+   * @param skuId the line that it is about; 0 if it is about the whole order
    */
   record Chapter(
-      String what, @Nullable String reason, int qty, @Nullable String reference, long atMs) {}
+      String what,
+      @Nullable String reason,
+      int qty,
+      @Nullable String reference,
+      long atMs,
+      long skuId) {
+    /** Of the whole order. */
+    public Chapter(
+        String what, @Nullable String reason, int qty, @Nullable String reference, long atMs) {
+      this(what, reason, qty, reference, atMs, 0);
+    }
+  }
 
   /** An order, and all that happened to it, in order. */
   record Story(Order order, List<Chapter> chapters) {}
 
-  /** The story of an order; empty if the ledger has none. */
+  /** The story of an order, of all its lines; empty if the ledger has none. */
   Future<Optional<Story>> story(OrderToken token);
 
   /** The place of a booked order among those of its SKU. */
@@ -42,7 +54,7 @@ public interface History {
   }
 
   /**
-   * Some booked orders of a SKU, in the order of their places.
+   * Some booked orders of a SKU, those of several SKUs as a whole, in the order of their places.
    *
    * @param last the place of the last one; if there is none, where the page begins
    * @param complete whether there is none behind
@@ -71,7 +83,8 @@ public interface History {
   }
 
   /**
-   * Some booked orders of a sale, in the order of their places.
+   * Some booked orders of a sale, in the order of their places. One of several SKUs is there once,
+   * as a whole, at the place of its lead.
    *
    * @param last the place up to which the page has looked
    * @param complete whether there is none behind
@@ -183,11 +196,13 @@ public interface History {
   }
 
   /**
-   * The counts of an interval.
+   * The counts of an interval. An order of several SKUs is counted where its lead is, a refund that
+   * has an id where its line is.
    *
    * @param saleNo the sale of the SKU that the orders belong to
    * @param beganMs begin of the interval
    * @param waited of PAID: the number of the time since the grant; else 0
+   * @param lines orders, and lines of orders, of the SKU
    * @param firstMs when it happened first
    * @param lastMs when it happened last; of GRANTED: the last payment deadline
    */
@@ -198,6 +213,7 @@ public interface History {
       long beganMs,
       int waited,
       long orders,
+      long lines,
       long units,
       long firstMs,
       long lastMs) {}

@@ -110,6 +110,12 @@ public record Order(Grant grant, Life life, boolean archived) {
     return grant.cart();
   }
 
+  /** Its units, those of all its lines. */
+  public int units() {
+    Cart cart = cart();
+    return cart == null ? qty() : cart.lines().stream().mapToInt(Cart.Line::qty).sum();
+  }
+
   /** This order after one more status change. */
   public Order changed(OrderStatus newStatus, @Nullable Reason newReason, long atMs) {
     return next(newStatus, newReason, latePaidAtMs(), atMs, notes());

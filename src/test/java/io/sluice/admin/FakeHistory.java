@@ -21,7 +21,7 @@ public final class FakeHistory extends InMemoryCounts {
   /** 50 orders were granted at the opening, and 20 of them paid. */
   void sold() {
     granted.add(
-        new Group(1001, 1, Kind.GRANTED, OPENED_MS, 0, 50, 50, OPENED_MS, OPENED_MS + 300_000));
+        new Group(1001, 1, Kind.GRANTED, OPENED_MS, 0, 50, 50, 50, OPENED_MS, OPENED_MS + 300_000));
     ended.add(
         new Group(
             1001,
@@ -29,6 +29,7 @@ public final class FakeHistory extends InMemoryCounts {
             Kind.PAID,
             OPENED_MS + 12_000,
             4,
+            20,
             20,
             20,
             OPENED_MS + 12_000,

@@ -29,21 +29,19 @@ final class FakeStories extends InMemoryCounts {
                   1795248300123L))
           .changed(OrderStatus.PENDING, null, 1795248000200L);
 
-  /** The second line of an order of alice for two SKUs. */
-  static final Order LINE =
+  /** An order of alice for two SKUs. */
+  static final Order CART =
       Order.reserved(
               Grants.ofLead(
-                      new Cart(
-                          List.of(
-                              new Cart.Line(PENDING.token().bucketId(), 1, 1, 7, 1),
-                              new Cart.Line(new BucketId(1002, 0), 2, 1, 4, 1))),
-                      PENDING.token(),
-                      "alice",
-                      PENDING.createdAtMs(),
-                      PENDING.payBeforeMs(),
-                      null)
-                  .lines()
-                  .get(1))
+                  new Cart(
+                      List.of(
+                          new Cart.Line(PENDING.token().bucketId(), 1, 1, 7, 1),
+                          new Cart.Line(new BucketId(1002, 0), 2, 1, 4, 1))),
+                  PENDING.token(),
+                  "alice",
+                  PENDING.createdAtMs(),
+                  PENDING.payBeforeMs(),
+                  null))
           .changed(OrderStatus.PENDING, null, PENDING.updatedAtMs());
 
   final List<String> asked = new CopyOnWriteArrayList<>();
@@ -69,6 +67,20 @@ final class FakeStories extends InMemoryCounts {
             new Chapter("GRANTED", null, 1, null, PENDING.createdAtMs()),
             new Chapter("BOOKED", null, 1, null, PENDING.updatedAtMs()),
             new Chapter("CONFIRM", null, 1, paymentRef, paidAtMs)));
+  }
+
+  /** The story of {@link #CART}, of which a unit of the second line was paid back. */
+  static Story refunded() {
+    long paidAtMs = 1795248060000L;
+    long backAtMs = 1795248120000L;
+    return new Story(
+        CART.paid("pay-81", paidAtMs),
+        List.of(
+            new Chapter("GRANTED", null, 3, null, CART.createdAtMs()),
+            new Chapter("BOOKED", null, 3, null, CART.updatedAtMs()),
+            new Chapter("CONFIRM", null, 3, "pay-81", paidAtMs),
+            new Chapter("ASKED", null, 1, "r1", backAtMs, 1002),
+            new Chapter("REFUND", null, 1, "r1", backAtMs + 500, 1002)));
   }
 
   @Override

@@ -55,7 +55,10 @@ class OrderCsvTest {
 
   @Test
   void shouldHaveTheLinesOfAnOrderOfSeveralSkus() {
-    assertThat(column("lines", FakeStories.LINE)).isEqualTo("1001:1 1002:2");
+    assertThat(column("lines", FakeStories.CART)).isEqualTo("\"1001:1;1002:2\"");
+    assertThat(column("qty", FakeStories.CART)).isEqualTo("3");
+    assertThat(column("order_token", FakeStories.CART)).isEqualTo(FakeStories.CART.token().value());
+    assertThat(column("sku_id", FakeStories.CART) + column("seq", FakeStories.CART)).isEmpty();
   }
 
   /** A buyer's reference was run when the shop opened the file. */
@@ -77,8 +80,8 @@ class OrderCsvTest {
         "=\"a\",b|\"'=\"\"a\"\",b\"",
         "``|``",
         "a=b|a=b",
-        "x;=1+1;@y|x;'=1+1;'@y",
-        "x;y|x;y",
+        "x;=1+1;@y|\"x;'=1+1;'@y\"",
+        "x;y|\"x;y\"",
       })
   void shouldQuoteWhatIsMoreThanAWord(String value, String field) {
     assertThat(OrderCsv.field(value)).isEqualTo(field);

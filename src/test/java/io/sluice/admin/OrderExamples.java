@@ -48,7 +48,7 @@ final class OrderExamples {
         "listOrders 200 with-carts",
         port ->
             port.stories.salePage =
-                part(FakeStories.LINE, new SalePlace(1002, new HoldPlace(0, 1, 4))),
+                part(FakeStories.CART, new SalePlace(1002, new HoldPlace(0, 1, 4))),
         OF_SALE);
     rows.row(
         "listOrders 200 looked-up",
@@ -63,6 +63,9 @@ final class OrderExamples {
     rows.changed("listOrders 400 bad-request", at("/admin/orders"));
     rows.changed("listOrders 404 unknown-sale", OF_SALE);
     rows.row("getOrder 200 paid", OrderExamples::paid);
+    rows.row(
+        "getOrder 200 of-several-skus",
+        port -> port.stories.story = Optional.of(FakeStories.refunded()));
     rows.rows().row("getOrder 200 traced", OrderExamples::traced);
     rows.row("getOrder 404 unknown-order");
     rows.row("listEvents 200 none");

@@ -164,7 +164,7 @@ class SaleReportApiTest {
     // given
     fixture.history.granted.add(
         new Group(
-            1001, 1, Kind.GRANTED, OPENED_MS + 90_000, 0, 5, 0, OPENED_MS + 90_000, OPENED_MS));
+            1001, 1, Kind.GRANTED, OPENED_MS + 90_000, 0, 5, 5, 0, OPENED_MS + 90_000, OPENED_MS));
 
     // when
     JsonObject json = json();
@@ -182,7 +182,7 @@ class SaleReportApiTest {
   void shouldKeepWhatCameLongAfterOutOfTheTimeline() {
     // given
     long later = OPENED_MS + 3 * 86_400_000L;
-    fixture.history.ended.add(new Group(1001, 1, Kind.REFUNDED, later, 0, 2, 0, later, later));
+    fixture.history.ended.add(new Group(1001, 1, Kind.REFUNDED, later, 0, 2, 2, 0, later, later));
 
     // when
     JsonObject json = json();
@@ -197,7 +197,7 @@ class SaleReportApiTest {
   void shouldCountOnlyOrdersOfThisSale() {
     // given
     fixture.history.granted.add(
-        new Group(1001, 0, Kind.GRANTED, OPENED_MS, 0, 9, 0, OPENED_MS, OPENED_MS));
+        new Group(1001, 0, Kind.GRANTED, OPENED_MS, 0, 9, 9, 0, OPENED_MS, OPENED_MS));
 
     // when
     JsonObject json = json();
@@ -212,7 +212,7 @@ class SaleReportApiTest {
     fixture.sales.skus = List.of();
     fixture.sales.left = List.of(FakeSales.left(1001, 50));
     fixture.history.granted.add(
-        new Group(1001, 2, Kind.GRANTED, OPENED_MS, 0, 9, 9, OPENED_MS, OPENED_MS));
+        new Group(1001, 2, Kind.GRANTED, OPENED_MS, 0, 9, 9, 9, OPENED_MS, OPENED_MS));
 
     // when
     JsonObject json = json();
@@ -286,7 +286,7 @@ class SaleReportApiTest {
   void shouldSayWhatIsMissingWhenAnInstanceWasKilledBesideAnother() {
     // given
     fixture.history.granted.add(
-        new Group(1001, 1, Kind.GRANTED, OPENED_MS, 0, 30, 30, OPENED_MS, OPENED_MS));
+        new Group(1001, 1, Kind.GRANTED, OPENED_MS, 0, 30, 30, 30, OPENED_MS, OPENED_MS));
 
     // when
     String page = page();

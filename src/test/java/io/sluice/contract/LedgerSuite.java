@@ -132,6 +132,9 @@ public abstract class LedgerSuite {
   class RefundsOfCarts extends CartRefundContract {}
 
   @Nested
+  class HistoryOfCarts extends CartHistoryContract {}
+
+  @Nested
   class LifeOfCarts extends CartLifeContract {}
 
   @Nested

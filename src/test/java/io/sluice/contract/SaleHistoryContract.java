@@ -187,7 +187,7 @@ abstract class SaleHistoryContract extends LedgerScene {
     Rest left = Rest.of(skuIds);
     while (left != null) {
       Slice slice = get(read.apply(left));
-      assertThat(slice.groups().stream().mapToLong(Group::orders).sum()).isLessThanOrEqualTo(limit);
+      assertThat(slice.groups().stream().mapToLong(Group::lines).sum()).isLessThanOrEqualTo(limit);
       groups.addAll(slice.groups());
       left = slice.rest().orElse(null);
     }

@@ -3,6 +3,7 @@ package io.sluice.ledger;
 import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
+import io.sluice.model.OrderNotes.Refund;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.vertx.core.Future;
@@ -43,7 +44,12 @@ final class InMemoryHistory extends InMemoryCounts {
   public Future<Page> page(long skuId, HoldPlace after, int limit) {
     List<Order> found = behind(new SalePlace(skuId, after)).limit(limit).toList();
     HoldPlace last = found.isEmpty() ? after : place(found.get(found.size() - 1));
-    return Future.succeededFuture(new Page(found, last, found.size() < limit));
+    List<Order> wholes = found.stream().map(this::whole).toList();
+    return Future.succeededFuture(new Page(wholes, last, found.size() < limit));
+  }
+
+  private Order whole(Order line) {
+    return Order.whole(line.lineTokens().stream().map(tables.orders::get).toList());
   }
 
   @Override
@@ -69,6 +75,8 @@ final class InMemoryHistory extends InMemoryCounts {
     return new SalePage(
         looked.stream()
             .filter(order -> order.saleNo() == saleNos.get(order.token().skuId()))
+            .filter(order -> !order.isFollower())
+            .map(this::whole)
             .toList(),
         full ? place(looked) : end(members, looked, after),
         !full && members.size() < SALE_PAGE_SKUS_MAX);
@@ -152,6 +160,7 @@ final class InMemoryHistory extends InMemoryCounts {
             Kind.GRANTED,
             atMs - atMs % intervalMs,
             0,
+            order.isFollower() ? 0 : 1,
             1,
             order.qty(),
             atMs,
@@ -181,6 +190,10 @@ final class InMemoryHistory extends InMemoryCounts {
     long waitedMs = atMs - order.createdAtMs();
     int waited =
         kind == Kind.PAID ? (int) WAITS_MS.stream().filter(bound -> bound <= waitedMs).count() : 0;
+    boolean isRefundOfLine =
+        kind == Kind.REFUNDED
+            && order.notes().refunds().values().stream()
+                .anyMatch(refund -> refund.state() == Refund.State.COMPLETED);
     return new Step(
         place(order, step),
         new Group(
@@ -189,6 +202,7 @@ final class InMemoryHistory extends InMemoryCounts {
             kind,
             atMs - atMs % intervalMs,
             waited,
+            !order.isFollower() || isRefundOfLine ? 1 : 0,
             1,
             units,
             atMs,

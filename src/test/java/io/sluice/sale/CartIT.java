@@ -85,6 +85,36 @@ class CartIT {
   }
 
   @Test
+  void shouldTellTheStoryOfTheWholeOrderUnderTheTokenOfEachLine() {
+    // given
+    CartSale sale = CartSale.open(site, 2, 10);
+    long second = sale.skuIds().get(1);
+    String lead = sale.order(ALICE, "k1", sale.lines(0, 1, 1, 3)).token();
+    sale.sku(0).pay(lead);
+    sale.sku(0).tell(lead, "/refunds", refund("r1", 2).put("sku_id", second));
+    String follower = second + lead.substring(lead.indexOf('.'));
+
+    // when
+    JsonObject told = site.desk("GET", "/admin/orders/" + lead).json();
+    JsonObject same = site.desk("GET", "/admin/orders/" + follower).json();
+
+    // then
+    assertThat(same).isEqualTo(told);
+    assertThat(told.getInteger("units")).isEqualTo(4);
+    assertThat(told.getJsonArray("lines")).hasSize(2);
+    assertThat(told.getJsonArray("story"))
+        .extracting(each -> (JsonObject) each)
+        .extracting(
+            each ->
+                each.getString("what")
+                    + " "
+                    + each.getInteger("qty")
+                    + " "
+                    + each.getLong("sku_id"))
+        .startsWith("GRANTED 4 null", "BOOKED 4 null", "CONFIRM 4 null", "ASKED 2 " + second);
+  }
+
+  @Test
   void shouldShowNoLineAlone() {
     // given
     CartSale sale = CartSale.open(site, 2, 10);

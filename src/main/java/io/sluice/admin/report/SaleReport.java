@@ -59,7 +59,7 @@ record SaleReport(
    * @param onSale its units
    * @param sold units that were paid in this sale, and not refunded
    * @param held units of orders that may still be paid
-   * @param granted orders
+   * @param granted orders, of several SKUs as well
    */
   record SkuLine(long skuId, long onSale, long sold, long held, long granted) {}
 
@@ -182,7 +182,7 @@ record SaleReport(
           return false;
         }
         here.add(group);
-        granted += group.kind() == Kind.GRANTED ? group.orders() : 0;
+        granted += group.kind() == Kind.GRANTED ? group.lines() : 0;
         return true;
       }
 

@@ -15,6 +15,7 @@ import io.sluice.ledger.History.SalePage;
 import io.sluice.ledger.History.SalePlace;
 import io.sluice.ledger.History.Slice;
 import io.sluice.ledger.SaleLedger.Member;
+import io.sluice.model.Cart;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
@@ -26,10 +27,12 @@ import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -53,13 +56,14 @@ public final class MySqlHistory implements History {
     }
     return database.read(
         session ->
-            OrderTable.read(session, List.of(token))
+            OrderTable.readWhole(session, List.of(token))
                 .compose(
                     found -> {
-                      Order order = found.get(token);
+                      Order line = found.get(token);
+                      Order order = line == null ? null : found.get(line.lineTokens().get(0));
                       return order == null
                           ? Future.succeededFuture(Optional.<Story>empty())
-                          : chapters(session, token)
+                          : chapters(session, order)
                               .map(chapters -> Optional.of(new Story(order, chapters)));
                     }));
   }
@@ -153,7 +157,8 @@ public final class MySqlHistory implements History {
     }
 
     private Future<List<Order>> orders() {
-      return database.read(session -> MySqlHistory.orders(session, holds));
+      List<Placed> leads = holds.stream().filter(Placed::isLead).toList();
+      return database.read(session -> MySqlHistory.orders(session, leads));
     }
 
     private static List<Order> ofSale(List<Order> orders, List<Member> members) {
@@ -168,7 +173,52 @@ public final class MySqlHistory implements History {
   /** How often the statement looks for the order. */
   private static final int LOOKS = 12;
 
-  /** The story of an order; empty if there is none. */
+  /** What happened to the lines of an order. */
+  private static Future<List<Chapter>> chapters(SqlSession session, Order order) {
+    List<Chapter> told = new ArrayList<>();
+    return AsyncLoop.forEach(
+            order.lineTokens(),
+            line ->
+                chapters(session, line)
+                    .onSuccess(
+                        chapters ->
+                            chapters.forEach(
+                                each -> told.add(ofOrder(each, order.cart(), line.skuId())))))
+        .map(read -> inOrder(told));
+  }
+
+  /** Each line of an order has what happened to all of it; refunds with an id are of one line. */
+  private static Chapter ofOrder(Chapter told, @Nullable Cart cart, long skuId) {
+    boolean isOfLine =
+        OF_LINES.contains(told.what())
+            || ("REFUND".equals(told.what()) && told.reference() != null);
+    return cart == null || !isOfLine
+        ? told
+        : new Chapter(told.what(), told.reason(), told.qty(), told.reference(), told.atMs(), skuId);
+  }
+
+  private static final Set<String> OF_LINES = Set.of("ASKED", "DROPPED");
+
+  /** The grant comes first, whatever the clock of Redis shows. */
+  private static final Comparator<Chapter> AS_TOLD =
+      Comparator.comparing((Chapter told) -> !told.what().equals("GRANTED"))
+          .thenComparingLong(Chapter::atMs);
+
+  /** What happened to several lines at once is one chapter, with the units of all of them. */
+  private static List<Chapter> inOrder(List<Chapter> told) {
+    Map<Chapter, Integer> units = new LinkedHashMap<>();
+    told.forEach(each -> units.merge(withUnits(each, 0), each.qty(), Integer::sum));
+    return units.entrySet().stream()
+        .map(each -> withUnits(each.getKey(), each.getValue()))
+        .sorted(AS_TOLD)
+        .toList();
+  }
+
+  private static Chapter withUnits(Chapter told, int qty) {
+    return new Chapter(
+        told.what(), told.reason(), qty, told.reference(), told.atMs(), told.skuId());
+  }
+
   private static Future<List<Chapter>> chapters(SqlSession session, OrderToken token) {
     Buffer id = OrderRows.idOf(token);
     List<Object> parameters = new ArrayList<>(3 * LOOKS);
@@ -176,42 +226,63 @@ public final class MySqlHistory implements History {
       parameters.addAll(List.of(token.skuId(), token.bucket(), id));
     }
     return session.select(
-        SqlStatement.READ_STORY, Tuple.wrap(parameters), Columns.to(Chapter.class));
+        SqlStatement.READ_STORY,
+        Tuple.wrap(parameters),
+        row ->
+            new Chapter(
+                row.getString(0),
+                row.getString(1),
+                row.getInteger(2),
+                row.getString(3),
+                row.getLong(4)));
   }
 
-  /** A booked order, and its place. */
-  record Placed(OrderToken token, HoldPlace place) {
+  /**
+   * A booked order, or a line of one, and its place.
+   *
+   * @param lead the token of the whole order
+   */
+  private record Placed(OrderToken token, HoldPlace place, OrderToken lead) {
     static Placed of(Row row) {
       OrderToken token = OrderRows.token(row);
-      return new Placed(token, new HoldPlace(token.bucket(), row.getLong(3), row.getLong(4)));
+      Cart cart = OrderRows.cart(row.getString(5));
+      return new Placed(
+          token,
+          new HoldPlace(token.bucket(), row.getLong(3), row.getLong(4)),
+          cart == null ? token : token.in(cart.lead().bucket()));
+    }
+
+    boolean isLead() {
+      return token.equals(lead);
     }
   }
 
   /** The next booked orders of a SKU. */
-  static Future<List<Placed>> holds(SqlSession session, long skuId, HoldPlace after, int limit) {
+  private static Future<List<Placed>> holds(
+      SqlSession session, long skuId, HoldPlace after, int limit) {
     Place place = new Place(skuId, after.bucket(), after.epoch(), after.seq(), 0);
     Tuple parameters = twice(List.of(), behindHold(place), limit);
     return session.select(SqlStatement.LIST_SKU_HOLDS, parameters, Placed::of);
   }
 
   /**
-   * These orders, in their order. One whose buyer was forgotten since it was listed has another
-   * token now: it is found by its place.
+   * These orders as a whole, in their order. One whose buyer was forgotten since it was listed has
+   * another token now: it is found by its place.
    */
-  static Future<List<Order>> orders(SqlSession session, List<Placed> holds) {
-    return OrderTable.read(session, holds.stream().map(Placed::token).toList())
+  private static Future<List<Order>> orders(SqlSession session, List<Placed> holds) {
+    return OrderTable.readWhole(session, holds.stream().map(Placed::lead).toList())
         .compose(
             found -> {
               Map<OrderToken, OrderToken> now = new HashMap<>();
               return AsyncLoop.forEach(
-                      holds.stream().filter(hold -> !found.containsKey(hold.token())).toList(),
-                      hold -> again(session, hold).onSuccess(token -> now.put(hold.token(), token)))
-                  .compose(done -> OrderTable.read(session, now.values()))
+                      holds.stream().filter(hold -> !found.containsKey(hold.lead())).toList(),
+                      hold -> again(session, hold).onSuccess(token -> now.put(hold.lead(), token)))
+                  .compose(done -> OrderTable.readWhole(session, now.values()))
                   .map(
                       renamed -> {
                         found.putAll(renamed);
                         return holds.stream()
-                            .map(hold -> found.get(now.getOrDefault(hold.token(), hold.token())))
+                            .map(hold -> found.get(now.getOrDefault(hold.lead(), hold.lead())))
                             .filter(Objects::nonNull)
                             .toList();
                       });
@@ -226,9 +297,9 @@ public final class MySqlHistory implements History {
             listed ->
                 listed.stream()
                     .filter(other -> other.place().equals(place))
-                    .map(Placed::token)
+                    .map(Placed::lead)
                     .findFirst()
-                    .orElse(hold.token()));
+                    .orElse(hold.lead()));
   }
 
   @Override
@@ -287,13 +358,14 @@ public final class MySqlHistory implements History {
       @Nullable String reason,
       int waited,
       long orders,
+      long lines,
       long units,
       long firstMs,
       long lastMs,
       long last) {
     Group group() {
       Kind kind = kind(action, reason);
-      return new Group(skuId, saleNo, kind, beganMs, waited, orders, units, firstMs, lastMs);
+      return new Group(skuId, saleNo, kind, beganMs, waited, orders, lines, units, firstMs, lastMs);
     }
 
     Place place() {
@@ -352,7 +424,7 @@ public final class MySqlHistory implements History {
   }
 
   private static Slice slice(List<Counted> found, Rest rest, int limit) {
-    long rows = found.stream().mapToLong(Counted::orders).sum();
+    long rows = found.stream().mapToLong(Counted::lines).sum();
     Place reached =
         rows < limit ? null : found.stream().max(IN_ORDER).map(Counted::place).orElse(null);
     return new Slice(found.stream().map(Counted::group).toList(), rest.behind(reached));
