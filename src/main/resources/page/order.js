@@ -12,7 +12,7 @@ export function orderView(token) {
       return [
         facts([
           ['Status', h('span', { class: 'tag' }, order.status)],
-          order.lines ? ['SKUs', order.lines.length] : ['SKU', sku(order.sku_id)],
+          order.lines ? ['SKUs', order.lines.length] : ['SKU', sku(order)],
           ['Units', order.units],
           ['Buyer', h('a', { href: `#/buyer/${encodeURIComponent(order.user_id)}` }, order.user_id)],
           ['Reference', order.reference],
@@ -27,14 +27,14 @@ export function orderView(token) {
   };
 }
 
-function sku(id) {
-  return h('a', { href: `#/sku/${id}` }, id);
+function sku({ sku_id: id, name }) {
+  return h('span', {}, h('a', { href: `#/sku/${id}` }, id), name ? ` ${name}` : null);
 }
 
 /** @param all undefined of an order of one SKU */
 function lines(all) {
   return all
-    ? [h('h2', {}, 'Its lines'), table('Lines of the order', ['SKU', 'units', 'paid back'], all.map((line) => [sku(line.sku_id), line.qty, line.refunded_qty ?? 0]))]
+    ? [h('h2', {}, 'Its lines'), table('Lines of the order', ['SKU', 'units', 'paid back'], all.map((line) => [sku(line), line.qty, line.refunded_qty ?? 0]))]
     : [];
 }
 

@@ -80,10 +80,10 @@ export class Overview {
 function drawSkus(frame) {
   const skus = frame.skus ?? [];
   const cells = (sku) => [sku.state.toLowerCase(), count(sku.total), count(sku.available), count(sku.held), count(sku.sold)];
-  fill(byId('skus'), JSON.stringify(skus.map((sku) => sku.sku_id)), () => [
+  fill(byId('skus'), JSON.stringify(skus.map((sku) => [sku.sku_id, sku.name])), () => [
     h('thead', {}, h('tr', {}, ['SKU', 'state', 'total', 'left', 'held', 'sold'].map((name, i) => h('th', { scope: 'col', class: i > 1 ? 'n' : null }, name)))),
     h('tbody', {}, skus.map((sku) => h('tr', {},
-      h('td', {}, h('a', { href: `#/sku/${sku.sku_id}` }, sku.sku_id)), cells(sku).map((cell, i) => h('td', { class: i > 0 ? 'n' : null }))))),
+      h('td', {}, h('a', { href: `#/sku/${sku.sku_id}` }, sku.sku_id), sku.name ? ` ${sku.name}` : null), cells(sku).map((cell, i) => h('td', { class: i > 0 ? 'n' : null }))))),
   ]);
   skus.forEach((sku, i) => {
     const row = byId('skus').tBodies[0].rows[i];

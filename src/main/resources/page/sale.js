@@ -96,8 +96,8 @@ function units(totals) {
 }
 
 function skus(all) {
-  return table('SKUs of the sale', ['SKU', 'state', 'on sale', 'left', 'held', 'sold', 'limit'], all.map((sku) => [
-    h('a', { href: `#/sku/${sku.sku_id}` }, sku.sku_id), sku.state.toLowerCase(),
+  return table('SKUs of the sale', ['SKU', 'name', 'state', 'on sale', 'left', 'held', 'sold', 'limit'], all.map((sku) => [
+    h('a', { href: `#/sku/${sku.sku_id}` }, sku.sku_id), sku.name, sku.state.toLowerCase(),
     count(sku.allotted), count(sku.available), count(sku.held), count(sku.sold), sku.limit_per_user || 'none',
   ]));
 }

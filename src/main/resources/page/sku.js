@@ -31,6 +31,7 @@ function what(sku, again) {
 function numbers(sku) {
   const { totals } = sku;
   return facts([
+    ['Name', sku.name],
     ['State', h('span', { class: 'tag' }, sku.state)],
     ['Sale', sku.sale_id ? h('a', { href: `#/sales/${encodeURIComponent(sku.sale_id)}` }, sku.sale_id) : 'on its own'],
     ['Total', count(sku.total_stock)],

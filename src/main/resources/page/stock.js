@@ -32,8 +32,8 @@ export function drawStock(frame, fallsPerS) {
   const skus = [...(frame.skus ?? [])].sort((a, b) => a.sku_id - b.sku_id);
   const sku = chosen(frame);
   select.hidden = skus.length === 0;
-  fill(select, JSON.stringify(skus.map((one) => one.sku_id)), () =>
-    skus.map((one) => h('option', { value: one.sku_id }, `SKU ${one.sku_id}`)));
+  fill(select, JSON.stringify(skus.map((one) => [one.sku_id, one.name])), () =>
+    skus.map((one) => h('option', { value: one.sku_id }, `SKU ${one.sku_id}${one.name ? ` ${one.name}` : ''}`)));
   const more = byId('stock-more');
   more.hidden = !sku;
   if (!sku) {

@@ -23,7 +23,7 @@ VALUES {rows 9}
 SELECT e.sku_id, e.first_stock, e.total_stock, i.buckets, i.mode, e.settings, e.state, e.state,
   (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
    WHERE b.sku_id = e.sku_id) AS placement,
-  e.sale_no, e.sale_id, 0, 0, e.base, e.sold
+  e.sale_no, e.sale_id, 0, 0, e.base, (SELECT n.name FROM sku_name n WHERE n.sku_id = e.sku_id) AS name, e.sold
 FROM earlier_sale e FORCE INDEX (earlier_sale_by_sale)
 STRAIGHT_JOIN inventory i FORCE INDEX (PRIMARY) ON i.sku_id = e.sku_id
 WHERE e.sale_id = ? AND e.sku_id > ?

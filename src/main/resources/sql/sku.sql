@@ -9,6 +9,15 @@ INSERT INTO inventory (
   buckets, mode)
 VALUES {rows 12}
 
+-- name: keep_sku_names
+-- Writes down what SKUs are called.
+-- PARAMETERS: sku_id, name of each
+-- RETURNS: rows written
+-- INVARIANT: the SKUs are locked
+INSERT INTO sku_name (sku_id, name)
+VALUES {rows 2}
+ON DUPLICATE KEY UPDATE name = VALUES(name)
+
 -- name: keep_watermarks
 -- Writes down the watermarks that SKUs have passed.
 -- PARAMETERS: per row sku_id, below, crossings
@@ -58,13 +67,14 @@ ORDER BY b.sku_id, b.bucket
 -- PARAMETERS: sku_id after which to begin, limit
 -- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
 --   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
---   units of earlier sales
+--   units of earlier sales, name
 -- INVARIANT: in id order
 SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
   (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
    WHERE b.sku_id = inventory.sku_id) AS placement,
   sale_no, sale_id, frozen_by_sale, sale_version,
-  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base,
+  (SELECT n.name FROM sku_name n WHERE n.sku_id = inventory.sku_id) AS name
 FROM inventory
 WHERE sku_id > ?
 ORDER BY sku_id
@@ -99,13 +109,14 @@ LIMIT ?
 -- PARAMETERS: sku_id
 -- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
 --   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
---   units of earlier sales
+--   units of earlier sales, name
 -- INVARIANT: every transaction that changes the SKU and its buckets locks the SKU first
 SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
   (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
    WHERE b.sku_id = inventory.sku_id) AS placement,
   sale_no, sale_id, frozen_by_sale, sale_version,
-  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base,
+  (SELECT n.name FROM sku_name n WHERE n.sku_id = inventory.sku_id) AS name
 FROM inventory
 WHERE sku_id = ?
 FOR UPDATE
@@ -128,13 +139,14 @@ FOR UPDATE
 -- PARAMETERS: sku_id of each
 -- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
 --   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
---   units of earlier sales
+--   units of earlier sales, name
 -- INVARIANT: in id order, before the buckets
 SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
   (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
    WHERE b.sku_id = inventory.sku_id) AS placement,
   sale_no, sale_id, frozen_by_sale, sale_version,
-  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base,
+  (SELECT n.name FROM sku_name n WHERE n.sku_id = inventory.sku_id) AS name
 FROM inventory FORCE INDEX (PRIMARY)
 WHERE sku_id IN ({list})
 ORDER BY sku_id
@@ -181,13 +193,14 @@ WHERE sku_id IN ({list})
 -- PARAMETERS: sku_id of each
 -- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
 --   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
---   units of earlier sales
+--   units of earlier sales, name
 -- INVARIANT: -
 SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
   (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
    WHERE b.sku_id = inventory.sku_id) AS placement,
   sale_no, sale_id, frozen_by_sale, sale_version,
-  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base,
+  (SELECT n.name FROM sku_name n WHERE n.sku_id = inventory.sku_id) AS name
 FROM inventory
 WHERE sku_id IN ({list})
 
@@ -196,13 +209,14 @@ WHERE sku_id IN ({list})
 -- PARAMETERS: sku_id
 -- RETURNS: sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state, and as a JSON object the
 --   partition of each bucket; sale_no, sale_id, frozen_by_sale, sale_version,
---   units of earlier sales
+--   units of earlier sales, name
 -- INVARIANT: for transactions that change some of its buckets, which they lock next, and not the SKU
 SELECT sku_id, first_stock, total_stock, buckets, mode, settings, state, thawed_state,
   (SELECT CAST(JSON_OBJECTAGG(b.bucket, b.partition_id) AS CHAR) FROM inventory_bucket b
    WHERE b.sku_id = inventory.sku_id) AS placement,
   sale_no, sale_id, frozen_by_sale, sale_version,
-  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base
+  (SELECT CAST(SUM(u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = inventory.sku_id) AS base,
+  (SELECT n.name FROM sku_name n WHERE n.sku_id = inventory.sku_id) AS name
 FROM inventory
 WHERE sku_id = ?
 LOCK IN SHARE MODE

@@ -226,7 +226,11 @@ public final class AdminVerticle extends VerticleBase {
             .endpoints());
     all.addAll(
         new OrderAdminRoutes(
-                backends.stories(), config.tracing(), traces, operators.reading(Role.SUPPORT))
+                backends.stories(),
+                backends.ledger(),
+                config.tracing(),
+                traces,
+                operators.reading(Role.SUPPORT))
             .endpoints());
     all.addAll(
         new EventAdminRoutes(backends.events(), pipeline, operators.reading(Role.SUPPORT))

@@ -342,6 +342,9 @@ record Operations(
             .put("opens_at", Rfc3339.orNull(sku.settings().opensAtMs()))
             .put("closes_at", Rfc3339.orNull(sku.settings().closesAtMs()))
             .put("ticket", sku.settings().ticket());
+    if (sku.name() != null) {
+      json.put("name", sku.name());
+    }
     String saleId = sku.membership().saleId();
     return saleId == null ? json : json.put("sale_id", saleId);
   }

@@ -16,6 +16,7 @@ import io.sluice.web.Problem.BadInputException;
 import io.vertx.core.buffer.Buffer;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the bodies of the operators' calls for SKUs and sales. A field means the same in each of
@@ -36,6 +37,7 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
           "closes_at",
           "ticket",
           "mode",
+          "name",
           "allow_past");
   static final List<String> SALE =
       List.of(
@@ -55,7 +57,8 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
           "limit_per_user",
           "low_percent",
           "last_percent",
-          "mode");
+          "mode",
+          "name");
   static final List<String> RESTOCK = List.of("restock_id", "qty");
   private static final int PERCENT_MAX = 100;
 
@@ -68,9 +71,11 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
 
   /** The values of all fields: those that were read, and the defaults of the others. */
   private static final class Values {
+    private final boolean ofSku;
     private final String[] required;
     private long skuId;
     private String name = "";
+    private @Nullable String skuName;
     private long totalStock;
     private int buckets = 1;
     private int limitPerUser;
@@ -87,7 +92,11 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
     private String restockId = "";
     private long qty;
 
-    Values(String... required) {
+    /**
+     * @param ofSku whether they are of a SKU, not of a sale
+     */
+    Values(boolean ofSku, String... required) {
+      this.ofSku = ofSku;
       this.required = required;
     }
 
@@ -109,7 +118,13 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
     private void read(String field, JsonFields fields) {
       switch (field) {
         case "sku_id" -> skuId = fields.wholeNumber(1, Limits.NEW_SKU_ID_MAX);
-        case "name" -> name = name(fields);
+        case "name" -> {
+          if (ofSku) {
+            skuName = skuName(fields);
+          } else {
+            name = name(fields);
+          }
+        }
         case "total_stock" -> totalStock = fields.wholeNumber(0, Limits.TOTAL_STOCK_MAX);
         case "buckets" -> buckets = number(fields, 1, Limits.BUCKETS_MAX);
         case "limit_per_user" -> limitPerUser = number(fields, 0, Limits.LIMIT_PER_USER_MAX);
@@ -144,6 +159,16 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
       return text;
     }
 
+    private static @Nullable String skuName(JsonFields fields) {
+      String text = fields.textOrNull();
+      if (text != null && !Limits.isSkuName(text)) {
+        throw fields.wrong(
+            "Expected null or 1 to %d characters without control characters, but got another text"
+                .formatted(Limits.SKU_NAME_MAX));
+      }
+      return text;
+    }
+
     private static Sku.Mode mode(JsonFields fields) {
       return switch (fields.text()) {
         case "fast" -> Sku.Mode.FAST;
@@ -163,7 +188,7 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
     }
 
     private static SaleSku sku(JsonFields fields) {
-      Values sku = new Values("sku_id");
+      Values sku = new Values(true, "sku_id");
       Set<String> missing = sku.read(fields);
       return new SaleSku(
           sku.skuId,
@@ -172,6 +197,7 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
           sku.limitPerUser,
           new Watermarks(sku.lowPercent, sku.lastPercent),
           sku.mode,
+          sku.skuName,
           missing);
     }
   }
@@ -180,7 +206,7 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
    * @param ifMatch what must exist
    */
   NewSku sku(long skuId, Buffer body, IfMatch ifMatch) {
-    Values sku = new Values();
+    Values sku = new Values(true);
     sku.paymentWindowS = paymentWindowS;
     Set<String> missing = sku.read(body, SKU);
     check(sku);
@@ -191,6 +217,7 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
         sku.mode,
         new SkuSettings(
             sku.paymentWindowS, sku.limitPerUser, sku.opensAtMs, sku.closesAtMs, sku.ticket),
+        sku.skuName,
         new Put(missing, ifMatch, sku.allowPast));
   }
 
@@ -198,7 +225,7 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
    * @param ifMatch what must exist
    */
   NewSale sale(String saleId, Buffer body, IfMatch ifMatch) {
-    Values sale = new Values();
+    Values sale = new Values(false);
     sale.paymentWindowS = paymentWindowS;
     Set<String> missing = sale.read(body, SALE);
     check(sale);
@@ -225,7 +252,7 @@ record OperatorBodies(long paymentWindowS, boolean takesTickets) {
   }
 
   static Restock restock(Buffer body) {
-    Values restock = new Values("restock_id", "qty");
+    Values restock = new Values(true, "restock_id", "qty");
     restock.read(body, RESTOCK);
     if (restock.qty == 0) {
       throw new BadInputException("qty", "Expected a quantity that changes something, but got 0");

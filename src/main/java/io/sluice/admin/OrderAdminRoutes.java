@@ -9,6 +9,7 @@ import io.sluice.ledger.History.FoundPlace;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.SalePlace;
 import io.sluice.ledger.History.Story;
+import io.sluice.ledger.SkuLedger;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -33,13 +34,16 @@ import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -49,7 +53,8 @@ import org.jspecify.annotations.Nullable;
  * The operators' calls for orders: the booked ones of a SKU or a sale, those that one looks up, and
  * the story of one.
  */
-record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, Guard operators) {
+record OrderAdminRoutes(
+    History stories, SkuLedger skus, TracingConfig tracing, Traces traces, Guard operators) {
   private static final int LIMIT = 100;
   private static final Pattern HOLD = Pattern.compile("(\\d{1,3})\\.(\\d{1,18})\\.(\\d{1,18})");
 
@@ -117,20 +122,41 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
     AdminCall.answer(
         exchange,
         list.part(after, AdminCall.limit(exchange, History.PAGE_MAX, LIMIT))
-            .map(
+            .compose(
                 part ->
                     part.isPresent()
-                        ? AdminCall.ok(json(part.get(), filter))
-                        : new Outcome.No(Problem.UNKNOWN_SALE)));
+                        ? json(part.get(), filter).map(AdminCall::ok)
+                        : AdminCall.no(Problem.UNKNOWN_SALE)));
   }
 
-  private static JsonObject json(Part part, Filter filter) {
-    return new JsonObject()
-        .put(
-            "orders",
-            new JsonArray(
-                part.orders().stream().filter(filter).map(OrderAdminRoutes::json).toList()))
-        .put("next", part.next().orElse(null));
+  private Future<JsonObject> json(Part part, Filter filter) {
+    List<Order> shown = part.orders().stream().filter(filter).toList();
+    return names(shown)
+        .map(
+            names ->
+                new JsonObject()
+                    .put(
+                        "orders",
+                        new JsonArray(shown.stream().map(order -> json(order, names)).toList()))
+                    .put("next", part.next().orElse(null)));
+  }
+
+  /** The names of the SKUs of these orders that have one. */
+  private Future<Map<Long, String>> names(List<Order> orders) {
+    Set<Long> ids = new TreeSet<>();
+    orders.forEach(order -> order.lineTokens().forEach(line -> ids.add(line.skuId())));
+    Map<Long, String> names = new HashMap<>();
+    return skus.skus(ids)
+        .map(
+            found -> {
+              found.forEach(
+                  (id, sku) -> {
+                    if (sku.name() != null) {
+                      names.put(id, sku.name());
+                    }
+                  });
+              return names;
+            });
   }
 
   private OrderList list(HttpServerRequest request, Filter filter) {
@@ -301,12 +327,13 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
    *
    * @param head before the first order
    */
-  private record Export(CharSequence mediaType, String head, Function<Order, String> line) {
+  private record Export(
+      CharSequence mediaType, String head, BiFunction<Order, Map<Long, String>, String> line) {
     private static final Export LINES =
         new Export(
             HttpHeaders.createOptimized("application/x-ndjson"),
             "",
-            order -> json(order).encode() + "\n");
+            (order, names) -> json(order, names).encode() + "\n");
     private static final Export TABLE =
         new Export(
             HttpHeaders.createOptimized("text/csv; charset=utf-8; header=present"),
@@ -325,9 +352,9 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
       };
     }
 
-    Buffer lines(Part part, Predicate<Order> filter) {
+    Buffer lines(List<Order> orders, Map<Long, String> names) {
       Buffer lines = Buffer.buffer();
-      part.orders().stream().filter(filter).forEach(each -> lines.appendString(line.apply(each)));
+      orders.forEach(each -> lines.appendString(line.apply(each, names)));
       return lines;
     }
   }
@@ -337,7 +364,7 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
    * an export of any length takes the memory of a page. If it cannot go on, its connection is
    * closed before the last chunk; a failure of the first page is still answered with a problem.
    */
-  private static void export(
+  private void export(
       Exchange exchange,
       OrderList list,
       Predicate<Order> filter,
@@ -362,14 +389,15 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
         });
   }
 
-  private static Future<Void> sendAll(
+  private Future<Void> sendAll(
       Exchange exchange, OrderList list, Predicate<Order> filter, Part first, Export export) {
     AtomicReference<Part> part = new AtomicReference<>(first);
     return AsyncLoop.whileTrue(
         () -> {
           Part now = Objects.requireNonNull(part.get());
-          return exchange
-              .send(export.lines(now, filter))
+          List<Order> shown = now.orders().stream().filter(filter).toList();
+          return names(shown)
+              .compose(names -> exchange.send(export.lines(shown, names)))
               .compose(
                   sent ->
                       now.next().isEmpty()
@@ -393,24 +421,39 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
     }
     return stories
         .story(token.get())
-        .map(
+        .compose(
             found ->
                 found.isPresent()
-                    ? AdminCall.ok(traced(json(found.get()), found.get().order().token()))
-                    : new Outcome.No(Problem.UNKNOWN_ORDER));
+                    ? names(List.of(found.get().order()))
+                        .map(names -> AdminCall.ok(traced(json(found.get(), names), found.get())))
+                    : AdminCall.no(Problem.UNKNOWN_ORDER));
   }
 
-  /** As operators see it. */
-  private static JsonObject json(Order order) {
-    return new JsonObject(OrderJson.of(order))
-        .put("units", order.units())
-        .put("user_id", order.userId());
+  /** As operators see it, with the names of its SKUs. */
+  private static JsonObject json(Order order, Map<Long, String> names) {
+    JsonObject json =
+        new JsonObject(OrderJson.of(order))
+            .put("units", order.units())
+            .put("user_id", order.userId());
+    if (order.cart() == null) {
+      name(json, names);
+    } else {
+      json.getJsonArray("lines").forEach(line -> name((JsonObject) line, names));
+    }
+    return json;
+  }
+
+  private static void name(JsonObject ofSku, Map<Long, String> names) {
+    String name = names.get(ofSku.getLong("sku_id"));
+    if (name != null) {
+      ofSku.put("name", name);
+    }
   }
 
   /**
    * The clock of Redis may differ from the ledger's, so the time until the booking may be negative.
    */
-  private static JsonObject json(Story story) {
+  private static JsonObject json(Story story, Map<Long, String> names) {
     JsonArray chapters = new JsonArray();
     long beforeMs = 0;
     for (Chapter chapter : story.chapters()) {
@@ -432,14 +475,15 @@ record OrderAdminRoutes(History stories, TracingConfig tracing, Traces traces, G
       chapters.add(told);
       beforeMs = chapter.atMs();
     }
-    return json(story.order()).put("story", chapters);
+    return json(story.order(), names).put("story", chapters);
   }
 
   /** Adds what is known of the trace of an order; nothing if traces are off. */
-  private JsonObject traced(JsonObject order, OrderToken token) {
+  private JsonObject traced(JsonObject order, Story story) {
     if (!traces.isOn()) {
       return order;
     }
+    OrderToken token = story.order().token();
     String traceId = TraceContext.ofOrder(token).traceId();
     JsonObject trace =
         new JsonObject().put("id", traceId).put("sampled", traces.samples(token.value()));

@@ -4,6 +4,8 @@ import io.sluice.model.Cart;
 import io.sluice.model.Order;
 import io.sluice.web.Rfc3339;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -33,14 +35,19 @@ final class OrderCsv {
               "payment_ref",
               "refunded_qty",
               "lines",
+              "name",
               "pay_before",
               "created_at",
               "updated_at"));
 
   private OrderCsv() {}
 
-  /** The row of an order; one of several SKUs has lines in place of sku_id and seq. */
-  static String row(Order order) {
+  /**
+   * The row of an order; one of several SKUs has lines in place of sku_id and seq.
+   *
+   * @param names of SKUs
+   */
+  static String row(Order order, Map<Long, String> names) {
     boolean isCart = order.cart() != null;
     return row(
         Stream.of(
@@ -55,9 +62,18 @@ final class OrderCsv {
             orEmpty(order.notes().paymentRef()),
             String.valueOf(order.notes().refundedQty()),
             lines(order.cart()),
+            name(order, names),
             orEmpty(Rfc3339.orNull(order.payBeforeMs())),
             orEmpty(Rfc3339.orNull(order.createdAtMs())),
             orEmpty(Rfc3339.orNull(order.updatedAtMs()))));
+  }
+
+  /** The names of its SKUs, as far as they have any. */
+  private static String name(Order order, Map<Long, String> names) {
+    return order.lineTokens().stream()
+        .map(line -> names.get(line.skuId()))
+        .filter(Objects::nonNull)
+        .collect(Collectors.joining("; "));
   }
 
   private static String orEmpty(@Nullable String text) {

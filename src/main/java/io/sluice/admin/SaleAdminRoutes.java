@@ -282,9 +282,11 @@ record SaleAdminRoutes(
     long allotted = isCurrent ? buckets.stream().mapToLong(BucketRow::total).sum() : sku.stockNow();
     long held = buckets.stream().mapToLong(BucketRow::held).sum();
     long sold = isCurrent ? buckets.stream().mapToLong(BucketRow::soldNow).sum() : member.sold();
-    return new JsonObject()
-        .put("sku_id", sku.skuId())
-        .put("state", sku.at(nowMs).name())
+    JsonObject json = new JsonObject().put("sku_id", sku.skuId());
+    if (sku.name() != null) {
+      json.put("name", sku.name());
+    }
+    return json.put("state", sku.at(nowMs).name())
         .put("buckets", sku.buckets())
         .put("limit_per_user", sku.settings().limitPerUser())
         .put("low_percent", sku.settings().marks().lowPercent())

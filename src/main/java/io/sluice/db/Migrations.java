@@ -32,7 +32,8 @@ public final class Migrations {
   private static final Logger log = LoggerFactory.getLogger(Migrations.class);
 
   /** In the order in which they run. A released file is never edited. */
-  private static final List<String> FILES = List.of("V24__baseline.sql", "V25__look_ups.sql", "V28__jobs.sql");
+  private static final List<String> FILES =
+      List.of("V24__baseline.sql", "V25__look_ups.sql", "V27__sku_names.sql", "V28__jobs.sql");
 
   /**
    * Creates the whole schema, and takes the place of all versions before it, which development
@@ -209,8 +210,8 @@ public final class Migrations {
     String line = sql.replaceAll("\\s+", " ");
     return new BlockedException(
         ("Expected to change a table of the ledger within %d s (%s), but another session reads it;"
-                + " end backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then"
-                + " start again")
+             + " end backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then"
+             + " start again")
             .formatted(
                 TABLE_WAIT_S,
                 line.length() <= QUOTED_MAX ? line : line.substring(0, QUOTED_MAX) + "..."),

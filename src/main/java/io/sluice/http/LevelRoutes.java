@@ -131,25 +131,22 @@ public final class LevelRoutes {
   }
 
   private static JsonObject json(SkuLevel level) {
-    return new JsonObject()
-        .put("sku_id", level.skuId())
-        .put("state", level.state().name())
-        .put("level", level.level().name())
+    return ofSku(level)
         .put("opens_at", Rfc3339.orNull(level.opensAtMs()))
         .put("closes_at", Rfc3339.orNull(level.closesAtMs()));
   }
 
+  private static JsonObject ofSku(SkuLevel sku) {
+    JsonObject json = new JsonObject().put("sku_id", sku.skuId());
+    if (sku.name() != null) {
+      json.put("name", sku.name());
+    }
+    return json.put("state", sku.state().name()).put("level", sku.level().name());
+  }
+
   private static JsonObject json(SaleLevel level) {
     JsonArray skus = new JsonArray();
-    level
-        .skus()
-        .forEach(
-            sku ->
-                skus.add(
-                    new JsonObject()
-                        .put("sku_id", sku.skuId())
-                        .put("state", sku.state().name())
-                        .put("level", sku.level().name())));
+    level.skus().forEach(sku -> skus.add(ofSku(sku)));
     SaleTerms terms = level.sale().terms();
     return new JsonObject()
         .put("sale_id", level.sale().saleId())

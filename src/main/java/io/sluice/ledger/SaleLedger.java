@@ -47,6 +47,7 @@ public interface SaleLedger {
    * A SKU in the body of a PUT.
    *
    * @param mode fixed by the first PUT
+   * @param name null for none
    * @param leaves the fields that are left out: a SKU that exists keeps its values, one that joins
    *     its next sale as well
    */
@@ -57,9 +58,22 @@ public interface SaleLedger {
       int limitPerUser,
       Watermarks marks,
       Sku.Mode mode,
+      @Nullable String name,
       Set<String> leaves) {
     public SaleSku {
       leaves = Set.copyOf(leaves);
+    }
+
+    /** Without a name. */
+    public SaleSku(
+        long skuId,
+        long totalStock,
+        int buckets,
+        int limitPerUser,
+        Watermarks marks,
+        Sku.Mode mode,
+        Set<String> leaves) {
+      this(skuId, totalStock, buckets, limitPerUser, marks, mode, null, leaves);
     }
 
     /** With all values given. */

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The operators' changes and reads of SKUs; each call is one transaction, from any instance. Every
@@ -23,10 +24,23 @@ public interface SkuLedger {
   /**
    * The validated body of a PUT.
    *
+   * @param name null for none
    * @param put which of the values it leaves out, and what it depends on
    */
   record NewSku(
-      long skuId, long totalStock, int buckets, Sku.Mode mode, SkuSettings settings, Put put) {
+      long skuId,
+      long totalStock,
+      int buckets,
+      Sku.Mode mode,
+      SkuSettings settings,
+      @Nullable String name,
+      Put put) {
+    /** Without a name. */
+    public NewSku(
+        long skuId, long totalStock, int buckets, Sku.Mode mode, SkuSettings settings, Put put) {
+      this(skuId, totalStock, buckets, mode, settings, null, put);
+    }
+
     /** With all values given. */
     public NewSku(long skuId, long totalStock, int buckets, Sku.Mode mode, SkuSettings settings) {
       this(skuId, totalStock, buckets, mode, settings, Put.WHOLE);

@@ -33,6 +33,8 @@ public final class Limits {
   public static final int SALE_ID_MAX = 64;
   public static final int SALE_NAME_MAX = 128;
 
+  public static final int SKU_NAME_MAX = 200;
+
   /** SKUs of an order of several. */
   public static final int CART_LINES_MIN = 2;
 
@@ -93,8 +95,17 @@ public final class Limits {
 
   /** Whether this names a sale: 1 to 128 characters, none of them a control character. */
   public static boolean isSaleName(String text) {
+    return isName(text, SALE_NAME_MAX);
+  }
+
+  /** Whether this names a SKU: 1 to 200 characters, none of them a control character. */
+  public static boolean isSkuName(String text) {
+    return isName(text, SKU_NAME_MAX);
+  }
+
+  private static boolean isName(String text, int charsMax) {
     return !text.isBlank()
-        && text.length() <= SALE_NAME_MAX
+        && text.length() <= charsMax
         && text.codePoints()
             .noneMatch(
                 c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE);

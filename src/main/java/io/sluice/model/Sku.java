@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param thawedState restored by unfreeze; equal to {@code state} if it is not FROZEN
  * @param placement of its buckets
  * @param membership how it belongs to a sale
+ * @param name what it is called, for people; null if it has none
  */
 public record Sku(
     long skuId,
@@ -26,7 +27,50 @@ public record Sku(
     SkuState state,
     SkuState thawedState,
     Placement placement,
-    Membership membership) {
+    Membership membership,
+    @Nullable String name) {
+
+  /** One that has no name. */
+  public Sku(
+      long skuId,
+      long firstStock,
+      long totalStock,
+      int buckets,
+      Mode mode,
+      SkuSettings settings,
+      SkuState state,
+      SkuState thawedState,
+      Placement placement,
+      Membership membership) {
+    this(
+        skuId,
+        firstStock,
+        totalStock,
+        buckets,
+        mode,
+        settings,
+        state,
+        thawedState,
+        placement,
+        membership,
+        null);
+  }
+
+  /** The same with another name. */
+  public Sku named(@Nullable String other) {
+    return new Sku(
+        skuId,
+        firstStock,
+        totalStock,
+        buckets,
+        mode,
+        settings,
+        state,
+        thawedState,
+        placement,
+        membership,
+        other);
+  }
 
   /** How many sales it was in, the current one included; 0 if it was in none. */
   public long saleNo() {
@@ -40,7 +84,8 @@ public record Sku(
 
   /** The same with other settings, in another state. */
   public Sku with(SkuSettings other, SkuState now, SkuState thawed, Membership in) {
-    return new Sku(skuId, firstStock, totalStock, buckets, mode, other, now, thawed, placement, in);
+    return new Sku(
+        skuId, firstStock, totalStock, buckets, mode, other, now, thawed, placement, in, name);
   }
 
   /** The same with another total. */
@@ -55,7 +100,8 @@ public record Sku(
         state,
         thawedState,
         placement,
-        membership);
+        membership,
+        name);
   }
 
   /** Differs if a PUT, a restock, a change of its state or its sale has changed it. */
@@ -77,7 +123,8 @@ public record Sku(
         thawedState,
         membership.saleId(),
         membership.saleNo(),
-        membership.frozenBySale());
+        membership.frozenBySale(),
+        name);
   }
 
   /** The effective state at a time. */

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Approximate levels of SKUs for all callers; cached for a second. One per event loop.
@@ -61,8 +62,27 @@ public final class SkuLevels {
     }
   }
 
-  /** Times are epoch milliseconds, 0 for none. */
-  public record SkuLevel(long skuId, SkuState state, Level level, long opensAtMs, long closesAtMs) {
+  /**
+   * Times are epoch milliseconds, 0 for none.
+   *
+   * @param name null if it has none
+   */
+  public record SkuLevel(
+      long skuId,
+      @Nullable String name,
+      SkuState state,
+      Level level,
+      long opensAtMs,
+      long closesAtMs) {
+    /** Without a name. */
+    public SkuLevel(long skuId, SkuState state, Level level, long opensAtMs, long closesAtMs) {
+      this(skuId, null, state, level, opensAtMs, closesAtMs);
+    }
+
+    SkuLevel named(@Nullable String other) {
+      return new SkuLevel(skuId, other, state, level, opensAtMs, closesAtMs);
+    }
+
     /** Of a SKU that has left a sale for a later one, in the sale that it has left. */
     static SkuLevel of(Member left) {
       Sku sku = left.sku();
@@ -70,6 +90,7 @@ public final class SkuLevels {
       long total = sku.stockNow();
       return new SkuLevel(
           sku.skuId(),
+          sku.name(),
           sku.state(),
           Level.of(total - left.sold(), total, settings.marks()),
           settings.opensAtMs(),
@@ -134,7 +155,7 @@ public final class SkuLevels {
         : (sku.get().isDirect()
                 ? askLedger(sku.get().skuId())
                 : askRedis(sku.get()).recover(cause -> instead(sku.get(), cause)))
-            .map(Optional::of);
+            .map(level -> Optional.of(level.named(sku.get().name())));
   }
 
   /** Overload of Redis is not moved to the ledger. */

@@ -123,6 +123,18 @@ public final class JsonFields implements AutoCloseable {
     throw unexpected("text", token);
   }
 
+  /** The current field's value as text, or null. */
+  public @Nullable String textOrNull() {
+    JsonToken token = token();
+    if (token == JsonToken.VALUE_NULL) {
+      return null;
+    }
+    if (token == JsonToken.VALUE_STRING) {
+      return read(JsonParser::getText);
+    }
+    throw unexpected("null or text", token);
+  }
+
   /** The current field's value as text of 1 to this many visible ASCII characters. */
   public String visible(int charsMax) {
     JsonToken token = token();

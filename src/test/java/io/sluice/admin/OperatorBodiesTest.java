@@ -66,6 +66,7 @@ class OperatorBodiesTest {
           "closes_at",
           "ticket",
           "mode",
+          "name",
           "allow_past");
 
   @Test
@@ -86,7 +87,7 @@ class OperatorBodiesTest {
         """
         {"total_stock":1000000000,"payment_window_s":2592000,"limit_per_user":1000,"buckets":256,
          "opens_at":"2026-11-21T08:00:00.123Z","closes_at":"2026-11-21T09:00:00Z","mode":"direct",
-         "ticket":true,"allow_past":true}
+         "ticket":true,"name":"<b>Phone</b>","allow_past":true}
         """;
 
     // when
@@ -101,6 +102,7 @@ class OperatorBodiesTest {
                 256,
                 Sku.Mode.DIRECT,
                 new SkuSettings(2_592_000, 1_000, 1795248000123L, 1795251600000L, true),
+                "<b>Phone</b>",
                 new Put(Set.of(), IfMatch.NOTHING, true)));
   }
 
@@ -229,7 +231,12 @@ class OperatorBodiesTest {
                         Watermarks.DEFAULT,
                         Sku.Mode.FAST,
                         Set.of(
-                            "buckets", "limit_per_user", "low_percent", "last_percent", "mode"))),
+                            "buckets",
+                            "limit_per_user",
+                            "low_percent",
+                            "last_percent",
+                            "mode",
+                            "name"))),
                 new Put(
                     Set.of("closes_at", "payment_window_s", "carts", "ticket", "allow_past"),
                     IfMatch.of("a"),
@@ -246,7 +253,7 @@ class OperatorBodiesTest {
              "closes_at":"2026-12-01T11:00:00Z","payment_window_s":2592000,"carts":true,"ticket":true,
              "allow_past":true,
              "skus":[{"sku_id":9007199254740991,"total_stock":1000000000,"limit_per_user":1000,
-               "buckets":256,"low_percent":100,"last_percent":100},
+               "buckets":256,"low_percent":100,"last_percent":100,"name":"Phone"},
                {"last_percent":0,"low_percent":1,"total_stock":1,"sku_id":1}]}
             """);
 
@@ -266,6 +273,7 @@ class OperatorBodiesTest {
                         1_000,
                         new Watermarks(100, 100),
                         Sku.Mode.FAST,
+                        "Phone",
                         Set.of("mode")),
                     new SaleSku(
                         1,
@@ -274,7 +282,7 @@ class OperatorBodiesTest {
                         0,
                         new Watermarks(1, 0),
                         Sku.Mode.FAST,
-                        Set.of("buckets", "limit_per_user", "mode"))),
+                        Set.of("buckets", "limit_per_user", "mode", "name"))),
                 new Put(Set.of(), IfMatch.of("a"), true)));
   }
 

@@ -8,6 +8,7 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Rows of orders: their columns, quotes, and texts that would be formulas. */
 class OrderCsvTest {
+  private static final Map<Long, String> NAMES = Map.of(1001L, "=Phone", 1002L, "Case");
 
   private static List<String> columns(String row) {
     return Arrays.asList(row.split(",", -1));
@@ -22,7 +24,7 @@ class OrderCsvTest {
 
   private static String column(String name, Order order) {
     List<String> head = columns(OrderCsv.HEAD.strip());
-    return columns(OrderCsv.row(order).strip()).get(head.indexOf(name));
+    return columns(OrderCsv.row(order, NAMES).strip()).get(head.indexOf(name));
   }
 
   private static Order named(String reference) {
@@ -38,7 +40,7 @@ class OrderCsvTest {
     Order ended = FakeStories.PENDING.changed(OrderStatus.CANCELED, Reason.TIMEOUT, 1795248300999L);
 
     // when
-    String row = OrderCsv.row(ended);
+    String row = OrderCsv.row(ended, NAMES);
 
     // then
     assertThat(row).endsWith("\r\n");
@@ -56,6 +58,8 @@ class OrderCsvTest {
   @Test
   void shouldHaveTheLinesOfAnOrderOfSeveralSkus() {
     assertThat(column("lines", FakeStories.CART)).isEqualTo("\"1001:1;1002:2\"");
+    assertThat(column("name", FakeStories.PENDING)).isEqualTo("'=Phone");
+    assertThat(column("name", FakeStories.CART)).isEqualTo("\"'=Phone; Case\"");
     assertThat(column("qty", FakeStories.CART)).isEqualTo("3");
     assertThat(column("order_token", FakeStories.CART)).isEqualTo(FakeStories.CART.token().value());
     assertThat(column("sku_id", FakeStories.CART) + column("seq", FakeStories.CART)).isEmpty();

@@ -46,9 +46,11 @@ final class OrderExamples {
         OF_SALE);
     rows.row(
         "listOrders 200 with-carts",
-        port ->
-            port.stories.salePage =
-                part(FakeStories.CART, new SalePlace(1002, new HoldPlace(0, 1, 4))),
+        port -> {
+          port.ledger.has(FakeLedger.sku(1001, 1).named("Phone 12, black"));
+          port.stories.salePage =
+              part(FakeStories.CART, new SalePlace(1002, new HoldPlace(0, 1, 4)));
+        },
         OF_SALE);
     rows.row(
         "listOrders 200 looked-up",

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.ledger.History.HoldPlace;
+import io.sluice.ledger.History.Page;
 import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.model.Order;
 import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
@@ -106,6 +109,30 @@ class PageScriptIT {
 
       // then
       assertThat(asked(tab, "/admin/blacklist/bob")).isEqualTo(1);
+    }
+  }
+
+  /** The units of an order of several SKUs were blank, and it had one of its SKUs. */
+  @Test
+  void shouldShowAllLinesOfAnOrderAndTheNamesOfItsSkusAsText() {
+    // given
+    Order cart = FakeStories.CART;
+    port.ledger.has(FakeLedger.sku(1001, 1).named("<b>Phone"));
+    port.stories.story = Optional.of(FakeStories.refunded());
+    port.stories.page = new Page(List.of(cart), new HoldPlace(0, 1, 7), true);
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.OLGA);
+
+      // when
+      PageTabs.show(tab, "#/order/" + cart.token(), "Its lines");
+      String order = tab.textOf("#detail").replaceAll("\\s+", " ");
+      PageTabs.show(tab, "#/sku/1001", "Its first orders");
+      String sku = tab.textOf("#detail").replaceAll("\\s+", " ");
+
+      // then
+      assertThat(order)
+          .contains("Units 3", "1001 <b>Phone 1 0", "1002 2 0", "1 unit \u00b7 SKU 1002 \u00b7 r1");
+      assertThat(sku).contains("Name <b>Phone", "PENDING 3 1 of 1001, 2 of 1002");
     }
   }
 

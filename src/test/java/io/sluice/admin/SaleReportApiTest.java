@@ -112,6 +112,7 @@ class SaleReportApiTest {
   void shouldShowHostileNamesAsText() {
     // given
     name(HOSTILE);
+    fixture.sales.skus = List.of(FakeSales.sku(1001).named(HOSTILE));
     fixture.history.keepIncidents(
         List.of(new Incident(OPENED_MS, HOSTILE.substring(0, 20), "a", OPENED_MS, 1, HOSTILE)));
     fixture.history.keep(
@@ -128,7 +129,9 @@ class SaleReportApiTest {
 
     // then
     assertThat(page).contains("&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;&lt;img");
+    assertThat(page).contains("<td>1001 &lt;script");
     assertThat(page).doesNotContain("<script", "<img");
+    assertThat(json().getJsonArray("skus").getJsonObject(0).getString("name")).isEqualTo(HOSTILE);
   }
 
   @Test

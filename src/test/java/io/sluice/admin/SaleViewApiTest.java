@@ -107,7 +107,7 @@ class SaleViewApiTest {
   void shouldShowASkuAsItHasLeftTheSaleWhenItIsInALaterOne() {
     // given
     fixture.sales.seen = Optional.of(FakeHistory.SEEN);
-    fixture.sales.skus = List.of(FakeSales.sku(1000));
+    fixture.sales.skus = List.of(FakeSales.sku(1000).named("Phone"));
     fixture.sales.left = List.of(FakeSales.left(1001, 20));
 
     // when
@@ -115,6 +115,7 @@ class SaleViewApiTest {
 
     // then
     assertThat(view.getJsonArray("skus")).hasSize(2);
+    assertThat(view.getJsonArray("skus").getJsonObject(0).getString("name")).isEqualTo("Phone");
     JsonObject left = view.getJsonArray("skus").getJsonObject(1);
     assertThat(left.getLong("sku_id")).isEqualTo(1001);
     assertThat(left.getString("state")).isEqualTo("ENDED");

@@ -50,6 +50,21 @@ class SkuViewApiTest {
   }
 
   @Test
+  void shouldShowTheNameOfASkuThatHasOne() {
+    // given
+    fixture.ledger.has(FakeLedger.sku(7, 1).named("Phone"));
+    fixture.ledger.has(FakeLedger.sku(8, 1));
+
+    // when
+    JsonObject named = probe.get("/admin/skus/7").json();
+    JsonObject other = probe.get("/admin/skus/8").json();
+
+    // then
+    assertThat(named.getString("name")).isEqualTo("Phone");
+    assertThat(other.containsKey("name")).isFalse();
+  }
+
+  @Test
   void shouldPageThroughTheSkusWhenThereAreMany() {
     // given
     for (long skuId = 1; skuId <= 5; skuId++) {

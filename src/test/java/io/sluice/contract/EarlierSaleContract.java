@@ -7,6 +7,9 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.SaleLedger.Joined;
+import io.sluice.ledger.SaleLedger.NewSale;
+import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.Step.Result;
@@ -18,9 +21,12 @@ import io.sluice.model.Grants;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.Reason;
 import io.vertx.core.json.JsonObject;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The orders of a SKU's earlier sale beside those of its next one: each counts for its own. */
@@ -160,6 +166,56 @@ abstract class EarlierSaleContract extends AgainScene {
         .filter(event -> grant.token().value().equals(event.getString("order_token")))
         .map(event -> event.getString("type") + " " + event.getString("sale_id"))
         .toList();
+  }
+
+  /** A sale that left its name out, and the terms that a SKU takes over, took it away. */
+  @Test
+  void shouldKeepItsNameInEachSaleThatDoesNotGiveItAnother() {
+    // given
+    SaleSku wanted = wanted(4, 1);
+    SaleSku called = named(wanted, "Phone", Set.of());
+    put(OPEN, called);
+    List<String> names = new ArrayList<>(List.of(nameOf(wanted)));
+
+    // when
+    put(OPEN, named(wanted, null, Set.of("name")));
+    names.add(nameOf(wanted));
+    end(wanted.skuId());
+    again(named(wanted, null, Set.of("name")));
+    names.add(nameOf(wanted));
+    PutResult.Done renamed =
+        put(
+            new NewSale(
+                saleId + "-next",
+                "next week",
+                false,
+                OPEN,
+                List.of(named(wanted, "Case", Set.of()))));
+    names.add(nameOf(wanted));
+
+    // then
+    assertThat(names).containsExactly("Phone", "Phone", "Phone", "Case");
+    assertThat(renamed.changed()).containsExactly("skus[0].name");
+    assertThat(renamed.skus()).containsEntry(wanted.skuId(), Joined.CHANGED);
+    assertThat(get(sales().members(saleId, 0, ALL)))
+        .extracting(member -> member.sku().name(), member -> member.sold())
+        .containsExactly(tuple("Case", 0L));
+  }
+
+  private static SaleSku named(SaleSku sku, @Nullable String name, Set<String> leaves) {
+    return new SaleSku(
+        sku.skuId(),
+        sku.totalStock(),
+        sku.buckets(),
+        sku.limitPerUser(),
+        sku.marks(),
+        sku.mode(),
+        name,
+        leaves);
+  }
+
+  private String nameOf(SaleSku sku) {
+    return String.valueOf(known(sku.skuId()).name());
   }
 
   @Test

@@ -36,7 +36,8 @@ abstract class SkuLedgerContract extends LedgerScene {
           "limit_per_user",
           "opens_at",
           "closes_at",
-          "ticket");
+          "ticket",
+          "name");
 
   @Test
   void shouldCreateWhenPutForTheFirstTime() {
@@ -79,6 +80,30 @@ abstract class SkuLedgerContract extends LedgerScene {
     assertThat(again).isEqualTo(new PutResult.Done(sku, false));
     assertThat(row(new BucketId(sku.skuId(), 0)).version()).isEqualTo(1);
     assertThat(ceilingsOf(sku.skuId())).hasSize(2);
+  }
+
+  @Test
+  void shouldKeepItsNameUntilAPutHasAnother() {
+    // given
+    long skuId = newSkuId();
+    String name = "Ph\u00f6ne \ud83d\udcf1";
+
+    // when
+    Sku named = put(new NewSku(skuId, 10, 1, Sku.Mode.FAST, SETTINGS, name, leaves()));
+    Sku kept = put(new NewSku(skuId, 10, 1, Sku.Mode.FAST, SETTINGS, null, leaves("name")));
+    PutResult again =
+        get(skus().put(new NewSku(skuId, 10, 1, Sku.Mode.FAST, SETTINGS, "Case", leaves())));
+    Sku other = known(skuId);
+    Sku none = put(new NewSku(skuId, 10, 1, Sku.Mode.FAST, SETTINGS, null, leaves()));
+
+    // then
+    assertThat(named.name()).isEqualTo(name);
+    assertThat(kept).isEqualTo(named);
+    assertThat(again).isEqualTo(new PutResult.Done(other, false, List.of("name")));
+    assertThat(other.name()).isEqualTo("Case");
+    assertThat(other.tag()).isNotEqualTo(named.tag());
+    assertThat(none.name()).isNull();
+    assertThat(known(skuId)).isEqualTo(none);
   }
 
   @Test

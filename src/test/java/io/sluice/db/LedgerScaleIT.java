@@ -274,7 +274,7 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.RAISE_EPOCH, 8, 1L, SKU_ID, 0, partition()),
         Asked.list(SqlStatement.RAISE_VERSIONS, List.of(), List.of(SKU_ID)).most(20),
         Asked.one(SqlStatement.UPDATE_COUNTERS, 12, "[[%d,0,1,0,0,0,1,1,0,0,0]]".formatted(SKU_ID)),
-        Asked.one(SqlStatement.LIST_SKUS, 340, 0L, 50),
+        Asked.one(SqlStatement.LIST_SKUS, 420, 0L, 50),
         Asked.one(SqlStatement.LOCK_SKU, 28, SKU_ID),
         Asked.one(SqlStatement.SHARE_SKU, 28, SKU_ID),
         Asked.list(SqlStatement.READ_SKUS, List.of(), List.of(SKU_ID)).most(28),

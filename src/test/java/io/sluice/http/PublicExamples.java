@@ -35,7 +35,7 @@ final class PublicExamples {
   private static final String[] ALICE = {"X-User-Id", "alice"};
   private static final long OPENED_MS = 1795248000000L;
   private static final SkuLevel PLENTY =
-      new SkuLevel(1001, SkuState.OPEN, Level.PLENTY, OPENED_MS, 0);
+      new SkuLevel(1001, "Phone 12, black", SkuState.OPEN, Level.PLENTY, OPENED_MS, 0);
 
   private final ContractFile contract;
   private final PublicPortFixture fixture;

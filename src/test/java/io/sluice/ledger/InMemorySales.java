@@ -116,13 +116,12 @@ final class InMemorySales implements SaleLedger {
 
   /** Whether it sells otherwise now. */
   private boolean write(Sku was, Sku now) {
-    boolean differs = SaleRules.differs(was, now);
-    if (differs) {
+    if (SaleRules.differs(was, now)) {
       skus.write(now);
     } else {
       tables.skus.put(now.skuId(), now);
     }
-    return differs;
+    return SaleRules.isChanged(was, now);
   }
 
   private Set<Long> left(String saleId) {
@@ -318,7 +317,8 @@ final class InMemorySales implements SaleLedger {
   @Override
   public Future<List<Member>> members(String saleId, long afterSkuId, int limit) {
     return Future.succeededFuture(
-        Stream.concat(members(saleId).map(Member::current), tables.earlier.of(saleId))
+        Stream.concat(
+                members(saleId).map(Member::current), tables.earlier.of(saleId).map(this::named))
             .filter(member -> member.sku().skuId() > afterSkuId)
             .sorted(Comparator.comparingLong(member -> member.sku().skuId()))
             .limit(limit)
@@ -353,5 +353,11 @@ final class InMemorySales implements SaleLedger {
   @Override
   public Future<Optional<OrderJob>> stopJob(String jobId) {
     return jobs.stop(jobId);
+  }
+
+  /** The name is that of the SKU, in whatever sale it is. */
+  private Member named(Member left) {
+    Sku sku = left.sku();
+    return new Member(sku.named(tables.sku(sku.skuId()).name()), false, left.sold());
   }
 }

@@ -121,6 +121,7 @@ final class StockWatch {
       }
       return new JsonObject()
           .put("sku_id", sku.skuId())
+          .put("name", sku.name())
           .put("state", state(nowMs).name())
           .put("total", sku.stockNow())
           .put("available", available())

@@ -279,7 +279,7 @@ final class ReportPage {
     }
     html.raw("</tr></thead><tbody>\n");
     for (SkuLine line : all.subList(0, Math.min(SKUS_SHOWN, all.size()))) {
-      html.raw("<tr>").element("td", String.valueOf(line.skuId()));
+      html.raw("<tr>").element("td", line.skuId() + (line.name() == null ? "" : " " + line.name()));
       cell(line.onSale());
       html.element("td class=\"n\"", Words.labeled(line.sold(), line.onSale()));
       cell(Math.max(0, line.onSale() - line.sold() - line.held()));

@@ -20,6 +20,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The report of a sale.
@@ -56,12 +57,14 @@ record SaleReport(
   /**
    * A SKU.
    *
+   * @param name null if it has none
    * @param onSale its units
    * @param sold units that were paid in this sale, and not refunded
    * @param held units of orders that may still be paid
    * @param granted orders, of several SKUs as well
    */
-  record SkuLine(long skuId, long onSale, long sold, long held, long granted) {}
+  record SkuLine(
+      long skuId, @Nullable String name, long onSale, long sold, long held, long granted) {}
 
   /**
    * The counts of instances.
@@ -196,8 +199,8 @@ record SaleReport(
       SkuLine line() {
         Sku sku = member.sku();
         return member.isCurrent()
-            ? new SkuLine(sku.skuId(), after.onSale, here.sold, after.held, granted)
-            : new SkuLine(sku.skuId(), sku.stockNow(), here.sold, here.held, granted);
+            ? new SkuLine(sku.skuId(), sku.name(), after.onSale, here.sold, after.held, granted)
+            : new SkuLine(sku.skuId(), sku.name(), sku.stockNow(), here.sold, here.held, granted);
       }
 
       long oversold() {

@@ -379,9 +379,11 @@ public final class SaleReports {
   }
 
   private static JsonObject sku(SkuLine line) {
-    return new JsonObject()
-        .put("sku_id", line.skuId())
-        .put("on_sale", line.onSale())
+    JsonObject json = new JsonObject().put("sku_id", line.skuId());
+    if (line.name() != null) {
+      json.put("name", line.name());
+    }
+    return json.put("on_sale", line.onSale())
         .put("sold", line.sold())
         .put("held", line.held())
         .put("granted", line.granted());

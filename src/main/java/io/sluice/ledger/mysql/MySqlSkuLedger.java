@@ -8,6 +8,7 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.OwnerRequest.RequestKind;
+import io.sluice.ledger.Put;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.Forgotten;
@@ -20,6 +21,7 @@ import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,11 +63,16 @@ public final class MySqlSkuLedger implements SkuLedger {
                 OrderTable.nowMs(session)
                     .compose(
                         nowMs ->
-                            put(
-                                session,
-                                was,
-                                SkuRules.put(was, wanted, partitions, nowMs),
-                                nowMs)));
+                            put(session, was, SkuRules.put(was, wanted, partitions, nowMs), nowMs)))
+        .compose(result -> named(session, wanted.put(), result).map(result));
+  }
+
+  /** Another transaction may have named the SKU while this one has waited for it. */
+  private static Future<Void> named(SqlSession session, Put put, PutResult result) {
+    return result instanceof PutResult.Done done && !put.leaves("name")
+        ? SkuTable.keepNames(
+            session, Collections.singletonMap(done.sku().skuId(), done.sku().name()))
+        : Future.succeededFuture();
   }
 
   private static Future<PutResult> put(

@@ -26,8 +26,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The transaction of a PUT of a sale: its row, the SKUs that join, and those of the body that are
@@ -149,16 +151,26 @@ final class SalePut {
       }
       Sku after = SaleRules.takeOver(sale, SaleRules.withOwn(before, one));
       changed.add(new ChangedSku(before, after));
-      joined.put(one.skuId(), SaleRules.differs(before, after) ? Joined.CHANGED : Joined.KEPT);
+      joined.put(one.skuId(), SaleRules.isChanged(before, after) ? Joined.CHANGED : Joined.KEPT);
     }
     return writeSale(was, sale)
         .compose(done -> SkuTransaction.create(session, created, nowMs))
         .compose(done -> rejoin(sale, again, nowMs))
         .compose(done -> ChangedSku.write(session, changed, nowMs))
+        .compose(done -> SkuTable.keepNames(session, named()))
         .map(
             done ->
                 new PutResult.Done(
                     sale, was.isEmpty(), joined, SaleRules.changes(was, wanted, known)));
+  }
+
+  /** The SKUs that the PUT names, or takes a name from, with that. */
+  private Map<Long, @Nullable String> named() {
+    Map<Long, @Nullable String> names = new TreeMap<>();
+    wanted.skus().stream()
+        .filter(sku -> !sku.leaves().contains("name"))
+        .forEach(sku -> names.put(sku.skuId(), sku.name()));
+    return names;
   }
 
   private Future<Void> writeSale(Optional<Sale> was, Sale sale) {

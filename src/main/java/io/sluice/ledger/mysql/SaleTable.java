@@ -149,7 +149,7 @@ final class SaleTable {
                     .select(
                         SqlStatement.LIST_EARLIER_OF_SALE,
                         Tuple.of(saleId, afterSkuId, limit),
-                        row -> new Member(Columns.to(Sku.class).apply(row), false, row.getLong(14)))
+                        row -> new Member(Columns.to(Sku.class).apply(row), false, row.getLong(15)))
                     .map(left -> merged(current, left, limit)));
   }
 

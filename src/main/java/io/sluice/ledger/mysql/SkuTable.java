@@ -8,10 +8,12 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** The SKUs. Locked after the fence and before the buckets. */
 final class SkuTable {
@@ -58,6 +60,13 @@ final class SkuTable {
   /** Adds SKUs. */
   static Future<Void> insert(SqlSession session, List<Sku> skus) {
     return session.insert(SqlStatement.INSERT_SKUS, rows(skus));
+  }
+
+  /** Writes down what SKUs that are locked are called. */
+  static Future<Void> keepNames(SqlSession session, Map<Long, @Nullable String> names) {
+    return session.insert(
+        SqlStatement.KEEP_SKU_NAMES,
+        names.entrySet().stream().map(one -> Columns.of(one.getKey(), one.getValue())).toList());
   }
 
   /** Changes totals, settings and states of SKUs that are locked. */

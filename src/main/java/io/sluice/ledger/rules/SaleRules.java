@@ -24,6 +24,7 @@ import io.sluice.model.SkuState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -110,6 +111,7 @@ public final class SaleRules {
             leaves.contains("low_percent") ? marks.lowPercent() : wanted.marks().lowPercent(),
             leaves.contains("last_percent") ? marks.lastPercent() : wanted.marks().lastPercent()),
         leaves.contains("mode") ? was.mode() : wanted.mode(),
+        leaves.contains("name") ? was.name() : wanted.name(),
         leaves);
   }
 
@@ -195,6 +197,9 @@ public final class SaleRules {
             place + "low_percent", own.marks().lowPercent(), sku.marks().lowPercent(), fields);
         PutRules.addChanged(
             place + "last_percent", own.marks().lastPercent(), sku.marks().lastPercent(), fields);
+        if (!Objects.equals(before.name(), sku.name())) {
+          fields.add(place + "name");
+        }
       }
     }
     return fields;
@@ -293,7 +298,8 @@ public final class SaleRules {
         sale.frozen() ? SkuState.FROZEN : sale.state(),
         sale.state(),
         placement,
-        in);
+        in,
+        wanted.name());
   }
 
   /** Whether the SKU joins the sale: it has ended, and not in this sale. */
@@ -323,7 +329,8 @@ public final class SaleRules {
             set.closesAtMs(),
             set.ticket(),
             wanted.marks());
-    return was.with(settings, was.state(), was.thawedState(), was.membership());
+    return was.with(settings, was.state(), was.thawedState(), was.membership())
+        .named(wanted.name());
   }
 
   /**
@@ -407,6 +414,11 @@ public final class SaleRules {
       end++;
     }
     return behind.subList(0, end);
+  }
+
+  /** Whether a PUT has changed the SKU: it sells otherwise, or has another name. */
+  public static boolean isChanged(Sku was, Sku now) {
+    return differs(was, now) || !Objects.equals(was.name(), now.name());
   }
 
   /** Whether this is more than the note that the SKU has the sale's last version. */

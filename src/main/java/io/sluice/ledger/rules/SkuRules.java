@@ -15,6 +15,7 @@ import io.sluice.model.SkuState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -41,7 +42,8 @@ public final class SkuRules {
         wanted.mode() == Sku.Mode.DIRECT
             ? Placement.direct(wanted.buckets())
             : Placement.first(wanted.skuId(), wanted.buckets(), partitions),
-        Sku.Membership.NONE);
+        Sku.Membership.NONE,
+        wanted.name());
   }
 
   /**
@@ -76,6 +78,9 @@ public final class SkuRules {
       return inSale.get();
     }
     List<String> changed = changed(was.settings(), wanted.settings());
+    if (!Objects.equals(was.name(), wanted.name())) {
+      changed.add("name");
+    }
     if (changed.isEmpty()) {
       return new PutResult.Done(was, false);
     }
@@ -84,7 +89,11 @@ public final class SkuRules {
     }
     return wrong(times(was.settings()), wanted, nowMs)
         .orElseGet(
-            () -> new PutResult.Done(withSettings(was, wanted.settings(), nowMs), false, changed));
+            () ->
+                new PutResult.Done(
+                    withSettings(was, wanted.settings(), nowMs).named(wanted.name()),
+                    false,
+                    changed));
   }
 
   private static Optional<PutResult> wrong(Times was, NewSku wanted, long nowMs) {
@@ -113,6 +122,7 @@ public final class SkuRules {
             put.leaves("closes_at") ? set.closesAtMs() : given.closesAtMs(),
             put.leaves("ticket") ? set.ticket() : given.ticket(),
             set.marks()),
+        put.leaves("name") ? was.name() : wanted.name(),
         put);
   }
 
