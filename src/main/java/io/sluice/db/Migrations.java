@@ -33,7 +33,12 @@ public final class Migrations {
 
   /** In the order in which they run. A released file is never edited. */
   private static final List<String> FILES =
-      List.of("V24__baseline.sql", "V25__look_ups.sql", "V27__sku_names.sql", "V28__jobs.sql");
+      List.of(
+          "V24__baseline.sql",
+          "V25__look_ups.sql",
+          "V26__webhooks.sql",
+          "V27__sku_names.sql",
+          "V28__jobs.sql");
 
   /**
    * Creates the whole schema, and takes the place of all versions before it, which development

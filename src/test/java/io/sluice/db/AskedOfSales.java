@@ -5,13 +5,30 @@ import io.sluice.testkit.mysql.LedgerFill;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The statements about sales, and about units that move between buckets. */
+/** The statements about sales, about units that move between buckets, and about webhooks. */
 final class AskedOfSales {
   private static final String SALE = LedgerFill.SALE;
   private static final long SKU_ID = 5_000;
 
   static final List<Asked> ALL =
       List.of(
+          Asked.one(SqlStatement.ADVANCE_WEBHOOK, 4, "1", "hook-1", "", "0"),
+          Asked.one(SqlStatement.COUNT_DELIVERIES, 160, "hook-1", "hook-1", "hook-1"),
+          Asked.one(SqlStatement.DELAY_DELIVERIES, 12, "[[1,2,3,\"WAITING\",\"\"]]"),
+          Asked.list(SqlStatement.DELETE_DELIVERIES, List.of(), List.of(1L, 2L)),
+          Asked.one(SqlStatement.DELETE_DELIVERIES_OF, 320, "hook-1", 100),
+          Asked.one(SqlStatement.DELETE_FAILURES, 80, "hook-1", 3_000L, 20),
+          Asked.one(SqlStatement.DELETE_WEBHOOK, 4, "hook-1"),
+          Asked.list(SqlStatement.FORGET_DELIVERIES, List.of(), List.of("o-1")).most(100),
+          Asked.one(SqlStatement.LEASE_WEBHOOK, 4, "i1", 1L, "hook-1", "i1"),
+          Asked.one(SqlStatement.LIST_DELIVERIES, 60, "hook-1", 0L, 50),
+          // Each that is due is looked at, and whether another one is before it.
+          Asked.one(SqlStatement.LIST_DUE_DELIVERIES, 1_000, "hook-1", 50),
+          Asked.list(SqlStatement.LIST_PARKED_KEYS, List.of(), List.of("o-1", "o-2"), "hook-1"),
+          Asked.one(SqlStatement.LOCK_WEBHOOK, 4, "hook-1"),
+          Asked.one(SqlStatement.REPLAY_DELIVERIES, 320, "hook-1", 100),
+          Asked.one(SqlStatement.STOP_WEBHOOK, 4, "", "hook-1", ""),
+          Asked.one(SqlStatement.UPDATE_WEBHOOK, 4, "", "", "", 0L, "*", "THIN", "hook-1"),
           Asked.one(SqlStatement.READ_SALE, 4, SALE),
           Asked.one(SqlStatement.LOCK_SALE, 4, SALE),
           Asked.one(SqlStatement.LIST_SALES, 60, "", 50),

@@ -5,13 +5,15 @@ import java.util.Set;
 
 /** The statements that may scan whole tables. */
 final class Scans {
-  /** Tables with at most one row per partition or instance, all of which are needed. */
+  /** Tables with at most one row per partition, instance or target of events. */
   static final Set<SqlStatement> OF_FEW_ROWS =
       EnumSet.of(
           SqlStatement.LIST_FENCES,
           SqlStatement.LIST_FOUNDATION,
           SqlStatement.LIST_REPORTS,
           SqlStatement.LIST_RUNNING_INSTANCES,
+          SqlStatement.LIST_WEBHOOKS,
+          SqlStatement.RELEASE_WEBHOOKS,
           SqlStatement.READ_LONGEST_SETTINGS,
           SqlStatement.COUNT_INSTANCES,
           SqlStatement.COUNT_OLDER_INSTANCES,

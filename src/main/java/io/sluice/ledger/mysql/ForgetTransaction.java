@@ -331,8 +331,16 @@ record ForgetTransaction(SqlSession session, long nowMs, int rowsMax) {
     List<Order> here = lines.stream().filter(line -> !line.archived()).toList();
     return returns(salt, lines)
         .compose(done -> LookupTable.forget(session, lines))
+        .compose(done -> deliveries(lines))
         .compose(done -> replace(pseudonym, salt, here, Tables.BOOKED))
         .compose(done -> replace(pseudonym, salt, archived, Tables.ARCHIVE));
+  }
+
+  /** Events that a target has not accepted; they name the order by its first line. */
+  private Future<Integer> deliveries(List<Order> lines) {
+    return session.updateEach(
+        SqlStatement.FORGET_DELIVERIES,
+        Items.ofEach(lines.stream().map(line -> line.token().value()).toList()));
   }
 
   /** The statements on the tables that have an order and all that was recorded of it. */

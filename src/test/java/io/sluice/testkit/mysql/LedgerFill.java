@@ -182,6 +182,20 @@ public record LedgerFill(Consumer<String> sql, int partitions) {
         """
             .formatted(numbers(BYSTANDERS)));
     sql.accept(
+        """
+        INSERT INTO webhook (webhook_id, url, secret, former_secret, former_until, types, form, event_cursor)
+        SELECT CONCAT('hook-', n), '', '', '', 0, '*', 'THIN', '0' FROM (%s) numbers WHERE n < 20\
+        """
+            .formatted(numbers(BYSTANDERS)));
+    sql.accept(
+        """
+        INSERT INTO webhook_delivery
+          (webhook_id, message_id, event_type, order_key, event, state, attempts, first_at, next_at, why)
+        SELECT CONCAT('hook-', n %% 20), CONCAT('m-', n), '', CONCAT('o-', n DIV 40), '{}',
+          IF(n %% 100 < 20, 'FAILED', 'WAITING'), 1, n, 1, '' FROM (%s) numbers\
+        """
+            .formatted(numbers(10 * BYSTANDERS)));
+    sql.accept(
         "INSERT INTO partition_fence (partition_id, term, next_offset) SELECT n, 1, 0 FROM (%s) numbers WHERE n >= %d"
             .formatted(numbers(10), partitions));
   }
