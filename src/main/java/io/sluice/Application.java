@@ -252,6 +252,7 @@ public final class Application {
                   });
               return deploy(background.verticle(), Future::succeededFuture);
             })
+        .compose(deployed -> sendWebhooks(assembly))
         .compose(deployed -> admin.serve(assembly::operators))
         .compose(serving -> port.serve(assembly::routes))
         .onSuccess(
@@ -259,6 +260,13 @@ public final class Application {
               closers.push(() -> port.drain(DRAIN_MAX));
               watch(connections, assembly, background, heartbeats);
             });
+  }
+
+  private Future<Void> sendWebhooks(Assembly assembly) {
+    return assembly
+        .webhookSender()
+        .map(sender -> deploy(sender, Future::succeededFuture))
+        .orElseGet(Future::succeededFuture);
   }
 
   /** A change of the blacklist is of no use to anybody else. */

@@ -32,9 +32,11 @@ import io.sluice.ledger.History;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.Webhooks;
 import io.sluice.ledger.mysql.MySqlBlacklist;
 import io.sluice.ledger.mysql.MySqlHistory;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
+import io.sluice.ledger.mysql.MySqlWebhooks;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.OwnerMeters;
 import io.sluice.metrics.ProcessMeters;
@@ -56,6 +58,8 @@ import io.sluice.owner.OwnerFactory;
 import io.sluice.owner.OwnerSupervisor;
 import io.sluice.stock.StockConnection;
 import io.sluice.tracing.Traces;
+import io.sluice.webhook.AddressGuard;
+import io.sluice.webhook.WebhookVerticle;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
@@ -63,6 +67,7 @@ import io.vertx.core.Vertx;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -89,6 +94,7 @@ final class Assembly {
   private final BlacklistKeeper blacklist;
   private final HeardEvents heard;
   private final @Nullable EventWaits eventWaits;
+  private final Webhooks webhooks;
   private final History history;
   private final SaleTallies tallies = new SaleTallies();
   private final Supplier<Future<Void>> endCounting;
@@ -129,6 +135,7 @@ final class Assembly {
     this.blacklist = newBlacklist();
     this.heard = new HeardEvents(connections.partitions());
     this.eventWaits = eventWaits();
+    this.webhooks = connections.onLookups(Webhooks.class, MySqlWebhooks::new);
     this.history = connections.onLookups(History.class, MySqlHistory::new);
     this.endCounting = countSales();
     this.stocks = new LoopStocks(vertx, connections::newStock);
@@ -257,6 +264,19 @@ final class Assembly {
         System::nanoTime);
   }
 
+  /** Sends events to targets; empty if their topic has more partitions than a cursor. */
+  Optional<VerticleBase> webhookSender() {
+    return Optional.ofNullable(eventWaits)
+        .map(
+            events ->
+                new WebhookVerticle(
+                    webhooks,
+                    events,
+                    AddressGuard.of(config),
+                    connections.presence().id(),
+                    meters));
+  }
+
   /** Tells the owners that requests were left for owners. */
   private void wakeOwners() {
     OwnerSupervisor here = owners;
@@ -328,6 +348,7 @@ final class Assembly {
                 connections.orderLog()::endOffset),
             blacklist,
             eventWaits,
+            webhooks,
             history,
             new Orders(
                 connections.stores(stock, ledger, skuLedger),

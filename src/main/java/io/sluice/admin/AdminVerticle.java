@@ -15,6 +15,7 @@ import io.sluice.feed.EventWaits;
 import io.sluice.ledger.History;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.Webhooks;
 import io.sluice.metrics.Meters;
 import io.sluice.order.OrderCalls;
 import io.sluice.monitor.Readiness;
@@ -33,6 +34,7 @@ import io.sluice.web.Problem;
 import io.sluice.web.ProblemPages;
 import io.sluice.web.RequestPipeline;
 import io.sluice.web.RequestTraces;
+import io.sluice.webhook.AddressGuard;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
@@ -90,6 +92,7 @@ public final class AdminVerticle extends VerticleBase {
       Partitions partitions,
       BlacklistKeeper blacklist,
       @Nullable EventWaits events,
+      Webhooks webhooks,
       History stories,
       OrderCalls orders,
       SaleReports reports,
@@ -234,6 +237,13 @@ public final class AdminVerticle extends VerticleBase {
             .endpoints());
     all.addAll(
         new EventAdminRoutes(backends.events(), pipeline, operators.reading(Role.SUPPORT))
+            .endpoints());
+    all.addAll(
+        new WebhookAdminRoutes(
+                backends.webhooks(),
+                backends.events(),
+                AddressGuard.of(config),
+                operators.reading(Role.SUPPORT))
             .endpoints());
     return all;
   }

@@ -36,7 +36,7 @@ record EventAdminRoutes(@Nullable EventWaits events, RequestPipeline pipeline, G
 
   private static final int LIMIT = 100;
   private static final int WAIT_S_MAX = 30;
-  private static final Problem TOO_MANY_PARTITIONS =
+  static final Problem TOO_MANY_PARTITIONS =
       Problem.of(
           ProblemType.MODE_UNAVAILABLE,
           "Expected a topic of at most %d partitions, but kafka.events_topic has more: read it from Kafka"

@@ -9,6 +9,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
@@ -25,6 +26,7 @@ final class OperatorLog {
   private static final Logger log = LoggerFactory.getLogger("operator");
   private static final String USER_ID = "user_id";
   private static final String NOT_TOLD = "{user_id}";
+  private static final String HIDDEN = "***";
   private static final int FIELDS_MAX = 16;
   private static final int VALUE_MAX = 256;
   private static final int KEPT_MAX = 6;
@@ -112,11 +114,20 @@ final class OperatorLog {
       return new JsonObject(body)
           .stream()
               .limit(FIELDS_MAX)
-              .map(field -> word(field.getKey()) + "=" + value(field.getValue()))
+              .map(
+                  field ->
+                      word(field.getKey())
+                          + "="
+                          + (isSecret(field.getKey()) ? HIDDEN : value(field.getValue())))
               .collect(Collectors.joining(" "));
     } catch (DecodeException notJson) {
       return "malformed";
     }
+  }
+
+  /** Also of a field that is misspelled, and so refused. */
+  private static boolean isSecret(String field) {
+    return field.toLowerCase(Locale.ROOT).contains("secret");
   }
 
   private static String value(@Nullable Object value) {

@@ -24,6 +24,7 @@ public record Config(
     ReservationConfig reservation,
     SaleConfig sale,
     ReconcileConfig reconcile,
+    WebhooksConfig webhooks,
     TracingConfig tracing,
     LogConfig log) {
 
@@ -120,6 +121,15 @@ public record Config(
 
   /** How often buckets are compared with the ledger; milliseconds. */
   public record ReconcileConfig(@Key(value = "5000", min = 100, max = 86_400_000) int intervalMs) {}
+
+  /**
+   * Events sent to targets.
+   *
+   * @param allowPrivate whether to loopback and private addresses too: yes, no, or auto
+   */
+  public record WebhooksConfig(
+      @Key(value = "auto", form = "auto|yes|no", expected = "auto, yes or no")
+          String allowPrivate) {}
 
   /**
    * Traces of single orders and requests, sent by OTLP over HTTP.

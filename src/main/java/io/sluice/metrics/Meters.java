@@ -236,6 +236,28 @@ public final class Meters {
     gauge(registry, "sluice_log_backlog_orders", orders::getAsLong);
   }
 
+  /** A request to a target of events, and whether it was accepted. */
+  public void webhookAttempt(boolean accepted) {
+    webhookAttempts(accepted).increment();
+  }
+
+  private Counter webhookAttempts(boolean accepted) {
+    return registry.counter(
+        "sluice_webhook_attempts", "outcome", accepted ? "accepted" : "refused");
+  }
+
+  /**
+   * The events that targets have not accepted, of those that this instance sends to.
+   *
+   * @param oldestMs the age of the oldest that is still to be sent
+   */
+  public void webhooks(LongSupplier waiting, LongSupplier failed, LongSupplier oldestMs) {
+    List.of(true, false).forEach(this::webhookAttempts);
+    gauge(registry, "sluice_webhook_waiting", waiting::getAsLong);
+    gauge(registry, "sluice_webhook_failed", failed::getAsLong);
+    gauge(registry, "sluice_webhook_oldest_seconds", () -> oldestMs.getAsLong() / 1_000.0);
+  }
+
   /** Those who watch the live page of this instance now: {@code sluice_page_viewers}. */
   public void pageViewers(IntSupplier count) {
     gauge(registry, "sluice_page_viewers", count::getAsInt);

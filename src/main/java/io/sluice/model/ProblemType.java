@@ -61,6 +61,11 @@ public enum ProblemType {
       404,
       "There is no such job",
       "Look at the id of the job; an operator starts jobs by PUT."),
+  UNKNOWN_WEBHOOK(
+      "unknown-webhook",
+      404,
+      "There is no such webhook",
+      "Look at the id of the webhook; an operator creates webhooks by PUT."),
   NOT_BLACKLISTED(
       "not-blacklisted",
       404,
@@ -198,6 +203,12 @@ public enum ProblemType {
       409,
       "The sale has no room for these SKUs",
       "Put these SKUs into another sale. Nothing was changed."),
+  WEBHOOKS_FULL(
+      "webhooks-full",
+      409,
+      "There is no room for another webhook",
+      "Delete a webhook that nobody needs any more, or let one target pass the events on. Nothing"
+          + " was changed."),
   ENDING(
       "ending",
       409,

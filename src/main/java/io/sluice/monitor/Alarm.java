@@ -86,6 +86,9 @@ public enum Alarm {
   FILE_ASKED(
       "ALARM: database asks for a file of this machine: it is none of yours, or it was taken over;"
           + " nothing was sent; set mysql.tls to verify, and look who answers"),
+  WEBHOOK_STANDS(
+      "ALARM: webhook is not delivered: its target does not accept events; repair the target, then"
+          + " replay"),
   KEYS_UNREADABLE("ALARM: keys of tokens cannot be read again; the former ones stay in force");
 
   private static final String KEY = "alarm";

@@ -223,6 +223,25 @@ public final class JsonFields implements AutoCloseable {
     return items;
   }
 
+  /** The current field's value as a list of 1 to this many texts. */
+  public List<String> texts(int max) {
+    JsonToken token = token();
+    if (token != JsonToken.START_ARRAY) {
+      throw unexpected("a list of texts", token);
+    }
+    List<String> texts = new ArrayList<>();
+    for (token = token(); token != JsonToken.END_ARRAY; token = token()) {
+      if (token != JsonToken.VALUE_STRING) {
+        throw unexpected("a list of texts", token);
+      }
+      texts.add(read(JsonParser::getText));
+    }
+    if (texts.isEmpty() || texts.size() > max) {
+      throw at(current(), "Expected 1 to " + max + " texts, but got " + texts.size());
+    }
+    return texts;
+  }
+
   /** The exception for a current field with this fault. */
   public BadInputException wrong(String detail) {
     return at(current(), detail);

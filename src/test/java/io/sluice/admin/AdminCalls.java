@@ -86,6 +86,17 @@ final class AdminCalls {
                   "/admin/jobs/rain",
                   "{\"action\":\"refund-paid\",\"sale_id\":\"phones-12\"}")),
           Map.entry("stopJob", post("/admin/jobs/rain/stop")),
+          Map.entry("listWebhooks", get("/admin/webhooks")),
+          Map.entry("getWebhook", get("/admin/webhooks/shop")),
+          Map.entry(
+              "putWebhook",
+              new Call(
+                  "PUT",
+                  "/admin/webhooks/shop",
+                  "{\"url\":\"https://shop.example/hooks/sluice\",\"secret\":\"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\"}")),
+          Map.entry("deleteWebhook", new Call("DELETE", "/admin/webhooks/shop", "")),
+          Map.entry("listWebhookFailures", get("/admin/webhooks/shop/failures")),
+          Map.entry("replayWebhook", post("/admin/webhooks/shop/replay")),
           Map.entry("getBan", get("/admin/blacklist/alice")),
           Map.entry(
               "banBuyer",

@@ -90,6 +90,7 @@ final class AdminExamples implements AutoCloseable {
     OrderExamples.add(rows);
     BuyerExamples.add(rows);
     JobExamples.add(rows);
+    WebhookExamples.add(rows);
     return all;
   }
 
@@ -250,7 +251,8 @@ final class AdminExamples implements AutoCloseable {
   }
 
   private void bodies(ExampleRows rows) {
-    for (String operation : List.of("putSku", "restockSku", "banBuyer", "putJob")) {
+    for (String operation :
+        List.of("putSku", "restockSku", "banBuyer", "putJob", "putWebhook")) {
       Call call = AdminCalls.of(operation);
       String large = " ".repeat(16 * 1024 + 1);
       rows.row(

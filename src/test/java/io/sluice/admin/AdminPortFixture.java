@@ -24,9 +24,11 @@ import io.sluice.ledger.Blacklist;
 import io.sluice.ledger.History;
 import io.sluice.ledger.InMemoryBlacklist;
 import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.InMemoryWebhooks;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.Webhooks;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters.MeterHelp;
 import io.sluice.order.OrderCalls;
@@ -66,6 +68,7 @@ public final class AdminPortFixture implements AutoCloseable {
   final InMemoryLedger owners = new InMemoryLedger(PARTITIONS, () -> NOW);
   final InMemoryBlacklist bans = new InMemoryBlacklist(NOW::toEpochMilli);
   public final FakeStock stock = new FakeStock();
+  final InMemoryWebhooks webhooks = new InMemoryWebhooks(NOW::toEpochMilli);
   final FakeStories stories = new FakeStories();
   public final HeardEvents heard = new HeardEvents(PARTITIONS);
   final FakeHistory history = new FakeHistory();
@@ -112,6 +115,7 @@ public final class AdminPortFixture implements AutoCloseable {
             defaults.reservation(),
             defaults.sale(),
             defaults.reconcile(),
+            defaults.webhooks(),
             tracing,
             defaults.log());
     this.verticle =
@@ -121,7 +125,7 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   public AdminPortFixture serving() {
-    return serving(backends(ledger, sales, owners, events, bans, stories, history));
+    return serving(backends(ledger, sales, owners, events, bans, webhooks, stories, history));
   }
 
   /** Serves with stores that fail each call for this reason. */
@@ -133,6 +137,7 @@ public final class AdminPortFixture implements AutoCloseable {
             failing(Ledger.class, cause),
             failing(EventPages.class, cause),
             failing(Blacklist.class, cause),
+            failing(Webhooks.class, cause),
             failing(History.class, cause),
             failing(History.class, cause)));
   }
@@ -144,7 +149,8 @@ public final class AdminPortFixture implements AutoCloseable {
 
   /** The calls of the port. */
   List<Endpoint> endpoints() {
-    return verticle.endpoints(backends(ledger, sales, owners, events, bans, stories, history));
+    return verticle.endpoints(
+        backends(ledger, sales, owners, events, bans, webhooks, stories, history));
   }
 
   private AdminVerticle.Backends backends(
@@ -153,6 +159,7 @@ public final class AdminPortFixture implements AutoCloseable {
       Ledger fences,
       @Nullable EventPages kept,
       Blacklist banned,
+      Webhooks targets,
       History told,
       History happened) {
     return new AdminVerticle.Backends(
@@ -163,6 +170,7 @@ public final class AdminPortFixture implements AutoCloseable {
             PARTITIONS, fences, partition -> logBegin, partition -> logEnd),
         blacklist(banned),
         kept == null ? null : new EventWaits(kept, true, Poll.onTimers(vertx)),
+        targets,
         told,
         failing(OrderCalls.class, new IllegalStateException("nobody runs commands here")),
         new SaleReports(sold, skus, happened),

@@ -41,9 +41,21 @@ final class PackageRules {
                   "orderlog",
                   "stock",
                   "tracing",
-                  "web")),
+                  "web",
+                  "webhook")),
           Map.entry("cli", Set.of("web")),
           Map.entry("feed", Set.of("async", "ledger", "orderlog")),
+          Map.entry(
+              "webhook",
+              Set.of(
+                  "async",
+                  "config",
+                  "feed",
+                  "ledger",
+                  "ledger.rules",
+                  "metrics",
+                  "monitor",
+                  "orderlog")),
           Map.entry("admin.report", Set.of("async", "ledger", "web")),
           Map.entry(
               "admin.page",

@@ -56,6 +56,11 @@ final class CrashTable {
         "history.ended",
         "history.intervals",
         "history.incidents",
+        "webhooks.webhooks",
+        "webhooks.counts",
+        "webhooks.deliveries",
+        "webhooks.parkedOf",
+        "webhooks.due",
         "sales.sale",
         "sales.sales",
         "sales.job",
@@ -93,6 +98,19 @@ final class CrashTable {
         "skus.forget",
         "blacklist.put",
         "blacklist.lift");
+    without(
+        "WebhookIT kills the instance that sends; a page is sent again, under the same ids",
+        "webhooks.lease",
+        "webhooks.release",
+        "webhooks.advance",
+        "webhooks.settle",
+        "webhooks.stop");
+    without(
+        "called by an operator, one transaction, or steps; repeated, the same",
+        "webhooks.put",
+        "webhooks.delete",
+        "webhooks.replay");
+    without("one statement; repeated by anybody", "webhooks.purge");
     without("writes nothing, and its sums die with the process", "ledger.mark", "ledger.sum");
     without(
         "one transaction; the buyer who killed it begins with an empty window, as after any start",

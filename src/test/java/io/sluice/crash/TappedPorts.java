@@ -8,6 +8,7 @@ import io.sluice.ledger.History;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.ledger.Webhooks;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
 import io.sluice.orderlog.OrderLogConsumer;
@@ -35,6 +36,7 @@ final class TappedPorts implements PortDecorator {
           Map.entry(SkuLedger.class, "skus"),
           Map.entry(SaleLedger.class, "sales"),
           Map.entry(Blacklist.class, "blacklist"),
+          Map.entry(Webhooks.class, "webhooks"),
           Map.entry(History.class, "history"),
           Map.entry(OrderLog.class, "log"),
           Map.entry(EventPublisher.class, "events"),

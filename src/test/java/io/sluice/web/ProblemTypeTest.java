@@ -22,6 +22,7 @@ class ProblemTypeTest {
     "ticket-required,403",
     "not-found,404",
     "unknown-sku,404",
+    "unknown-webhook,404",
     "not-blacklisted,404",
     "unknown-order,404",
     "unknown-refund,404",
@@ -44,6 +45,7 @@ class ProblemTypeTest {
     "not-enough-unsold,409",
     "nothing-to-reset,409",
     "sku-frozen,409",
+    "webhooks-full,409",
     "ending,409",
     "events-gone,410",
     "changed-since,412",
@@ -90,6 +92,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(48);
+    assertThat(types).isEqualTo(50);
   }
 }

@@ -1,0 +1,2 @@
+/** A target of events, as those have one who sell with Sluice. */
+package io.sluice.testkit.webhook;
