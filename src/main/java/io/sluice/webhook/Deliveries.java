@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -117,11 +118,21 @@ final class Deliveries {
         .compose(purged -> shared.ledger().counts(webhookId));
   }
 
-  /** Sends nothing more, and lets others send at once. */
-  Future<Void> stop() {
+  /**
+   * Sends nothing more, and lets others send at once. What is under way is not refused by its
+   * target: it is sent again.
+   *
+   * @param drop drops what is under way
+   */
+  Future<Void> stop(Supplier<Future<Void>> drop) {
     return leases
         .stop()
-        .compose(stopped -> Future.join(all().stream().map(TargetDelivery::stop).toList()))
+        .compose(
+            stopped -> {
+              all().forEach(TargetDelivery::lose);
+              return drop.get();
+            })
+        .transform(dropped -> Future.join(all().stream().map(TargetDelivery::stop).toList()))
         .transform(stopped -> shared.ledger().release(shared.owner()));
   }
 }

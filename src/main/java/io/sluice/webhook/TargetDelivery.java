@@ -210,7 +210,7 @@ final class TargetDelivery {
         .map(
             done -> {
               note(round);
-              return round.isCut()
+              return round.isCut() || !isMine()
                   ? Optional.empty()
                   : Optional.of(toPark(messages, behind, round.refused()));
             });
@@ -295,6 +295,9 @@ final class TargetDelivery {
         .compose(
             done -> {
               note(round);
+              if (!isMine()) {
+                return Future.succeededFuture(false);
+              }
               List<Long> accepted =
                   round.accepted().stream().map(item -> of(item, due).no()).toList();
               List<Retried> retried =

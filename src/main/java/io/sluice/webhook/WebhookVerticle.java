@@ -52,7 +52,7 @@ public final class WebhookVerticle extends VerticleBase {
                 System::nanoTime,
                 meters));
     vertx.setPeriodic(Deliveries.TICK.toMillis(), timer -> deliveries.tick());
-    ends = () -> sender.close().transform(closed -> deliveries.stop());
+    ends = () -> deliveries.stop(sender::close);
     return Future.succeededFuture();
   }
 

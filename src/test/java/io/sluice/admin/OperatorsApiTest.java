@@ -51,6 +51,9 @@ class OperatorsApiTest {
     "GET,/admin/orders/1.0.AAAAAAAAAAAAAAAAAAAAAA,the-bob-token-001,403",
     "GET,/admin/events,the-bob-token-001,403",
     "GET,/admin/blacklist/eve,the-bob-token-001,403",
+    "GET,/admin/webhooks,the-bob-token-001,403",
+    "GET,/admin/webhooks,the-sue-token-001,200",
+    "POST,/admin/webhooks/shop/replay,the-sue-token-001,403",
     "GET,/admin/orders?sku_id=1,the-sue-token-001,200",
     "GET,/admin/blacklist/eve,the-sue-token-001,404",
     "GET,/metrics,the-sue-token-001,200",
@@ -122,6 +125,29 @@ class OperatorsApiTest {
               line("alice", "PUT", "admin_ban", "user_id=eve", "ban_s=60 reason=a\\u0022b", 200));
       assertThat(log.lines())
           .contains("WARN wrong token address=\"127.0.0.1\" call=\"admin_freeze\"");
+    }
+  }
+
+  @Test
+  void shouldNoteNoSecret() {
+    // given
+    String body =
+        "{\"url\":\"https://a.example/\",\"%s\":\"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw\"}";
+    try (AdminPortFixture fixture = fixture(OPERATORS).serving();
+        LogWatch log = LogWatch.of("operator", Level.INFO)) {
+
+      // when
+      for (String field : List.of("secret", "Secret")) {
+        fixture.probe.json(
+            "PUT",
+            "/admin/webhooks/shop",
+            body.formatted(field),
+            "Authorization",
+            "Bearer " + ALICE);
+      }
+
+      // then
+      assertThat(log.lines()).hasSize(2).allMatch(line -> line.contains("ecret=***"));
     }
   }
 

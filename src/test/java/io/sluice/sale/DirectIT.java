@@ -9,6 +9,7 @@ import io.sluice.testkit.site.CartSale;
 import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
+import io.sluice.testkit.webhook.WebhookReceiver;
 import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -244,5 +245,32 @@ class DirectIT {
 
   private static JsonObject units(int units) {
     return new JsonObject().put("total_stock", units);
+  }
+
+  @Test
+  void shouldSendEventsToAWebhookWithoutALog() {
+    // given
+    try (WebhookReceiver receiver = WebhookReceiver.start()) {
+      service.put(
+          "/admin/webhooks/shop",
+          new JsonObject().put("url", receiver.url()).put("secret", WebhookReceiver.SECRET));
+      Sale sale = site.sale().withStock(2).direct().open();
+
+      // when
+      String token = sale.order(ALICE).token();
+      sale.pay(token);
+
+      // then
+      await()
+          .atMost(LIMIT)
+          .untilAsserted(
+              () ->
+                  assertThat(receiver.typesOf(token))
+                      .containsExactly("ORDER_BOOKED", "ORDER_CONFIRMED"));
+      assertThat(receiver.faults()).isEmpty();
+      assertThat(receiver.taken().toString()).doesNotContain("alice");
+    } finally {
+      site.desk("DELETE", "/admin/webhooks/shop");
+    }
   }
 }

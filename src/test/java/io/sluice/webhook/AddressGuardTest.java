@@ -2,6 +2,9 @@ package io.sluice.webhook;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.config.Config;
+import io.sluice.config.ConfigLoader;
+import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -40,6 +43,31 @@ class AddressGuardTest {
   void shouldAdmitAnAddress(String ip, boolean byDefault, boolean withPrivate) {
     assertThat(new AddressGuard(false).admits(ip)).isEqualTo(byDefault);
     assertThat(new AddressGuard(true).admits(ip)).isEqualTo(withPrivate);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "auto,127.0.0.1,127.0.0.1,true",
+    "auto,localhost,::1,true",
+    "auto,0.0.0.0,127.0.0.1,false",
+    "auto,127.0.0.1,10.0.7.21,false",
+    "yes,0.0.0.0,10.0.7.21,true",
+    "no,127.0.0.1,127.0.0.1,false",
+  })
+  void shouldAdmitPrivateAddressesAsConfigured(
+      String key, String httpHost, String adminHost, boolean allowsPrivate) throws Exception {
+    // when
+    Config config =
+        ConfigLoader.load(
+                null,
+                Map.of(
+                    "SLUICE_WEBHOOKS_ALLOW_PRIVATE", key,
+                    "SLUICE_HTTP_HOST", httpHost,
+                    "SLUICE_ADMIN_HOST", adminHost))
+            .config();
+
+    // then
+    assertThat(AddressGuard.of(config)).isEqualTo(new AddressGuard(allowsPrivate));
   }
 
   @ParameterizedTest

@@ -7,11 +7,15 @@ import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.Step;
+import io.sluice.ledger.Webhooks.Delivery;
+import io.sluice.ledger.Webhooks.NewWebhook;
+import io.sluice.ledger.Webhooks.Parked;
 import io.sluice.ledger.mysql.MySqlHistory.Placed;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
 import io.sluice.model.Order;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
@@ -62,5 +66,38 @@ class ForgetRacesIT {
     assertThat(orders).extracting(Order::userId).containsExactly("alice", "nobody", "carol");
     assertThat(orders).extracting(Order::seq).containsExactly(1L, 2L, 3L);
     assertThat(orders.get(1).token()).isNotEqualTo(listed.get(1).token());
+  }
+
+  /** They have his id, his payments, and a token of his that is of no order any more. */
+  @Test
+  void shouldDeleteWhatATargetOfEventsHasNotAcceptedOfHisOrders() {
+    // given
+    real.put(SKU_ID, 10, 1);
+    sell("dora", 4);
+    sell("emil", 5);
+    database.sql("UPDATE inventory SET state = 'ENDED' WHERE sku_id = " + SKU_ID);
+    MySqlWebhooks webhooks = new MySqlWebhooks(database.database());
+    get(webhooks.put(new NewWebhook("shop", "https://a.example/", "s", null, null, "0")));
+    get(webhooks.lease("shop", "i1", Duration.ofSeconds(20)));
+    get(webhooks.advance("shop", "i1", "0", "1", List.of(parked("dora", 4), parked("emil", 5))));
+
+    // when
+    forget("dora");
+
+    // then
+    assertThat(get(webhooks.deliveries("shop", 0, 10)))
+        .extracting(Delivery::event)
+        .containsExactly("{\"user_id\":\"emil\"}");
+  }
+
+  private static Parked parked(String user, int seq) {
+    return new Parked(
+        "msg_" + seq,
+        "ORDER_CONFIRMED",
+        RealLedger.grant(new BucketId(SKU_ID, 0), user, seq).token().value(),
+        "{\"user_id\":\"" + user + "\"}",
+        1,
+        Duration.ofHours(1),
+        "answered 500");
   }
 }

@@ -1,0 +1,162 @@
+package io.sluice.webhook;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.ledger.Webhooks.Form;
+import io.sluice.ledger.Webhooks.Webhook;
+import io.sluice.testkit.webhook.WebhookReceiver;
+import io.sluice.web.HttpProbe;
+import io.sluice.webhook.WebhookSender.Outcome;
+import io.vertx.core.Vertx;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.Test;
+
+/** One request to a real socket. */
+class WebhookSenderTest {
+  private static final Message PAID =
+      Message.of("{\"type\":\"ORDER_CONFIRMED\",\"order_token\":\"7.0.x\",\"version\":2,\"at\":1}");
+
+  private final Vertx vertx = Vertx.vertx();
+  @AutoClose private final WebhookReceiver receiver = WebhookReceiver.start();
+  @AutoClose private final ServerSocket raw = socket();
+  private final List<String> seen = new CopyOnWriteArrayList<>();
+
+  private static ServerSocket socket() {
+    try {
+      return new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @AfterEach
+  void close() {
+    HttpProbe.await(vertx.close());
+  }
+
+  private Outcome send(String url, boolean allowsPrivate, Duration limit) {
+    Webhook target =
+        new Webhook("shop", url, WebhookReceiver.SECRET, "", 0, "*", Form.FULL, "", "", "", 0, 0);
+    return HttpProbe.await(
+        new WebhookSender(vertx, new AddressGuard(allowsPrivate), limit, InstantSource.system())
+            .send(target, PAID));
+  }
+
+  private Outcome send(String url) {
+    return send(url, true, Duration.ofSeconds(10));
+  }
+
+  /** Answers one connection with this text. */
+  private String answering(String text) {
+    Thread thread =
+        new Thread(
+            () -> {
+              try (Socket connection = raw.accept()) {
+                byte[] bytes = new byte[4_096];
+                int length = connection.getInputStream().read(bytes);
+                seen.add(new String(bytes, 0, Math.max(0, length), UTF_8));
+                connection.getOutputStream().write(text.getBytes(UTF_8));
+                connection.getOutputStream().flush();
+                connection.getInputStream().readAllBytes();
+              } catch (IOException ended) {
+                seen.add("ended");
+              }
+            });
+    thread.setDaemon(true);
+    thread.start();
+    return "localhost:" + raw.getLocalPort();
+  }
+
+  @Test
+  void shouldBeVerifiedByTheTarget() {
+    // when
+    Outcome outcome = send(receiver.url());
+
+    // then
+    assertThat(outcome.isAccepted()).isTrue();
+    assertThat(receiver.faults()).isEmpty();
+    assertThat(receiver.typesOf("7.0.x")).containsExactly("ORDER_CONFIRMED");
+  }
+
+  @Test
+  void shouldConnectToNoAddressThatANameLeadsToWhenItIsPrivate() {
+    // when
+    Outcome outcome =
+        send(receiver.url().replace("127.0.0.1", "localhost"), false, Duration.ofSeconds(10));
+
+    // then
+    assertThat(outcome.isAccepted()).isFalse();
+    assertThat(outcome.why()).contains("webhooks.allow_private");
+    assertThat(receiver.requests()).isZero();
+  }
+
+  @Test
+  void shouldNameTheHostAndFollowNoRedirect() {
+    // given
+    String at =
+        answering(
+            "HTTP/1.1 302 Found\r\nLocation: " + receiver.url() + "\r\nContent-Length: 0\r\n\r\n");
+
+    // when
+    Outcome outcome = send("http://" + at + "/hook?x=1");
+
+    // then
+    assertThat(outcome).isEqualTo(Outcome.of(302));
+    assertThat(seen.get(0))
+        .startsWith("POST /hook?x=1 HTTP/1.1\r\n")
+        .containsIgnoringCase("host: " + at);
+    assertThat(receiver.requests()).isZero();
+  }
+
+  @Test
+  void shouldCountTheStatusOfAnAnswerThatHasNoEnd() {
+    // given
+    String at =
+        answering("HTTP/1.1 200 OK\r\nContent-Length: 9999999\r\n\r\n" + "x".repeat(100_000));
+
+    // when
+    Outcome outcome = send("http://" + at + "/");
+
+    // then
+    assertThat(outcome).isEqualTo(Outcome.of(200));
+  }
+
+  @Test
+  void shouldWaitNoLongerThanItMay() {
+    // given
+    receiver.hanging();
+
+    // when
+    Outcome outcome = send(receiver.url(), true, Duration.ofSeconds(1));
+
+    // then
+    assertThat(outcome).isEqualTo(Outcome.none("no answer within 1 s"));
+  }
+
+  @Test
+  void shouldSayWhyThereIsNoAnswer() throws IOException {
+    // given
+    raw.close();
+
+    // when
+    List<Outcome> outcomes =
+        List.of(
+            send("http://127.0.0.1:" + raw.getLocalPort() + "/"),
+            send("https://" + receiver.url().substring("http://".length())));
+
+    // then
+    assertThat(outcomes).noneMatch(Outcome::isAccepted).allMatch(each -> each.status() == 0);
+    assertThat(outcomes).extracting(Outcome::why).doesNotContain("");
+  }
+}
