@@ -13,8 +13,8 @@ final class AskedOfSales {
   static final List<Asked> ALL =
       List.of(
           Asked.one(SqlStatement.ADVANCE_WEBHOOK, 4, "1", "hook-1", "", "0"),
-          Asked.one(SqlStatement.COUNT_DELIVERIES, 160, "hook-1", "hook-1", "hook-1"),
-          Asked.one(SqlStatement.DELAY_DELIVERIES, 12, "[[1,2,3,\"WAITING\",\"\"]]"),
+          // All of the target are read, here and by a replay.
+          Asked.one(SqlStatement.COUNT_DELIVERIES, 510, "hook-1"),
           Asked.list(SqlStatement.DELETE_DELIVERIES, List.of(), List.of(1L, 2L)),
           Asked.one(SqlStatement.DELETE_DELIVERIES_OF, 320, "hook-1", 100),
           Asked.one(SqlStatement.DELETE_FAILURES, 80, "hook-1", 3_000L, 20),
@@ -26,7 +26,7 @@ final class AskedOfSales {
           Asked.one(SqlStatement.LIST_DUE_DELIVERIES, 1_000, "hook-1", 50),
           Asked.list(SqlStatement.LIST_PARKED_KEYS, List.of(), List.of("o-1", "o-2"), "hook-1"),
           Asked.one(SqlStatement.LOCK_WEBHOOK, 4, "hook-1"),
-          Asked.one(SqlStatement.REPLAY_DELIVERIES, 320, "hook-1", 100),
+          Asked.one(SqlStatement.REPLAY_DELIVERIES, 510, "hook-1", 100),
           Asked.one(SqlStatement.STOP_WEBHOOK, 4, "", "hook-1", ""),
           Asked.one(SqlStatement.UPDATE_WEBHOOK, 4, "", "", "", 0L, "*", "THIN", "hook-1"),
           Asked.one(SqlStatement.READ_SALE, 4, SALE),

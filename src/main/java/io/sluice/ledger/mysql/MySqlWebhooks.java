@@ -113,9 +113,7 @@ public final class MySqlWebhooks implements Webhooks {
     return database.read(
         session ->
             session.only(
-                SqlStatement.COUNT_DELIVERIES,
-                Tuple.of(webhookId, webhookId, webhookId),
-                Columns.to(Counts.class)));
+                SqlStatement.COUNT_DELIVERIES, Tuple.of(webhookId), Columns.to(Counts.class)));
   }
 
   @Override
