@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
 class OrderJobsTest {
-  private static final long STARTED_MS = FakeStories.LINE.createdAtMs();
+  private static final long STARTED_MS = FakeStories.CART.createdAtMs();
 
   private final FakeSales sales = new FakeSales();
   private final FakeStories stories = new FakeStories();
@@ -133,10 +133,9 @@ class OrderJobsTest {
   }
 
   @Test
-  void shouldSendOneCommandForTheLinesOfAnOrder() {
+  void shouldSendOneCommandForAnOrderThatIsListedTwice() {
     // given
-    Order line = FakeStories.LINE;
-    stories.page = new Page(List.of(line, line), HoldPlace.FIRST, true);
+    stories.page = new Page(List.of(FakeStories.CART, FakeStories.CART), HoldPlace.FIRST, true);
     start(Action.CANCEL_UNPAID, "", 1001);
 
     // when
@@ -152,8 +151,7 @@ class OrderJobsTest {
     // given
     Order stays = order("A", STARTED_MS).paid(null, STARTED_MS);
     stories.page = new Page(List.of(stays), HoldPlace.FIRST, true);
-    desk.answer =
-        command -> new CommandAnswer.Conflict(CommandAnswer.ConflictType.ARCHIVED, stays);
+    desk.answer = command -> new CommandAnswer.Conflict(CommandAnswer.ConflictType.ARCHIVED, stays);
     start(Action.REFUND_PAID, "", 1001);
 
     // when

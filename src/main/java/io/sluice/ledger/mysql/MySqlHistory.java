@@ -242,7 +242,7 @@ public final class MySqlHistory implements History {
    *
    * @param lead the token of the whole order
    */
-  private record Placed(OrderToken token, HoldPlace place, OrderToken lead) {
+  record Placed(OrderToken token, HoldPlace place, OrderToken lead) {
     static Placed of(Row row) {
       OrderToken token = OrderRows.token(row);
       Cart cart = OrderRows.cart(row.getString(5));
@@ -258,8 +258,7 @@ public final class MySqlHistory implements History {
   }
 
   /** The next booked orders of a SKU. */
-  private static Future<List<Placed>> holds(
-      SqlSession session, long skuId, HoldPlace after, int limit) {
+  static Future<List<Placed>> holds(SqlSession session, long skuId, HoldPlace after, int limit) {
     Place place = new Place(skuId, after.bucket(), after.epoch(), after.seq(), 0);
     Tuple parameters = twice(List.of(), behindHold(place), limit);
     return session.select(SqlStatement.LIST_SKU_HOLDS, parameters, Placed::of);
@@ -269,7 +268,7 @@ public final class MySqlHistory implements History {
    * These orders as a whole, in their order. One whose buyer was forgotten since it was listed has
    * another token now: it is found by its place.
    */
-  private static Future<List<Order>> orders(SqlSession session, List<Placed> holds) {
+  static Future<List<Order>> orders(SqlSession session, List<Placed> holds) {
     return OrderTable.readWhole(session, holds.stream().map(Placed::lead).toList())
         .compose(
             found -> {
