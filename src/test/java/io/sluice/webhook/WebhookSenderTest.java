@@ -106,13 +106,13 @@ class WebhookSenderTest {
     // given
     String at =
         answering(
-            "HTTP/1.1 302 Found\r\nLocation: " + receiver.url() + "\r\nContent-Length: 0\r\n\r\n");
+            "HTTP/1.1 303 See Other\r\nLocation: " + receiver.url() + "\r\nContent-Length: 0\r\n\r\n");
 
     // when
     Outcome outcome = send("http://" + at + "/hook?x=1");
 
     // then
-    assertThat(outcome).isEqualTo(Outcome.of(302));
+    assertThat(outcome).isEqualTo(Outcome.of(303));
     assertThat(seen.get(0))
         .startsWith("POST /hook?x=1 HTTP/1.1\r\n")
         .containsIgnoringCase("host: " + at);
