@@ -106,7 +106,9 @@ class WebhookSenderTest {
     // given
     String at =
         answering(
-            "HTTP/1.1 303 See Other\r\nLocation: " + receiver.url() + "\r\nContent-Length: 0\r\n\r\n");
+            "HTTP/1.1 303 See Other\r\nLocation: "
+                + receiver.url()
+                + "\r\nContent-Length: 0\r\n\r\n");
 
     // when
     Outcome outcome = send("http://" + at + "/hook?x=1");
