@@ -21,6 +21,7 @@ import io.sluice.model.Reason;
 import io.sluice.model.Refusal;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -82,6 +83,24 @@ abstract class DirectCartContract extends DirectScene {
     assertThat(refusal(one)).isEqualTo(Refusal.KEY_MISMATCH);
     assertThat(refusal(ended)).isEqualTo(Refusal.ORDER_ENDED);
     assertThat(held(buckets)).containsOnly(2L);
+  }
+
+  @Test
+  void shouldNameTheSaleOfAnOrderInItsEvents() {
+    // given
+    List<BucketId> buckets = directCarts(10, 10);
+
+    // when
+    Order order = booked(wish("ann", buckets, 1, 2));
+    apply(new Command.Confirm(order.token()));
+
+    // then
+    assertThat(
+            left(buckets.get(0), OutboxKind.EVENT).stream()
+                .map(row -> new JsonObject(row.payload()))
+                .filter(event -> order.token().value().equals(event.getString("order_token"))))
+        .extracting(event -> event.getString("type") + " " + event.getString("sale_id"))
+        .containsExactly("ORDER_BOOKED " + saleId, "ORDER_CONFIRMED " + saleId);
   }
 
   @Test
