@@ -80,8 +80,7 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
   }
 
   private static Outcome shown(Optional<OrderJob> job) {
-    return job.<Outcome>map(found -> AdminCall.ok(json(found)))
-        .orElse(new Outcome.No(UNKNOWN_JOB));
+    return job.<Outcome>map(found -> AdminCall.ok(json(found))).orElse(new Outcome.No(UNKNOWN_JOB));
   }
 
   private Future<Outcome> stop(Exchange exchange) {
@@ -100,7 +99,8 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
             : sales
                 .sale(wanted.saleId())
                 .map(
-                    sale -> sale.isPresent() ? Optional.empty() : Optional.of(Problem.UNKNOWN_SALE));
+                    sale ->
+                        sale.isPresent() ? Optional.empty() : Optional.of(Problem.UNKNOWN_SALE));
     return missing.compose(
         problem ->
             problem.isPresent()
@@ -164,8 +164,7 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
         .filter(action -> action.word().equals(word))
         .findFirst()
         .orElseThrow(
-            () ->
-                fields.wrong("Expected cancel-unpaid or refund-paid, but got another word"));
+            () -> fields.wrong("Expected cancel-unpaid or refund-paid, but got another word"));
   }
 
   private static JsonObject json(OrderJob job) {

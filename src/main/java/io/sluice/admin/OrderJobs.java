@@ -75,8 +75,7 @@ final class OrderJobs {
         current == null
             ? sales.takeJob(LEASE)
             : Future.succeededFuture(Optional.of(Objects.requireNonNull(current)));
-    return mine.compose(
-        job -> job.isPresent() ? page(job.get()) : Future.succeededFuture(false));
+    return mine.compose(job -> job.isPresent() ? page(job.get()) : Future.succeededFuture(false));
   }
 
   private Future<Boolean> page(OrderJob job) {

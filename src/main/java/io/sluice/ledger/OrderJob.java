@@ -53,8 +53,7 @@ public record OrderJob(
   /** One that is to be started. */
   public static OrderJob wanted(
       String jobId, Action action, String saleId, long skuId, String startedBy) {
-    return new OrderJob(
-        jobId, action, saleId, skuId, startedBy, 0, State.RUNNING, 0, 0, 0, "", 0);
+    return new OrderJob(jobId, action, saleId, skuId, startedBy, 0, State.RUNNING, 0, 0, 0, "", 0);
   }
 
   /** Whether it was started for the same. */

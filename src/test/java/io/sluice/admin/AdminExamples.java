@@ -251,8 +251,7 @@ final class AdminExamples implements AutoCloseable {
   }
 
   private void bodies(ExampleRows rows) {
-    for (String operation :
-        List.of("putSku", "restockSku", "banBuyer", "putJob", "putWebhook")) {
+    for (String operation : List.of("putSku", "restockSku", "banBuyer", "putJob", "putWebhook")) {
       Call call = AdminCalls.of(operation);
       String large = " ".repeat(16 * 1024 + 1);
       rows.row(

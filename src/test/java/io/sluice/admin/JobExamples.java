@@ -19,7 +19,8 @@ final class JobExamples {
     rows.row("getJob 404 unknown-job");
     rows.row("putJob 200 done", port -> has(port, State.DONE, 1_200));
     rows.row("putJob 202 running", port -> has(port, State.RUNNING, 150));
-    rows.row("putJob 400 bad-request", port -> {}, call -> call.with("{\"action\":\"refund-paid\"}"));
+    rows.row(
+        "putJob 400 bad-request", port -> {}, call -> call.with("{\"action\":\"refund-paid\"}"));
     rows.row("putJob 404 unknown-sale");
     rows.row(
         "putJob 404 unknown-sku",
@@ -54,7 +55,6 @@ final class JobExamples {
   }
 
   private static void knowsSale(AdminPortFixture port) {
-    port.sales.seen =
-        Optional.of(new Seen(FakeSales.SALE, AdminPortFixture.NOW.toEpochMilli()));
+    port.sales.seen = Optional.of(new Seen(FakeSales.SALE, AdminPortFixture.NOW.toEpochMilli()));
   }
 }

@@ -17,8 +17,7 @@ abstract class JobContract extends SaleScene {
   private static final Duration LEASE = Duration.ofSeconds(60);
 
   private OrderJob started(String jobId) {
-    return get(
-        sales().startJob(OrderJob.wanted(jobId, Action.REFUND_PAID, saleId, 0, "olga")));
+    return get(sales().startJob(OrderJob.wanted(jobId, Action.REFUND_PAID, saleId, 0, "olga")));
   }
 
   /** Takes running jobs until it gets this one; those of other tests are left taken. */

@@ -144,15 +144,11 @@ class CommandsIT {
 
     // then
     assertThat(started.getString("state")).isEqualTo("RUNNING");
-    await()
-        .atMost(LIMIT)
-        .until(() -> isDone(startJob(site.instance(1), "refund-paid", sale)));
+    await().atMost(LIMIT).until(() -> isDone(startJob(site.instance(1), "refund-paid", sale)));
     assertThat(moves(sale, "REFUND")).isEqualTo(500);
     assertThat(sale.ledger().sold()).isZero();
     startJob(site.instance(0), "cancel-unpaid", sale);
-    await()
-        .atMost(LIMIT)
-        .until(() -> isDone(startJob(site.instance(1), "cancel-unpaid", sale)));
+    await().atMost(LIMIT).until(() -> isDone(startJob(site.instance(1), "cancel-unpaid", sale)));
     assertThat(moves(sale, "CANCEL")).isEqualTo(100);
     await().atMost(LIMIT).until(() -> sale.ledger().available() == 600);
   }

@@ -227,8 +227,7 @@ public final class MySqlSaleLedger implements SaleLedger {
     return database.inTransaction(session -> save(session, job, lease));
   }
 
-  private static Future<Optional<OrderJob>> save(
-      SqlSession session, OrderJob job, Duration lease) {
+  private static Future<Optional<OrderJob>> save(SqlSession session, OrderJob job, Duration lease) {
     return session
         .update(
             SqlStatement.UPDATE_JOB,

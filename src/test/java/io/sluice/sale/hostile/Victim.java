@@ -83,7 +83,10 @@ record Victim(SaleSite site, SluiceProcess desk, Sale sale, String pending, Stri
                 desk("POST", sku + "/close", ""),
                 desk("POST", sku + "/rebuild", ""),
                 desk("POST", "/admin/reconcile", ""),
-                desk("PUT", "/admin/jobs/gift", "{\"action\":\"refund-paid\",\"sku_id\":" + skuId() + "}"),
+                desk(
+                    "PUT",
+                    "/admin/jobs/gift",
+                    "{\"action\":\"refund-paid\",\"sku_id\":" + skuId() + "}"),
                 desk("POST", "/admin/partitions/0/reset", ""),
                 desk("PUT", "/admin/blacklist/alice", "{\"ban_s\":60}"),
                 desk("DELETE", "/admin/blacklist/alice", "")))
