@@ -4,6 +4,7 @@ import { byId, h } from './dom.js';
 import { alarmView } from './alarm.js';
 import { buyerView } from './buyer.js';
 import { CallFailed } from './calls.js';
+import { findView } from './find.js';
 import { orderView } from './order.js';
 import { partitionView } from './partition.js';
 import { salesView } from './sales.js';
@@ -13,6 +14,7 @@ import { skuView } from './sku.js';
 const VIEWS = {
   alarm: alarmView,
   buyer: buyerView,
+  find: findView,
   order: orderView,
   partition: partitionView,
   sales: salesView,
@@ -95,7 +97,7 @@ function decode(text) {
   }
 }
 
-/** The address of what somebody looks for: a whole number is a SKU, a token has two dots, all else is a buyer. */
+/** The address of what somebody looks for: a whole number is a SKU, a token has two dots, all else is looked for. */
 export function addressOf(text) {
   const word = text.trim();
   if (word === '') {
@@ -104,5 +106,5 @@ export function addressOf(text) {
   if (/^\d{1,19}$/.test(word)) {
     return `#/sku/${word}`;
   }
-  return /^\d+\.\d+\.[\w-]{22}$/.test(word) ? `#/order/${word}` : `#/buyer/${encodeURIComponent(word)}`;
+  return /^\d+\.\d+\.[\w-]{22}$/.test(word) ? `#/order/${word}` : `#/find/${encodeURIComponent(word)}`;
 }

@@ -53,6 +53,16 @@ export function clock(ms) {
   return new Date(ms).toLocaleTimeString('en-GB');
 }
 
+/** A time of the service as the reader's own, with UTC beside; no milliseconds. Null stays null. */
+export function moment(text) {
+  if (!text) {
+    return null;
+  }
+  const at = new Date(text);
+  const utc = `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  return at.getTimezoneOffset() === 0 ? utc : `${at.toLocaleString('sv-SE')} (${utc})`;
+}
+
 /** The first characters of an id, which are enough to tell a few apart. */
 export function brief(id) {
   return id ? id.slice(0, 8) : 'unknown';

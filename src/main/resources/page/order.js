@@ -2,7 +2,7 @@
 
 import { read } from './calls.js';
 import { facts, h, table } from './dom.js';
-import { count } from './numbers.js';
+import { count, moment } from './numbers.js';
 
 export function orderView(token) {
   return {
@@ -16,7 +16,7 @@ export function orderView(token) {
           ['Units', order.units],
           ['Buyer', h('a', { href: `#/buyer/${encodeURIComponent(order.user_id)}` }, order.user_id)],
           ['Reference', order.reference],
-          ['To be paid before', order.pay_before],
+          ['To be paid before', moment(order.pay_before)],
         ]),
         h('p', { class: 'quiet' }, order.order_token),
         ...lines(order.lines),
@@ -25,6 +25,15 @@ export function orderView(token) {
       ];
     },
   };
+}
+
+/** A table of orders, each with a way to it and to its buyer. */
+export function orderTable(orders) {
+  return table('Orders', ['order', 'buyer', 'status', 'units', 'lines', 'reference'], orders.map((order) => [
+    h('a', { href: `#/order/${order.order_token}` }, order.order_token),
+    h('a', { href: `#/buyer/${encodeURIComponent(order.user_id)}` }, order.user_id),
+    order.status, order.units, order.lines?.map((line) => `${line.qty} of ${line.sku_id}`).join(', '), order.reference,
+  ]));
 }
 
 function sku({ sku_id: id, name }) {
@@ -40,5 +49,5 @@ function lines(all) {
 
 function chapter({ what, at, after_ms: after, qty, sku_id: id, reason, reference }) {
   const more = [qty > 0 ? `${qty} ${qty === 1 ? 'unit' : 'units'}` : null, id ? `SKU ${id}` : null, reason, reference].filter(Boolean).join(' \u00b7 ');
-  return h('li', {}, h('b', {}, what), ` ${more} `, h('div', { class: 'quiet' }, `${at}${after > 0 ? `, ${count(after)} ms later` : ''}`));
+  return h('li', {}, h('b', {}, what), ` ${more} `, h('div', { class: 'quiet' }, `${moment(at)}${after > 0 ? `, ${count(after)} ms later` : ''}`));
 }

@@ -3,7 +3,7 @@
 import { buttons } from './ask.js';
 import { read } from './calls.js';
 import { facts, h, table } from './dom.js';
-import { ago, count } from './numbers.js';
+import { ago, count, moment } from './numbers.js';
 
 export function partitionView(number) {
   return {
@@ -36,5 +36,5 @@ function corrections(made) {
   return made.length === 0
     ? h('p', { class: 'quiet' }, 'None: Redis and the ledger have always agreed')
     : table('Corrections', ['bucket', 'at', 'why', 'before', 'after'], made.slice(0, 20).map((one) =>
-      [one.what, one.at, one.why, one.before, one.after]));
+      [one.what, moment(one.at), one.why, one.before, one.after]));
 }

@@ -3,7 +3,7 @@
 import { buttons } from './ask.js';
 import { download, read, token } from './calls.js';
 import { facts, h, pager, table } from './dom.js';
-import { count } from './numbers.js';
+import { count, moment } from './numbers.js';
 
 const SKUS = 50;
 const EVERY_MS = 3_000;
@@ -65,9 +65,9 @@ export function saleView(id) {
 function terms(sale) {
   return facts([
     ['State', h('span', { class: 'tag' }, sale.state)],
-    ['Opens', sale.opens_at],
-    ['Closes', sale.closes_at],
-    ['Ends by itself', sale.ends_at],
+    ['Opens', moment(sale.opens_at)],
+    ['Closes', moment(sale.closes_at)],
+    ['Ends by itself', moment(sale.ends_at)],
     ['Time to pay', `${count(sale.payment_window_s)} s`],
     ['Carts', sale.carts ? 'yes' : 'no'],
     ['Tickets', sale.ticket ? 'needed' : 'not needed'],
@@ -173,7 +173,7 @@ class Orders {
         ['Refunded', count(orders.refunded)],
         ['Paid too late', count(orders.paid_late)],
       ]),
-      h('p', { class: 'quiet' }, `Counted at ${at}`),
+      h('p', { class: 'quiet' }, `Counted at ${moment(at)}`),
       problem,
     ];
   }

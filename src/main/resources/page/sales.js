@@ -2,6 +2,7 @@
 
 import { read } from './calls.js';
 import { byId, fill, h, pager, say, table } from './dom.js';
+import { moment } from './numbers.js';
 import { saleView } from './sale.js';
 
 const SALES = 50;
@@ -27,7 +28,7 @@ function allView() {
         sales.length === 0
           ? h('p', { class: 'quiet' }, after ? 'There are no more' : 'There is no sale yet; SKUs can be sold without one')
           : table('Sales', ['sale', 'name', 'state', 'opens', 'closes'], sales.map((sale) =>
-            [link(sale.sale_id), sale.name, sale.state.toLowerCase(), sale.opens_at, sale.closes_at])),
+            [link(sale.sale_id), sale.name, sale.state.toLowerCase(), moment(sale.opens_at), moment(sale.closes_at)])),
         pager(SALES, after, next, '', turn),
       ];
     },

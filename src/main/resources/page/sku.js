@@ -3,7 +3,8 @@
 import { buttons } from './ask.js';
 import { maySeeBuyers, read } from './calls.js';
 import { facts, h, table } from './dom.js';
-import { count } from './numbers.js';
+import { count, moment } from './numbers.js';
+import { orderTable } from './order.js';
 
 const ORDERS = 20;
 
@@ -41,8 +42,8 @@ function numbers(sku) {
     ['In flight', totals.in_flight === null ? null : count(totals.in_flight)],
     ['Drift', totals.drift === null ? null : count(totals.drift)],
     ['Rows and counters', sku.audit ? (sku.audit.agrees ? 'agree' : 'DISAGREE') : null],
-    ['Opens', sku.opens_at],
-    ['Closes', sku.closes_at],
+    ['Opens', moment(sku.opens_at)],
+    ['Closes', moment(sku.closes_at)],
     ['Limit per buyer', sku.limit_per_user || 'none'],
     ['Time to pay', `${count(sku.payment_window_s)} s`],
   ]);
@@ -74,9 +75,5 @@ function orders(page) {
   if (!page || page.orders.length === 0) {
     return h('p', { class: 'quiet' }, page ? 'None is booked yet' : 'They cannot be read now');
   }
-  return table('Orders', ['order', 'buyer', 'status', 'units', 'lines', 'reference'], page.orders.map((order) => [
-    h('a', { href: `#/order/${order.order_token}` }, order.order_token),
-    h('a', { href: `#/buyer/${encodeURIComponent(order.user_id)}` }, order.user_id),
-    order.status, order.units, order.lines?.map((line) => `${line.qty} of ${line.sku_id}`).join(', '), order.reference,
-  ]));
+  return orderTable(page.orders);
 }

@@ -4,6 +4,7 @@ import io.sluice.admin.OrderAdminRoutes.Part;
 import io.sluice.async.AsyncLoop;
 import io.sluice.ledger.History;
 import io.sluice.ledger.OrderJob;
+import io.sluice.ledger.OrderJob.State;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
@@ -18,7 +19,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -31,7 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class OrderJobs {
   /** Also the rest between two passes of a job, in which other jobs come first. */
-  static final Duration EVERY = Duration.ofSeconds(1);
+  static final Duration EVERY = Duration.ofSeconds(2);
 
   /** Longer than a page of commands takes, as a rule; if one takes longer, two may work at it. */
   static final Duration LEASE = Duration.ofSeconds(20);
@@ -71,11 +71,20 @@ final class OrderJobs {
 
   /** The next page of a job; false if there is none before the next tick. */
   private Future<Boolean> step() {
-    Future<Optional<OrderJob>> mine =
-        current == null
-            ? sales.takeJob(LEASE)
-            : Future.succeededFuture(Optional.of(Objects.requireNonNull(current)));
-    return mine.compose(job -> job.isPresent() ? page(job.get()) : Future.succeededFuture(false));
+    OrderJob mine = current;
+    return mine == null ? taken() : page(mine);
+  }
+
+  /** Looks before it locks: as a rule there is none. */
+  private Future<Boolean> taken() {
+    return sales
+        .jobs(State.RUNNING, 1)
+        .compose(
+            running ->
+                running.isEmpty()
+                    ? Future.succeededFuture(Optional.<OrderJob>empty())
+                    : sales.takeJob(LEASE))
+        .compose(job -> job.isPresent() ? page(job.get()) : Future.succeededFuture(false));
   }
 
   private Future<Boolean> page(OrderJob job) {

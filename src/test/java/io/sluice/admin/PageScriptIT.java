@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.sluice.ledger.History.FoundPage;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.Page;
 import io.sluice.ledger.SaleLedger.Seen;
@@ -51,6 +52,7 @@ class PageScriptIT {
   @Test
   void shouldAskForTheTokenAndUseIt() {
     // given
+    port.stories.foundPage = new FoundPage(List.of(FakeStories.PENDING), Optional.empty());
     try (BrowserTab tab = open()) {
       assertThat(tab.textOf("#ask")).contains("Expected the bearer token of an operator");
 
@@ -82,6 +84,28 @@ class PageScriptIT {
       // then
       assertThat(answer).contains("the role of this token is reader");
       await().atMost(PageTabs.LIMIT).until(() -> tab.value(ACTIONS).equals(0));
+    }
+  }
+
+  /** An id that was mistyped could be banned, and an order was found by its token alone. */
+  @Test
+  void shouldFindOrdersByAnyNameAndBanNobodyWhoNeverWas() {
+    // given
+    String token = FakeStories.PENDING.token().value();
+    port.stories.foundPage = new FoundPage(List.of(FakeStories.PENDING), Optional.empty());
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.OLGA);
+
+      // when
+      PageTabs.show(tab, "#/find/pay-81", "Orders with this payment");
+      String found = tab.textOf("#detail");
+      port.stories.foundPage = new FoundPage(List.of(), Optional.empty());
+      PageTabs.show(tab, "#/find/nothing", "No order has this name");
+      PageTabs.show(tab, "#/buyer/nobody", "None is known of a buyer");
+
+      // then
+      assertThat(found).contains(token).doesNotContain("Orders of this buyer");
+      assertThat(tab.value(ACTIONS)).isEqualTo(0);
     }
   }
 

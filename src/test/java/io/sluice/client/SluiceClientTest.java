@@ -458,13 +458,15 @@ class SluiceClientTest {
 
   private static final String SALE =
       """
-      {"sale_id":"s","name":"n","state":"OPEN","opens_at":null,"closes_at":null,"skus":[],"next_after":null}""";
+      {"sale_id":"s","name":"n","state":"OPEN","opens_at":null,"closes_at":null,"skus":[],"next_after":null}\
+      """;
 
   static Stream<Arguments> calls() {
     String order = order("CONFIRMED");
     return Stream.of(
         call(
-            "POST /v1/orders {\"lines\":[{\"qty\":1,\"sku_id\":7},{\"qty\":2,\"sku_id\":8}]} X-User-Id: alice",
+            "POST /v1/orders {\"lines\":[{\"qty\":1,\"sku_id\":7},{\"qty\":2,\"sku_id\":8}]}"
+                + " X-User-Id: alice",
             order,
             client ->
                 client.place(
@@ -506,7 +508,8 @@ class SluiceClientTest {
             client -> client.sku(7)),
         call("GET /v1/sales/s?after=0&limit=100 ", SALE, client -> client.sale("s", 0, 100)),
         call(
-            "GET /admin/events?limit=500&wait=25&after=a%2Bb  Authorization: Bearer the-word-of-anne",
+            "GET /admin/events?limit=500&wait=25&after=a%2Bb  Authorization: Bearer"
+                + " the-word-of-anne",
             "{\"events\":[],\"next\":\"c\",\"more\":false}",
             client -> client.events("a+b", 500, Duration.ofSeconds(25))));
   }
@@ -522,9 +525,10 @@ class SluiceClientTest {
       String expected, String answer, Function<SluiceClient, ?> call) {
     try (ScriptedService service = doing(answer(200, answer))) {
       // when
-      call.apply(client(service, LONG));
+      Object read = call.apply(client(service, LONG));
 
       // then
+      assertThat(read).isNotNull();
       Heard heard = service.heard().get(0);
       String who =
           Stream.of("X-User-Id", "Authorization")

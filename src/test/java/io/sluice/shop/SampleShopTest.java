@@ -29,7 +29,7 @@ class SampleShopTest {
   @Test
   void shouldBeQuotedAsItIs() throws IOException {
     // given
-    String shop = plain(Files.lines(SHOP));
+    String shop = plain(Files.readString(SHOP).lines());
 
     // when
     List<String> quotes =

@@ -48,6 +48,7 @@ public record PageFile(String name, String mediaType, Buffer content, String tag
           "stream.js",
           "calls.js",
           "dom.js",
+          "find.js",
           "numbers.js",
           "rates.js",
           "charts.js",
