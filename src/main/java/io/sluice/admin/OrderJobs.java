@@ -111,15 +111,19 @@ final class OrderJobs {
   private static OrderJob counted(OrderJob job, Answers answers, String next) {
     long changed = 0;
     long open = 0;
+    long refused = 0;
     for (CommandAnswer answer : answers.inOrder()) {
       if (answer instanceof CommandAnswer.Done) {
         changed++;
       } else if (answer instanceof CommandAnswer.Accepted
           || answer instanceof CommandAnswer.NotNow) {
         open++;
+      } else if (answer instanceof CommandAnswer.Conflict
+          || answer instanceof CommandAnswer.Unknown) {
+        refused++;
       }
     }
-    return job.after(changed, open, answers.inOrder().size() - changed - open, next);
+    return job.after(changed, open, refused, next);
   }
 
   private Future<Part> part(OrderJob job) {
