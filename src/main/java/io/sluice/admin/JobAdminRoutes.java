@@ -26,6 +26,7 @@ import io.vertx.core.json.JsonObject;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 
 /** The operators' calls for jobs: one command on all orders of a sale or of a SKU. */
 record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
@@ -41,9 +42,16 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
     Input put = Input.body(FIELDS);
     return List.of(
         AdminCall.of(GET, JOBS, "admin_jobs", operators, list, this::list),
-        AdminCall.of(GET, JOB, "admin_job", operators, Input.NONE, this::show),
+        AdminCall.of(
+            GET, JOB, "admin_job", operators, Input.NONE, exchange -> ofJob(exchange, sales::job)),
         AdminCall.of(PUT, JOB, "admin_put_job", operators, put, this::put),
-        AdminCall.of(POST, JOB + "/stop", "admin_stop_job", operators, Input.NONE, this::stop));
+        AdminCall.of(
+            POST,
+            JOB + "/stop",
+            "admin_stop_job",
+            operators,
+            Input.NONE,
+            exchange -> ofJob(exchange, sales::stopJob)));
   }
 
   private Future<Outcome> list(Exchange exchange) {
@@ -72,22 +80,17 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
                     "state", "Expected RUNNING, DONE or STOPPED, but got another word"));
   }
 
-  private Future<Outcome> show(Exchange exchange) {
+  /** Shows the job of the path as this call leaves it, if it can exist. */
+  private static Future<Outcome> ofJob(
+      Exchange exchange, Function<String, Future<Optional<OrderJob>>> call) {
     String jobId = exchange.pathParam("job_id");
     return Limits.isSaleId(jobId)
-        ? sales.job(jobId).map(JobAdminRoutes::shown)
+        ? call.apply(jobId).map(JobAdminRoutes::shown)
         : AdminCall.no(UNKNOWN_JOB);
   }
 
   private static Outcome shown(Optional<OrderJob> job) {
     return job.<Outcome>map(found -> AdminCall.ok(json(found))).orElse(new Outcome.No(UNKNOWN_JOB));
-  }
-
-  private Future<Outcome> stop(Exchange exchange) {
-    String jobId = exchange.pathParam("job_id");
-    return Limits.isSaleId(jobId)
-        ? sales.stopJob(jobId).map(JobAdminRoutes::shown)
-        : AdminCall.no(UNKNOWN_JOB);
   }
 
   private Future<Outcome> put(Exchange exchange) {
