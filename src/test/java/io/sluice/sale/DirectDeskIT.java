@@ -179,7 +179,7 @@ class DirectDeskIT {
     // then
     for (SluiceProcess instance : site.instances().subList(0, 2)) {
       await()
-          .atMost(Duration.ofSeconds(5))
+          .atMost(Duration.ofSeconds(30))
           .until(() -> sale.at(instance).order(banned).status() == 429);
     }
   }

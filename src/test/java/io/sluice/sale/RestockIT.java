@@ -22,7 +22,7 @@ class RestockIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
 
   private static final Buyer ALICE = Buyer.named("alice");
-  private static final Duration LIMIT = Duration.ofSeconds(15);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
 
   @Test
   void shouldRestockOnceWhenTheSameIdIsRepeated() {

@@ -21,7 +21,7 @@ class ShopTableIT {
   @RegisterExtension static final SaleSite site = SaleSite.withInstances(1);
 
   private static final Buyer ALICE = Buyer.named("alice");
-  private static final Duration LIMIT = Duration.ofSeconds(10);
+  private static final Duration LIMIT = Duration.ofSeconds(30);
   private static final String EXTENSION = "{\"seconds\":600}";
   private static final String REFUND = "{\"refund_id\":\"r1\",\"qty\":1}";
 

@@ -31,7 +31,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The router of a cluster of three primaries: each call goes where its partition is now. */
 class ClusterStockIT {
-  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final int PARTITIONS = 12;
 
   private static ClusterUnderTest redis;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 /** Two ledgers on one Redis loaded their buckets over each other's, and nobody was told. */
 class LedgerMarkIT {
-  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final String OURS = "0a1b2c3d4e5f";
   private static final String OTHER = "f5e4d3c2b1a0";
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Calls that share an EVALSHA on a real Redis. */
 class LuaBatcherIT {
   private static final int TIMEOUT_MS = 1_000;
-  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration SOON = Duration.ofSeconds(30);
 
   /** Index of this value in the reply of RESERVE. */
   private static final int AVAILABLE = 1;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 /** Calls while Redis loses its scripts, dies, hangs, or is overloaded. */
 class RedisNodeIT {
   private static final int TIMEOUT_MS = 1_000;
-  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);
 
   private RedisUnderTest redis;

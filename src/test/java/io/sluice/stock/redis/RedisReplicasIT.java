@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 /** A Redis with a replica, and the effects of fail-overs on its stock. */
 class RedisReplicasIT {
-  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final Duration LAG = Duration.ofSeconds(1);
 
   private RedisUnderTest redis;

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Which Redis is accepted, and what happens when its role changes. */
 class RedisSettingsIT {
-  private static final Duration SOON = Duration.ofSeconds(15);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final BucketId BUCKET = new BucketId(System.nanoTime(), 0);
 
   private RedisUnderTest redis;
