@@ -92,6 +92,24 @@ FROM (
   LIMIT ?) oldest
 WHERE created_at < ?
 
+-- name: list_sent_events
+-- Lists the oldest events of a partition that were sent, as many as fit into a page.
+-- PARAMETERS: partition_id, highest number of rows, below how many bytes of payloads before it a row fits
+-- RETURNS: id, partition_id, kind, event_type, payload, created_at
+-- INVARIANT: in id order; the sizes of no more than that many rows are looked at
+SELECT o.id, o.partition_id, o.kind, o.event_type, o.payload, o.created_at
+FROM (
+  SELECT id, SUM(size) OVER (ORDER BY id) - size AS begins_at
+  FROM (
+    SELECT id, LENGTH(payload) AS size
+    FROM outbox FORCE INDEX (outbox_by_pass)
+    WHERE partition_id = ? AND kind = 'EVENT' AND status = 'SENT'
+    ORDER BY id
+    LIMIT ?) oldest) sized
+STRAIGHT_JOIN outbox o FORCE INDEX (PRIMARY) ON o.id = sized.id
+WHERE sized.begins_at < ?
+ORDER BY o.id
+
 -- name: lock_outbox_row
 -- Reads and locks an outbox row.
 -- PARAMETERS: id, partition_id, created_at

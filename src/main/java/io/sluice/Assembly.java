@@ -249,7 +249,7 @@ final class Assembly {
             connections::newStock,
             connections.orderLog(),
             connections.events(),
-            BookingRounds.on(vertx, ledger, backlog::isStampede),
+            BookingRounds.on(vertx, ledger, backlog::isStampede, backlog::mayBookLater),
             orderCache::committed,
             config.reservation(),
             config.sale(),

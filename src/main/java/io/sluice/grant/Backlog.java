@@ -111,11 +111,16 @@ public final class Backlog {
     return fence == null ? 0 : fence.term();
   }
 
+  /** Whether grants come so fast, or are so far from booked, that what nobody waits for waits. */
+  public boolean isStampede() {
+    return grantsPerS() >= STAMPEDE_PER_S || orders() >= limit / 2;
+  }
+
   /**
    * Whether grants come so fast that booking should give way to them, and may: the backlog is far
    * from its limit.
    */
-  public boolean isStampede() {
+  public boolean mayBookLater() {
     return grantsPerS() >= STAMPEDE_PER_S && orders() < limit / 2;
   }
 

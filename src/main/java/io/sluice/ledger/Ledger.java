@@ -289,8 +289,14 @@ public interface Ledger {
   Future<Boolean> keepRest(Fence fence, Map<OutboxRow, List<String>> rest);
 
   /**
+   * Lets orders be found by what the oldest EVENT rows of the partition tell that are SENT, and
+   * deletes these rows, a page of them; true if more may be left. Any number of instances may.
+   */
+  Future<Boolean> noteSent(int partition);
+
+  /**
    * Deletes up to {@code limit} SENT rows of the partition that were written before {@code
-   * beforeMs}.
+   * beforeMs}, other than events: see {@link #noteSent}.
    */
   Future<Integer> purge(int partition, long beforeMs, int limit);
 

@@ -66,6 +66,7 @@ public final class BookingRounds {
   private final LoopContext loop;
   private final Ledger ledger;
   private final BooleanSupplier stampede;
+  private final BooleanSupplier mayRest;
 
   // Used on the loop.
   private final List<Member> waiting = new ArrayList<>();
@@ -79,27 +80,32 @@ public final class BookingRounds {
 
   /**
    * @param loop on which the rounds run
-   * @param stampede whether grants have priority now; called on any event loop
+   * @param stampede whether grants and their booking have priority now over what nobody waits for;
+   *     called on any event loop
+   * @param mayRest whether booking gives way to grants; called on the loop
    */
-  public BookingRounds(LoopContext loop, Ledger ledger, BooleanSupplier stampede) {
+  public BookingRounds(
+      LoopContext loop, Ledger ledger, BooleanSupplier stampede, BooleanSupplier mayRest) {
     this.loop = loop;
     this.ledger = ledger;
     this.stampede = stampede;
+    this.mayRest = mayRest;
     this.begunNanos = loop.now() - LATER.toNanos();
   }
 
   /** Rounds on an event loop of Vert.x. */
-  public static BookingRounds on(Vertx vertx, Ledger ledger, BooleanSupplier stampede) {
+  public static BookingRounds on(
+      Vertx vertx, Ledger ledger, BooleanSupplier stampede, BooleanSupplier mayRest) {
     Context own = ((VertxInternal) vertx).createEventLoopContext();
     LoopContext loop =
         new LoopContext(
             System::nanoTime,
             delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
             task -> own.runOnContext(now -> task.run()));
-    return new BookingRounds(loop, ledger, stampede);
+    return new BookingRounds(loop, ledger, stampede, mayRest);
   }
 
-  /** Whether grants have priority now over what nobody waits for. */
+  /** Whether grants and their booking have priority now over what nobody waits for. */
   boolean isStampede() {
     return stampede.getAsBoolean();
   }
@@ -150,7 +156,7 @@ public final class BookingRounds {
   /** From the beginning of the round before. */
   private long pauseNanos() {
     int lines = waiting.stream().mapToInt(Member::lines).sum();
-    if (!awaited && stampede.getAsBoolean()) {
+    if (!awaited && mayRest.getAsBoolean()) {
       long restNanos = Math.min(REST_SHARE * lengthNanos, REST_MAX.toNanos());
       return Math.max(lengthNanos + restNanos, LATER.toNanos());
     }

@@ -45,6 +45,7 @@ final class DirectDuties {
   private final BackgroundTask ends;
   private final WatermarkWatch marks;
   private final LedgerAudit audit;
+  private final BackgroundTask notes;
   private final BackgroundTask purge;
 
   /** The last bucket of the page that was looked at last, for what is to end. */
@@ -71,6 +72,7 @@ final class DirectDuties {
     this.ends = tasks.make("direct ends", this::lookForEnds);
     this.marks = new WatermarkWatch(ledger, direct, tasks);
     this.audit = new LedgerAudit(ledger, tasks, timers);
+    this.notes = tasks.make("direct look-ups", () -> ledger.noteSent(Placement.DIRECT));
     this.purge = tasks.make("direct purge", this::purgeOnce);
   }
 
@@ -148,6 +150,7 @@ final class DirectDuties {
     every(vertx, WATCH_EVERY, ends::wake);
     every(vertx, WATCH_EVERY, marks::wake);
     every(vertx, auditEvery, audit::wake);
+    every(vertx, WATCH_EVERY, notes::wake);
     every(vertx, PURGE_EVERY, purge::wake);
   }
 

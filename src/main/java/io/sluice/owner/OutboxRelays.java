@@ -10,6 +10,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -19,10 +20,13 @@ import java.util.stream.Stream;
  * the outbox, and wakes those that have rows; if no event is left, that is the time of a heartbeat.
  */
 final class OutboxRelays {
-  /** How long rows of sent events are kept: for a look after a fault. */
+  /** How long rows that were sent are kept, other than events: for a look after a fault. */
   static final Duration KEEP_SENT = Duration.ofMinutes(2);
 
   static final int PURGE_MAX = 5_000;
+
+  /** How often in a row a stampede may put off that orders are found by their events. */
+  static final int PUT_OFF_MAX = 10;
 
   /**
    * While there are no events, a heartbeat follows the one before after at least this time. With
@@ -38,6 +42,8 @@ final class OutboxRelays {
   private final BackgroundTask glance;
   private final BackgroundTask heartbeats;
   private final BackgroundTask events;
+  private final BackgroundTask notes;
+  private final BooleanSupplier isStampede;
   private final BackgroundTask directEvents;
   private final BackgroundTask letters;
   private final BackgroundTask releases;
@@ -45,6 +51,11 @@ final class OutboxRelays {
   private final BackgroundTask restockGlance;
   private final Lender lender;
   private final BackgroundTask purge;
+
+  /** Whether events were sent, or may have been, of which orders are not found yet. */
+  private boolean isUnnoted = true;
+
+  private int putOff;
 
   /** A time before which all events were sent, and that of the last heartbeat. */
   private long allSentAtMs;
@@ -54,14 +65,21 @@ final class OutboxRelays {
   /**
    * @param stocks the buckets of all partitions, to be read
    * @param moved given the partitions whose buckets are to be raised
+   * @param isStampede whether grants have priority now over what nobody waits for
    */
   OutboxRelays(
-      OwnerContext context, Rebuilder rebuilder, Stock stocks, Consumer<Set<Integer>> moved) {
+      OwnerContext context,
+      Rebuilder rebuilder,
+      Stock stocks,
+      Consumer<Set<Integer>> moved,
+      BooleanSupplier isStampede) {
     this.context = context;
+    this.isStampede = isStampede;
     this.eventRelay = new EventRelay(context);
     this.glance = context.tasks().make("glance", this::glanceOnce);
     this.heartbeats = context.tasks().make("heartbeat", this::heartbeat);
-    this.events = context.tasks().make("events", eventRelay::relayEvents);
+    this.events = context.tasks().make("events", this::relayEvents);
+    this.notes = context.tasks().make("look-ups", this::noteOnce);
     EventRelay directRelay = new EventRelay(context, Placement.DIRECT);
     this.directEvents = context.tasks().make("direct events", directRelay::relayEvents);
     this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
@@ -146,6 +164,28 @@ final class OutboxRelays {
               }
               return false;
             });
+  }
+
+  private Future<Boolean> relayEvents() {
+    return eventRelay.relayEvents().onComplete(sent -> isUnnoted = true);
+  }
+
+  /** Called by a timer: lets orders be found by the events that were sent, in a stampede later. */
+  void noteSent() {
+    boolean isPutOff = isStampede.getAsBoolean() && putOff < PUT_OFF_MAX;
+    putOff = isPutOff ? putOff + 1 : 0;
+    if (isUnnoted && !isPutOff) {
+      notes.wake();
+    }
+  }
+
+  private Future<Boolean> noteOnce() {
+    isUnnoted = false;
+    return context
+        .ledger()
+        .noteSent(context.ownership().partition())
+        .onComplete(more -> isUnnoted |= more.failed() || more.result())
+        .map(more -> more && !isStampede.getAsBoolean());
   }
 
   /** Serves a request for units of a bucket; it is answered in the ledger. */

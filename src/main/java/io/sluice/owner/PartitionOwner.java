@@ -83,7 +83,8 @@ public final class PartitionOwner {
     context.owned().afterCommit(this::committed);
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host.rounds(), host);
-    this.relays = new OutboxRelays(context, rebuilder, host.stocks(), host::moved);
+    this.relays =
+        new OutboxRelays(context, rebuilder, host.stocks(), host::moved, host.rounds()::isStampede);
     this.markWatch = new WatermarkWatch(context, () -> relays.wake(OutboxKind.EVENT));
     this.bucketWatch =
         new BucketWatch(context, rebuilder, config.sweepAfterMs(), host.rounds()::isStampede);
@@ -167,6 +168,11 @@ public final class PartitionOwner {
   /** Called by a timer as a safety net; each commit wakes the outbox passes as well. */
   public void relayOutbox() {
     relays.wakeAll();
+  }
+
+  /** Called by a timer: lets orders be found by what was sent of them. */
+  public void noteSent() {
+    relays.noteSent();
   }
 
   /** Called by a timer: deletes rows that were sent or answered long ago. */

@@ -182,8 +182,9 @@ abstract class OwnershipContract extends LedgerScene {
     long longAgoMs = 1;
     long soonMs = get(ledger().nowMs()) + 60_000;
     get(ledger().purge(partition, soonMs, 10_000));
-    IntStream.rangeClosed(1, 3).forEach(n -> apply(bucket, reserve(grant(bucket, n))));
-    List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
+    IntStream.rangeClosed(1, 3)
+        .forEach(n -> apply(bucket, reserve(inEpoch(grant(bucket, n), 9_000_000))));
+    List<OutboxRow> rows = outbox(bucket, OutboxKind.DEAD);
     get(ledger().sent(List.of(rows.get(0), rows.get(1))));
 
     // when
@@ -193,7 +194,30 @@ abstract class OwnershipContract extends LedgerScene {
 
     // then
     assertThat(List.of(young, first, second)).containsExactly(0, 1, 1);
-    assertThat(outbox(bucket, OutboxKind.EVENT)).containsExactly(rows.get(2));
+    assertThat(outbox(bucket, OutboxKind.DEAD)).containsExactly(rows.get(2));
+  }
+
+  /** What is not noted yet is there until it is. */
+  @Test
+  void shouldDeleteEventsThatAreSentOnlyAsTheyAreNoted() {
+    // given
+    int partition = Placements.partitionOf(bucket, partitions());
+    long soonMs = get(ledger().nowMs()) + 60_000;
+    get(ledger().noteSent(partition));
+    get(ledger().purge(partition, soonMs, 10_000));
+    IntStream.rangeClosed(1, 3).forEach(n -> apply(bucket, reserve(grant(bucket, n))));
+    List<OutboxRow> rows = outbox(bucket, OutboxKind.EVENT);
+    get(ledger().sent(List.of(rows.get(0), rows.get(2))));
+
+    // when
+    int purged = get(ledger().purge(partition, soonMs, 10));
+    boolean hasMore = get(ledger().noteSent(partition));
+    boolean hasMoreAgain = get(ledger().noteSent(partition));
+
+    // then
+    assertThat(purged).isZero();
+    assertThat(List.of(hasMore, hasMoreAgain)).containsOnly(false);
+    assertThat(outbox(bucket, OutboxKind.EVENT)).containsExactly(rows.get(1));
   }
 
   @Test

@@ -171,6 +171,8 @@ final class CrashTable {
     // Not called while nothing happens.
     calls(points, ORDER, "ledger.longestSettings", "stock.areQuiet", "ledger.pending");
     calls(points, IDLE, "ledger.purge", "ledger.purgeRequests", "ledger.audit");
+    calls(points, ORDER, "ledger.noteSent");
+    within(points, ORDER, "ledger.noteSent", "insert_lookups", "delete_outbox");
     calls(points, START, "consumer.start", "ledger.takeOver", "consumer.startAt");
     within(points, START, "ledger.takeOver", "raise_term", "commit");
     calls(points, START, "ledger.reading");

@@ -270,9 +270,15 @@ class BacklogTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"99, 0, false", "100, 0, true", "100, 4899, true", "100, 4900, false"})
-  void shouldSeeAStampedeFromItsRateOnAndUpToHalfTheLimit(
-      int granted, long behind, boolean stampede) {
+  @CsvSource({
+    "99, 0, false, false",
+    "100, 0, true, true",
+    "100, 4899, true, true",
+    "100, 4900, true, false",
+    "99, 4901, true, false"
+  })
+  void shouldSeeAStampedeByItsRateOrBacklogAndBookLaterUpToHalfTheLimit(
+      int granted, long behind, boolean stampede, boolean later) {
     // given
     Backlog roomy = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
     state(0, 0, behind);
@@ -282,9 +288,11 @@ class BacklogTest {
     // when
     time.advance(Backlog.WINDOW);
     boolean seen = roomy.isStampede();
+    boolean mayBookLater = roomy.mayBookLater();
 
     // then
     assertThat(seen).isEqualTo(stampede);
+    assertThat(mayBookLater).isEqualTo(later);
   }
 
   @Test

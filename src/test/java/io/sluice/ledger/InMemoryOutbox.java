@@ -105,6 +105,17 @@ abstract class InMemoryOutbox extends InMemoryArchives {
             : LendResult.FENCE_LOST);
   }
 
+  /** Whether events are left that were sent and are not noted. */
+  public boolean hasSentEvents() {
+    return tables.outbox.values().stream()
+        .anyMatch(stored -> stored.sent() && stored.row().kind() == OutboxKind.EVENT);
+  }
+
+  @Override
+  public Future<Boolean> noteSent(int partition) {
+    return Future.succeededFuture(queries.noteSent(partition));
+  }
+
   @Override
   public Future<Integer> purge(int partition, long beforeMs, int limit) {
     return Future.succeededFuture(queries.purge(partition, beforeMs, limit));

@@ -175,11 +175,24 @@ final class InMemoryQueries {
         tables.outbox.values().stream()
             .filter(stored -> stored.sent() && stored.row().createdAtMs() < beforeMs)
             .filter(stored -> stored.row().partition() == partition)
+            .filter(stored -> stored.row().kind() != OutboxKind.EVENT)
             .map(stored -> stored.row().id())
             .limit(limit)
             .toList();
     ids.forEach(tables.outbox::remove);
     return ids.size();
+  }
+
+  boolean noteSent(int partition) {
+    tables
+        .outbox
+        .values()
+        .removeIf(
+            stored ->
+                stored.sent()
+                    && stored.row().partition() == partition
+                    && stored.row().kind() == OutboxKind.EVENT);
+    return false;
   }
 
   int purgeRequests(int partition, long beforeMs, int limit) {

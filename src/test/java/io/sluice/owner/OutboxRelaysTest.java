@@ -46,12 +46,14 @@ class OutboxRelaysTest {
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final BucketId bucket = bucket();
   private long numbered;
+  private boolean isStampede;
   private final OutboxRelays unit =
       new OutboxRelays(
           context,
           new Rebuilder(context, Duration.ofSeconds(2)),
           partition -> context.stock(),
-          moved -> {});
+          moved -> {},
+          () -> isStampede);
 
   @Test
   void shouldSendToItsOwnPartition() {
@@ -100,6 +102,44 @@ class OutboxRelaysTest {
     assertThat(moreOfOwn).isFalse();
     assertThat(moreOfNothing).isFalse();
     assertThat(booked()).isEqualTo(2);
+  }
+
+  @Test
+  void shouldNoteWhatWasSentOnceGrantsNoLongerHavePriority() {
+    // given
+    unit.noteSent();
+    book(1);
+    isStampede = true;
+    unit.wakeAll();
+    unit.noteSent();
+    boolean isLeftInTheStampede = ledger.hasSentEvents();
+
+    // when
+    isStampede = false;
+    unit.noteSent();
+
+    // then
+    assertThat(isLeftInTheStampede).isTrue();
+    assertThat(ledger.hasSentEvents()).isFalse();
+  }
+
+  @Test
+  void shouldNoteWhatWasSentNowAndThenInAStampedeWithoutEnd() {
+    // given
+    book(1);
+    isStampede = true;
+    unit.wakeAll();
+
+    // when
+    for (int i = 0; i < OutboxRelays.PUT_OFF_MAX; i++) {
+      unit.noteSent();
+    }
+    boolean isLeft = ledger.hasSentEvents();
+    unit.noteSent();
+
+    // then
+    assertThat(isLeft).isTrue();
+    assertThat(ledger.hasSentEvents()).isFalse();
   }
 
   private int booked() {

@@ -28,8 +28,8 @@ import java.util.Set;
 
 /**
  * What orders are looked up by: their buyers, names and payments. Bookings do not pay for it: it is
- * written as events are marked as sent, from these events. A row only leads to an order, which then
- * shows whether it is meant.
+ * written from the events that were sent, before these are deleted. A row only leads to an order,
+ * which then shows whether it is meant.
  */
 final class LookupTable {
   private LookupTable() {}

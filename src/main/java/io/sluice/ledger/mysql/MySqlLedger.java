@@ -439,6 +439,11 @@ public final class MySqlLedger implements Ledger {
   }
 
   @Override
+  public Future<Boolean> noteSent(int partition) {
+    return database.read(session -> OutboxTable.noteSent(session, partition));
+  }
+
+  @Override
   public Future<Integer> purge(int partition, long beforeMs, int limit) {
     return database
         .read(session -> OutboxTable.purge(session, partition, beforeMs, limit))

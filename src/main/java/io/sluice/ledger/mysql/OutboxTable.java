@@ -15,6 +15,7 @@ import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,6 +26,11 @@ final class OutboxTable {
 
   /** Rows of up to {@link OutboxList#ENTRIES_MAX} short entries. */
   private static final int RELEASES_PAGE = 50;
+
+  /** Of events that are noted together; some 3,000 fit. */
+  private static final int NOTED_ROWS_MAX = 256;
+
+  private static final int NOTED_BYTES_MAX = 1 << 20;
 
   private OutboxTable() {}
 
@@ -135,13 +141,36 @@ final class OutboxTable {
         .map(all);
   }
 
-  /** Marks rows as sent, once their orders are found by what the events of these rows tell. */
+  /** Marks rows as sent. */
   static Future<Void> sent(SqlSession session, List<OutboxRow> rows) {
     List<Tuple> places =
         rows.stream().map(row -> Tuple.of(row.id(), row.partition(), row.createdAtMs())).toList();
-    return LookupTable.note(session, rows)
-        .compose(noted -> session.updateEach(SqlStatement.MARK_SENT, Items.of(places)))
-        .mapEmpty();
+    return session.updateEach(SqlStatement.MARK_SENT, Items.of(places)).mapEmpty();
+  }
+
+  /**
+   * Notes what the oldest events tell that were sent, then deletes their rows: a row that is there
+   * is not noted yet, or is noted again. True if more may be left.
+   */
+  static Future<Boolean> noteSent(SqlSession session, int partition) {
+    return session
+        .select(
+            SqlStatement.LIST_SENT_EVENTS,
+            Tuple.of(partition, NOTED_ROWS_MAX, NOTED_BYTES_MAX),
+            Columns.to(OutboxRow.class))
+        .compose(
+            rows ->
+                LookupTable.note(session, rows)
+                    .compose(
+                        noted ->
+                            session.updateEach(
+                                SqlStatement.DELETE_OUTBOX,
+                                Items.ofEach(rows.stream().map(OutboxRow::id).toList())))
+                    .map(
+                        deleted ->
+                            rows.size() == NOTED_ROWS_MAX
+                                || rows.stream().mapToInt(row -> row.payload().length()).sum()
+                                    >= NOTED_BYTES_MAX / 2));
   }
 
   /**
@@ -184,11 +213,14 @@ final class OutboxTable {
         .map(status -> status.contains(PENDING));
   }
 
-  /** Deletes SENT rows that were written before {@code beforeMs}, at most {@code limit}. */
+  /**
+   * Deletes SENT rows, other than events, that were written before {@code beforeMs}, at most {@code
+   * limit}.
+   */
   static Future<Integer> purge(SqlSession session, int partition, long beforeMs, int limit) {
     AtomicInteger purged = new AtomicInteger();
     return AsyncLoop.forEach(
-            List.of(OutboxKind.values()),
+            EnumSet.complementOf(EnumSet.of(OutboxKind.EVENT)),
             kind ->
                 purge(session, partition, kind, beforeMs, limit - purged.get())
                     .onSuccess(purged::addAndGet))

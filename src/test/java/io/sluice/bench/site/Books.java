@@ -40,6 +40,16 @@ public final class Books {
                   .mapToObj(String::valueOf)
                   .collect(Collectors.joining(", ")));
 
+  /** Events that are told and of which orders are not found yet, by a build that lets them be. */
+  private static final String UNNOTED =
+      OUTBOX.replace("'EVENT', 'RELEASE', 'RESTOCK', 'DEAD'", "'EVENT'").replace("PENDING", "SENT");
+
+  private static final String LOOK_UPS =
+      """
+      SELECT COUNT(*) FROM information_schema.tables
+      WHERE table_schema = DATABASE() AND table_name = 'order_lookup'\
+      """;
+
   /** Answers to orders of some SKUs; what was not heard may have happened, or not. */
   private static final class Told {
     private final int skus;
@@ -125,7 +135,8 @@ public final class Books {
   }
 
   private long outbox() {
-    return ledger.count(OUTBOX);
+    long pending = ledger.count(OUTBOX);
+    return pending > 0 || ledger.count(LOOK_UPS) == 0 ? pending : ledger.count(UNNOTED);
   }
 
   /** What is not done yet, as a note in the report. */

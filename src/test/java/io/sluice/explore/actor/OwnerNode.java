@@ -67,7 +67,7 @@ public final class OwnerNode implements PartitionListener {
     this.consumer = new InMemoryOrderLogConsumer(world.log());
     this.timers = node.timers();
     this.stores = world.storesOf(node);
-    this.rounds = new BookingRounds(pace(), stores.ledger(), () -> false);
+    this.rounds = new BookingRounds(pace(), stores.ledger(), () -> false, () -> false);
   }
 
   /** On some nodes rounds wait so long that mostly several partitions share one. */
@@ -93,6 +93,7 @@ public final class OwnerNode implements PartitionListener {
     every(OUTBOX_EVERY_US, PartitionOwner::relayOutbox);
     every(FENCE_EVERY_US, PartitionOwner::watchFence);
     every(PURGE_EVERY_US, PartitionOwner::purgeOutbox);
+    every(PURGE_EVERY_US, PartitionOwner::noteSent);
     every(ENDS_EVERY_US, PartitionOwner::watchEnds);
   }
 
