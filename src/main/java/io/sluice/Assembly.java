@@ -273,6 +273,7 @@ final class Assembly {
                     webhooks,
                     events,
                     AddressGuard.of(config),
+                    config.webhooks().caFile(),
                     connections.presence().id(),
                     meters));
   }

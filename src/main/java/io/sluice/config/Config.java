@@ -126,10 +126,12 @@ public record Config(
    * Events sent to targets.
    *
    * @param allowPrivate whether to loopback and private addresses too: yes, no, or auto
+   * @param caFile PEM file of the authorities that may have signed the certificate of a target;
+   *     empty: those that the JVM trusts
    */
   public record WebhooksConfig(
-      @Key(value = "auto", form = "auto|yes|no", expected = "auto, yes or no")
-          String allowPrivate) {}
+      @Key(value = "auto", form = "auto|yes|no", expected = "auto, yes or no") String allowPrivate,
+      @Key(expected = "a file", certificates = true) String caFile) {}
 
   /**
    * Traces of single orders and requests, sent by OTLP over HTTP.

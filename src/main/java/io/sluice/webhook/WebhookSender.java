@@ -2,6 +2,7 @@ package io.sluice.webhook;
 
 import io.sluice.async.TimeLimit;
 import io.sluice.ledger.Webhooks.Webhook;
+import io.sluice.monitor.ConnectFault;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpClient;
@@ -14,6 +15,7 @@ import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
 import io.vertx.core.internal.VertxInternal;
 import io.vertx.core.internal.resolver.NameResolver;
+import io.vertx.core.net.PemTrustOptions;
 import io.vertx.core.net.SocketAddress;
 import java.net.InetAddress;
 import java.time.Duration;
@@ -68,20 +70,28 @@ final class WebhookSender {
   private final InstantSource clock;
 
   /**
+   * @param caFile PEM file of the authorities that may have signed the certificate of a target;
+   *     empty: those that the JVM trusts
    * @param limit of a request, from the look-up of the name to the end of the answer
    */
-  WebhookSender(Vertx vertx, AddressGuard guard, Duration limit, InstantSource clock) {
+  WebhookSender(
+      Vertx vertx, AddressGuard guard, String caFile, Duration limit, InstantSource clock) {
     this.resolver = ((VertxInternal) vertx).nameResolver();
     this.guard = guard;
     this.limit = limit;
     this.clock = clock;
+    HttpClientOptions options =
+        new HttpClientOptions()
+            .setConnectTimeout((int) limit.toMillis())
+            .setIdleTimeout(IDLE_S_MAX)
+            .setIdleTimeoutUnit(TimeUnit.SECONDS)
+            .setVerifyHost(true);
+    if (!caFile.isEmpty()) {
+      options.setTrustOptions(new PemTrustOptions().addCertPath(caFile));
+    }
     this.client =
         vertx.createHttpClient(
-            new HttpClientOptions()
-                .setConnectTimeout((int) limit.toMillis())
-                .setIdleTimeout(IDLE_S_MAX)
-                .setIdleTimeoutUnit(TimeUnit.SECONDS)
-                .setVerifyHost(true),
+            options,
             new PoolOptions().setHttp1MaxSize(IN_FLIGHT_MAX).setMaxWaitQueueSize(IN_FLIGHT_MAX));
   }
 
@@ -114,7 +124,7 @@ final class WebhookSender {
   }
 
   private static String text(Throwable failure) {
-    return failure.getClass().getSimpleName() + ": " + failure.getMessage();
+    return ConnectFault.of(failure).text() + ": " + ConnectFault.line(failure);
   }
 
   /** The connection is to the address, while Host and certificate are those of the name. */

@@ -22,25 +22,35 @@ public final class WebhookVerticle extends VerticleBase {
   private final Webhooks ledger;
   private final EventWaits events;
   private final AddressGuard guard;
+  private final String caFile;
   private final String owner;
   private final Meters meters;
   private Supplier<Future<Void>> ends = Future::succeededFuture;
 
   /**
+   * @param caFile PEM file of the authorities that may have signed the certificate of a target;
+   *     empty: those that the JVM trusts
    * @param owner the id of this instance
    */
   public WebhookVerticle(
-      Webhooks ledger, EventWaits events, AddressGuard guard, String owner, Meters meters) {
+      Webhooks ledger,
+      EventWaits events,
+      AddressGuard guard,
+      String caFile,
+      String owner,
+      Meters meters) {
     this.ledger = ledger;
     this.events = events;
     this.guard = guard;
+    this.caFile = caFile;
     this.owner = owner;
     this.meters = meters;
   }
 
   @Override
   public Future<?> start() {
-    WebhookSender sender = new WebhookSender(vertx, guard, REQUEST_MAX, InstantSource.system());
+    WebhookSender sender =
+        new WebhookSender(vertx, guard, caFile, REQUEST_MAX, InstantSource.system());
     Deliveries deliveries =
         new Deliveries(
             new TargetDelivery.Shared(

@@ -170,6 +170,9 @@ class ConfigLoaderTest {
             + " none",
         "mysql: {tls: preferred}|mysql.tls|must be disabled, required or verify, was \"preferred\"",
         "mysql: {ca_file: pom.xml}|mysql.ca_file|must be empty or a PEM file with certificates",
+        "webhooks: {ca_file: ca.pem}|webhooks.ca_file|must be empty or a PEM file that can be read",
+        "webhooks: {ca_file: pom.xml}|webhooks.ca_file|must be empty or a PEM file with"
+            + " certificates",
       })
   void shouldNameTheKeyWhenTheFileIsWrong(String content, String key, String sentence) {
     // when

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Webhooks.Form;
 import io.sluice.ledger.Webhooks.Webhook;
+import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.webhook.WebhookReceiver;
 import io.sluice.web.HttpProbe;
 import io.sluice.webhook.WebhookSender.Outcome;
@@ -14,23 +15,40 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** One request to a real socket. */
 class WebhookSenderTest {
   private static final Message PAID =
       Message.of("{\"type\":\"ORDER_CONFIRMED\",\"order_token\":\"7.0.x\",\"version\":2,\"at\":1}");
 
+  private static final Duration LIMIT = Duration.ofSeconds(10);
+
+  @TempDir static Path folder;
+  private static Certificates ours;
+  private static Certificates foreign;
+
   private final Vertx vertx = Vertx.vertx();
   @AutoClose private final WebhookReceiver receiver = WebhookReceiver.start();
   @AutoClose private final ServerSocket raw = socket();
   private final List<String> seen = new CopyOnWriteArrayList<>();
+
+  @BeforeAll
+  static void found() {
+    ours = Certificates.foundedIn(folder.resolve("ours"), "ours");
+    foreign = Certificates.foundedIn(folder.resolve("foreign"), "foreign");
+  }
 
   private static ServerSocket socket() {
     try {
@@ -45,16 +63,17 @@ class WebhookSenderTest {
     HttpProbe.await(vertx.close());
   }
 
-  private Outcome send(String url, boolean allowsPrivate, Duration limit) {
+  private Outcome send(String url, boolean allowsPrivate, String caFile, Duration limit) {
     Webhook target =
         new Webhook("shop", url, WebhookReceiver.SECRET, "", 0, "*", Form.FULL, "", "", "", 0, 0);
     return HttpProbe.await(
-        new WebhookSender(vertx, new AddressGuard(allowsPrivate), limit, InstantSource.system())
+        new WebhookSender(
+                vertx, new AddressGuard(allowsPrivate), caFile, limit, InstantSource.system())
             .send(target, PAID));
   }
 
   private Outcome send(String url) {
-    return send(url, true, Duration.ofSeconds(10));
+    return send(url, true, "", LIMIT);
   }
 
   /** Answers one connection with this text. */
@@ -92,8 +111,7 @@ class WebhookSenderTest {
   @Test
   void shouldConnectToNoAddressThatANameLeadsToWhenItIsPrivate() {
     // when
-    Outcome outcome =
-        send(receiver.url().replace("127.0.0.1", "localhost"), false, Duration.ofSeconds(10));
+    Outcome outcome = send(receiver.url().replace("127.0.0.1", "localhost"), false, "", LIMIT);
 
     // then
     assertThat(outcome.isAccepted()).isFalse();
@@ -140,7 +158,7 @@ class WebhookSenderTest {
     receiver.hanging();
 
     // when
-    Outcome outcome = send(receiver.url(), true, Duration.ofSeconds(1));
+    Outcome outcome = send(receiver.url(), true, "", Duration.ofSeconds(1));
 
     // then
     assertThat(outcome).isEqualTo(Outcome.none("no answer within 1 s"));
@@ -149,16 +167,43 @@ class WebhookSenderTest {
   @Test
   void shouldSayWhyThereIsNoAnswer() throws IOException {
     // given
-    raw.close();
+    String plain = answering("HTTP/1.1 400 Bad Request\r\n\r\n");
 
     // when
-    List<Outcome> outcomes =
-        List.of(
-            send("http://127.0.0.1:" + raw.getLocalPort() + "/"),
-            send("https://" + receiver.url().substring("http://".length())));
+    Outcome noTls = send("https://" + plain + "/");
+    raw.close();
+    Outcome away = send("http://" + plain + "/");
 
     // then
-    assertThat(outcomes).noneMatch(Outcome::isAccepted).allMatch(each -> each.status() == 0);
-    assertThat(outcomes).extracting(Outcome::why).doesNotContain("");
+    assertThat(List.of(noTls, away)).allMatch(each -> each.status() == 0);
+    assertThat(noTls.why()).startsWith("tls: server does not speak it: ");
+    assertThat(away.why()).startsWith("unreachable: ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost, ours, answered 200",
+    "127.0.0.1, ours, tls: certificate is for another host name: ",
+    "localhost, foreign, tls: certificate not trusted: ",
+    "localhost, of the JVM, tls: certificate not trusted: "
+  })
+  void shouldTrustTheAuthoritiesOfItsFileForTheNameInTheUrl(
+      String host, String authority, String why) {
+    // given
+    String caFile =
+        switch (authority) {
+          case "ours" -> ours.ca().toString();
+          case "foreign" -> foreign.ca().toString();
+          default -> "";
+        };
+    try (WebhookReceiver secure = WebhookReceiver.start(ours.issue("shop", "localhost"))) {
+      // when
+      Outcome outcome = send(secure.url().replace("127.0.0.1", host), true, caFile, LIMIT);
+
+      // then
+      assertThat(outcome.why()).startsWith(why);
+      assertThat(secure.taken()).hasSize(outcome.isAccepted() ? 1 : 0);
+      assertThat(secure.requests()).isEqualTo(secure.taken().size());
+    }
   }
 }

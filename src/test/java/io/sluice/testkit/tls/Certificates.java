@@ -5,6 +5,7 @@ import io.netty.pkitesting.X509Bundle;
 import io.sluice.testkit.process.Folders;
 import io.sluice.testkit.server.BackendException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +15,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.time.Duration;
 import java.time.Instant;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 
@@ -39,7 +41,23 @@ public final class Certificates {
    * @param key PEM, PKCS #8, not encrypted
    * @param keyStore PKCS12 with both, under {@link #PASSWORD}
    */
-  public record Issued(Path certificate, Path key, Path keyStore) {}
+  public record Issued(Path certificate, Path key, Path keyStore) {
+    /** What a server speaks TLS with that shows this certificate. */
+    public SSLContext server() {
+      try (InputStream in = Files.newInputStream(keyStore)) {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(in, PASSWORD.toCharArray());
+        KeyManagerFactory keys =
+            KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        keys.init(store, PASSWORD.toCharArray());
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(keys.getKeyManagers(), null, null);
+        return context;
+      } catch (IOException | GeneralSecurityException e) {
+        throw new BackendException("cannot make a server", e);
+      }
+    }
+  }
 
   private Certificates(Path folder, X509Bundle authority) {
     this.folder = folder;

@@ -4,19 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.KeyStore;
 import java.util.concurrent.CompletableFuture;
-import javax.net.ssl.KeyManagerFactory;
-import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLServerSocket;
 import javax.net.ssl.SSLSocket;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,18 +65,13 @@ class CertificatesTest {
   /** Returns the subject that the server showed to a client that trusts this authority. */
   private static String handshake(Certificates.Issued server, Certificates trusted, String host)
       throws Exception {
-    KeyManagerFactory keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    keys.init(store(server.keyStore()), Certificates.PASSWORD.toCharArray());
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store(trusted.trustStore()));
-    SSLContext context = SSLContext.getInstance("TLS");
-    context.init(keys.getKeyManagers(), trust.getTrustManagers(), null);
     InetAddress loopback = InetAddress.getLoopbackAddress();
     try (SSLServerSocket listener =
-            (SSLServerSocket) context.getServerSocketFactory().createServerSocket(0, 1, loopback);
+            (SSLServerSocket)
+                server.server().getServerSocketFactory().createServerSocket(0, 1, loopback);
         SSLSocket client =
-            (SSLSocket) context.getSocketFactory().createSocket(host, listener.getLocalPort())) {
+            (SSLSocket)
+                trusted.client().getSocketFactory().createSocket(host, listener.getLocalPort())) {
       CompletableFuture.runAsync(() -> answer(listener));
       client.setSoTimeout(TIMEOUT_MS);
       SSLParameters checks = client.getSSLParameters();
@@ -101,13 +90,5 @@ class CertificatesTest {
     } catch (IOException refused) {
       return -1;
     }
-  }
-
-  private static KeyStore store(Path file) throws Exception {
-    KeyStore store = KeyStore.getInstance("PKCS12");
-    try (InputStream in = Files.newInputStream(file)) {
-      store.load(in, Certificates.PASSWORD.toCharArray());
-    }
-    return store;
   }
 }

@@ -6,14 +6,19 @@ import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookVerificationException;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import io.sluice.testkit.tls.Certificates.Issued;
 import io.vertx.core.json.JsonObject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -30,11 +35,13 @@ public final class WebhookReceiver implements AutoCloseable {
   public static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 
   private static final int HANGS_S = 60;
+  private static final int QUEUE = 50;
 
   private final HttpServer server;
+  private final String scheme;
   private final ExecutorService threads = Executors.newCachedThreadPool(WebhookReceiver::daemon);
-  private final Set<String> ids = ConcurrentHashMap.newKeySet();
-  private final List<JsonObject> taken = new CopyOnWriteArrayList<>();
+  private final Set<String> ids = new HashSet<>();
+  private final Queue<JsonObject> taken = new ConcurrentLinkedQueue<>();
   private final List<String> faults = new CopyOnWriteArrayList<>();
   private final AtomicInteger requests = new AtomicInteger();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -44,6 +51,7 @@ public final class WebhookReceiver implements AutoCloseable {
 
   private WebhookReceiver(HttpServer server) {
     this.server = server;
+    this.scheme = server instanceof HttpsServer ? "https" : "http";
     server.createContext("/hook", this::take);
     server.setExecutor(threads);
     server.start();
@@ -58,16 +66,30 @@ public final class WebhookReceiver implements AutoCloseable {
   /** One that accepts all. */
   public static WebhookReceiver start() {
     try {
-      return new WebhookReceiver(
-          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 50));
+      return new WebhookReceiver(HttpServer.create(anyPort(), QUEUE));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
+  /** One that accepts all, by TLS with this certificate. */
+  public static WebhookReceiver start(Issued certificate) {
+    try {
+      HttpsServer server = HttpsServer.create(anyPort(), QUEUE);
+      server.setHttpsConfigurator(new HttpsConfigurator(certificate.server()));
+      return new WebhookReceiver(server);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static InetSocketAddress anyPort() {
+    return new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+  }
+
   /** The {@code url} of a target. */
   public String url() {
-    return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook";
+    return scheme + "://127.0.0.1:" + server.getAddress().getPort() + "/hook";
   }
 
   /** Answers this status from now on; messages with another one than 200 are not taken. */
@@ -107,11 +129,16 @@ public final class WebhookReceiver implements AutoCloseable {
   private void take(HttpExchange exchange, String body) {
     try {
       new Webhook(SECRET).verify(body, exchange.getRequestHeaders());
-      if (ids.add(exchange.getRequestHeaders().getFirst("webhook-id"))) {
-        taken.add(new JsonObject(body));
-      }
+      take(exchange.getRequestHeaders().getFirst("webhook-id"), new JsonObject(body));
     } catch (WebhookVerificationException forged) {
       faults.add(forged + ": " + body);
+    }
+  }
+
+  /** A second sender of the same message is not answered before it was taken. */
+  private synchronized void take(String id, JsonObject message) {
+    if (ids.add(id)) {
+      taken.add(message);
     }
   }
 
