@@ -2,6 +2,7 @@ package io.sluice.webhook;
 
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
+import io.sluice.async.StallDetector;
 import io.sluice.ledger.Webhooks.Counts;
 import io.sluice.ledger.Webhooks.Webhook;
 import io.vertx.core.Future;
@@ -56,7 +57,12 @@ final class Deliveries {
   void tick() {
     ticks++;
     leases.wake();
-    all().forEach(TargetDelivery::tick);
+  }
+
+  /** To be called each {@link StallDetector#TICK}: tells of what makes no progress. */
+  void watch() {
+    leases.isStuck();
+    all().forEach(TargetDelivery::isStuck);
   }
 
   private Future<Boolean> look() {

@@ -2,6 +2,7 @@ package io.sluice.webhook;
 
 import io.sluice.async.BackgroundTask;
 import io.sluice.async.Backoff;
+import io.sluice.async.StallDetector;
 import io.sluice.feed.EventWaits;
 import io.sluice.ledger.Webhooks;
 import io.sluice.ledger.Webhooks.Counts;
@@ -145,10 +146,9 @@ final class TargetDelivery {
     return Future.join(fresh.stop(), parked.stop()).mapEmpty();
   }
 
-  /** Whether a task of it has been at work for too long. */
-  void tick() {
-    fresh.isStuck();
-    parked.isStuck();
+  /** Called each {@link StallDetector#TICK}: whether a task of it makes no progress. */
+  boolean isStuck() {
+    return fresh.isStuck() | parked.isStuck();
   }
 
   private boolean maySend() {
@@ -204,7 +204,9 @@ final class TargetDelivery {
   /** What is to be parked; empty if the page is to be sent again. */
   private Future<Optional<List<Parked>>> send(List<Message> messages, Set<String> behind) {
     DeliveryRound round =
-        round(messages.stream().filter(message -> !behind.contains(message.orderKey())).toList());
+        round(
+            messages.stream().filter(message -> !behind.contains(message.orderKey())).toList(),
+            fresh);
     return round
         .run()
         .map(
@@ -289,7 +291,8 @@ final class TargetDelivery {
                     each ->
                         new Message(
                             each.messageId(), each.eventType(), each.orderKey(), each.event()))
-                .toList());
+                .toList(),
+            parked);
     return round
         .run()
         .compose(
@@ -326,7 +329,8 @@ final class TargetDelivery {
 
   // ---- both
 
-  private DeliveryRound round(List<Message> messages) {
+  /** A slow target may take long for a page, but each answer is progress. */
+  private DeliveryRound round(List<Message> messages, BackgroundTask task) {
     Webhook to = target;
     return new DeliveryRound(
         messages,
@@ -334,7 +338,11 @@ final class TargetDelivery {
             shared
                 .sender()
                 .apply(to, message)
-                .onSuccess(outcome -> shared.meters().webhookAttempt(outcome.isAccepted())),
+                .onSuccess(
+                    outcome -> {
+                      task.progressed();
+                      shared.meters().webhookAttempt(outcome.isAccepted());
+                    }),
         this::isMine);
   }
 

@@ -1,5 +1,6 @@
 package io.sluice.webhook;
 
+import io.sluice.async.StallDetector;
 import io.sluice.async.TimeLimit;
 import io.sluice.feed.EventWaits;
 import io.sluice.ledger.Webhooks;
@@ -62,6 +63,7 @@ public final class WebhookVerticle extends VerticleBase {
                 System::nanoTime,
                 meters));
     vertx.setPeriodic(Deliveries.TICK.toMillis(), timer -> deliveries.tick());
+    vertx.setPeriodic(StallDetector.TICK.toMillis(), timer -> deliveries.watch());
     ends = () -> deliveries.stop(sender::close);
     return Future.succeededFuture();
   }

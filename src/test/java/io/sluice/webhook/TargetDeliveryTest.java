@@ -3,6 +3,7 @@ package io.sluice.webhook;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.async.BackgroundTask;
 import io.sluice.async.Poll;
 import io.sluice.feed.EventWaits;
 import io.sluice.ledger.InMemoryWebhooks;
@@ -141,6 +142,33 @@ class TargetDeliveryTest {
             IntStream.rangeClosed(1, 250).mapToObj(version -> "a " + version).toList());
     assertThat(target().cursor()).isEqualTo("250");
     assertThat(parked()).isEmpty();
+  }
+
+  @Test
+  void shouldNotCountAsStuckWhileASlowTargetAnswers() {
+    // given
+    int ticks = (int) BackgroundTask.STUCK_AFTER.toSeconds() - 1;
+    IntStream.rangeClosed(1, 3).forEach(version -> event("a", version));
+    held = Promise.promise();
+    lease();
+
+    // when
+    List<Boolean> slow = new ArrayList<>();
+    for (int answered = 0; answered < 2; answered++) {
+      slow.add(isStuckWithin(ticks));
+      Promise<Outcome> last = held;
+      held = Promise.promise();
+      last.complete(Outcome.of(200));
+    }
+    boolean silent = isStuckWithin(ticks + 1);
+
+    // then
+    assertThat(slow).containsExactly(false, false);
+    assertThat(silent).isTrue();
+  }
+
+  private boolean isStuckWithin(int ticks) {
+    return IntStream.range(0, ticks).filter(tick -> unit.isStuck()).count() > 0;
   }
 
   @Test
