@@ -1,7 +1,7 @@
 package io.sluice.admin;
 
 import io.sluice.admin.OrderAdminRoutes.Part;
-import io.sluice.async.AsyncLoop;
+import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.History;
 import io.sluice.ledger.OrderJob;
 import io.sluice.ledger.OrderJob.State;
@@ -21,8 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Works at the jobs that operators have started, one at a time, in the way of the back office's
@@ -36,13 +34,11 @@ final class OrderJobs {
   /** Longer than a page of commands takes, as a rule; if one takes longer, two may work at it. */
   static final Duration LEASE = Duration.ofSeconds(20);
 
-  private static final Logger log = LoggerFactory.getLogger(OrderJobs.class);
-
   private final SaleLedger sales;
   private final History stories;
   private final OrderCalls orders;
+  private final BackgroundTask task = new BackgroundTask("order jobs", this::step);
   private @Nullable OrderJob current;
-  private boolean working;
 
   OrderJobs(SaleLedger sales, History stories, OrderCalls orders) {
     this.sales = sales;
@@ -50,29 +46,16 @@ final class OrderJobs {
     this.orders = orders;
   }
 
-  /** Called by a timer; does nothing while the work of an earlier call goes on. */
-  Future<Void> tick() {
-    if (working) {
-      return Future.succeededFuture();
-    }
-    working = true;
-    return AsyncLoop.whileTrue(this::step)
-        .onComplete(
-            done -> {
-              working = false;
-              if (done.failed()) {
-                // Another instance, or this one, takes the job again once nobody works at it.
-                current = null;
-                log.atDebug().setCause(done.cause()).log("jobs cannot be worked at now");
-              }
-            })
-        .otherwiseEmpty();
+  /** Called by a timer. */
+  void tick() {
+    task.wake();
   }
 
   /** The next page of a job; false if there is none before the next tick. */
   private Future<Boolean> step() {
     OrderJob mine = current;
-    return mine == null ? taken() : page(mine);
+    // If it fails, another instance, or this one, takes the job again once nobody works at it.
+    return (mine == null ? taken() : page(mine)).onFailure(unknown -> current = null);
   }
 
   /** Looks before it locks: as a rule there is none. */

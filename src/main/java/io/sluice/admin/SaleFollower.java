@@ -1,6 +1,7 @@
 package io.sluice.admin;
 
 import io.sluice.async.AsyncLoop;
+import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.SaleLedger;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -27,8 +28,8 @@ final class SaleFollower {
   private final SaleLedger sales;
   private final long endAfterMs;
   private final StandingEnds standing;
+  private final BackgroundTask task = new BackgroundTask("sales", this::round);
   private long ticks;
-  private boolean running;
   private String closedTo = "";
 
   /**
@@ -40,24 +41,17 @@ final class SaleFollower {
     this.standing = standing;
   }
 
-  /** Called by a timer; does nothing while the work of an earlier call goes on. */
-  Future<Void> tick() {
-    if (running) {
-      return Future.succeededFuture();
-    }
-    running = true;
+  /** Called by a timer. */
+  void tick() {
+    task.wake();
+  }
+
+  private Future<Boolean> round() {
     return followAll()
         .compose(
             behind -> ticks++ % LOOK_TICKS == 0 ? standing.look(behind) : Future.succeededFuture())
         .compose(followed -> endAfterMs > 0 ? endClosed() : Future.succeededFuture())
-        .onComplete(
-            done -> {
-              running = false;
-              if (done.failed()) {
-                log.atDebug().setCause(done.cause()).log("sales cannot be looked after now");
-              }
-            })
-        .otherwiseEmpty();
+        .map(false);
   }
 
   /** Looks through all sales that wait for something, page by page, and tells which they are. */

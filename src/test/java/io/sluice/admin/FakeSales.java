@@ -37,7 +37,10 @@ public final class FakeSales implements SaleLedger {
           1,
           1795248000000L);
 
-  public final InMemoryJobs jobs = new InMemoryJobs(SALE::createdAtMs);
+  /** The ledger's clock, by which jobs are free. */
+  public volatile long nowMs = SALE.createdAtMs();
+
+  public final InMemoryJobs jobs = new InMemoryJobs(() -> nowMs);
   public final List<String> asked = new CopyOnWriteArrayList<>();
   public volatile NewSale lastPut;
   public volatile IfMatch lastIfMatch;
