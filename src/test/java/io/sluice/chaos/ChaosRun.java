@@ -4,6 +4,7 @@ import io.sluice.chaos.buyer.Buyers;
 import io.sluice.chaos.buyer.Client;
 import io.sluice.chaos.buyer.Goods;
 import io.sluice.chaos.buyer.Goods.Item;
+import io.sluice.chaos.buyer.Listener;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.Prober;
 import io.sluice.chaos.buyer.Restocker;
@@ -60,6 +61,7 @@ final class ChaosRun implements AutoCloseable {
   private Restocker restocker;
   private Seasons seasons;
   private Prober prober;
+  private Listener listener;
   private Recoveries recoveries;
 
   ChaosRun(ChaosPlan plan, SaleSite site, Targets targets, Rewinds rewinds) {
@@ -78,6 +80,7 @@ final class ChaosRun implements AutoCloseable {
             .formatted(plan.seed(), plan.faults().size(), plan.scenes().size()));
     site.instances().forEach(instance -> instance.start());
     site.awaitReady();
+    listener = new Listener(site);
     goods = Goods.open(site);
     buyers = new Buyers(site.vertx(), client, goods, BUYERS_PER_S);
     restocker = new Restocker(site, client, goods.restocked());
@@ -92,6 +95,7 @@ final class ChaosRun implements AutoCloseable {
     buyers.come();
     restocker.come();
     seasons.come();
+    listener.come();
     for (Scene scene : plan.scenes()) {
       recoveries.await(striker.run(scene));
     }
@@ -107,6 +111,9 @@ final class ChaosRun implements AutoCloseable {
   @Override
   public void close() {
     striker.close();
+    if (listener != null) {
+      listener.close();
+    }
   }
 
   private void rest() {
@@ -133,6 +140,7 @@ final class ChaosRun implements AutoCloseable {
         "the last of %d sales of one SKU".formatted(seasons.seasons().size()),
         this::awaitLastEnd);
     verdict.run("No order stays PENDING after its time to pay", "all orders", this::awaitAllEnded);
+    listener.stopComing();
     tell("settled");
   }
 
@@ -194,6 +202,7 @@ final class ChaosRun implements AutoCloseable {
             new ExpectedAlarms(striker.strikes()));
     checker.judge(verdict, restocker);
     checker.judge(verdict, seasons);
+    checker.judge(verdict, listener);
     var sellOut = new SellOut(site, goods);
     verdict.find(
         "Nothing stranded: every unit that the ledger shows as available could be sold, wherever"

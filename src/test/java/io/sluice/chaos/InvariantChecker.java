@@ -2,6 +2,7 @@ package io.sluice.chaos;
 
 import io.sluice.chaos.buyer.Goods;
 import io.sluice.chaos.buyer.Goods.Item;
+import io.sluice.chaos.buyer.Listener;
 import io.sluice.chaos.buyer.OrderStory;
 import io.sluice.chaos.buyer.OrderStory.OrderRequest;
 import io.sluice.chaos.buyer.Restocker;
@@ -26,14 +27,18 @@ import io.sluice.testkit.site.SaleSite;
 import io.sluice.testkit.site.SluiceProcess;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 
 /** Checks the state that a run left behind, once everything has settled. */
 final class InvariantChecker {
@@ -45,6 +50,9 @@ final class InvariantChecker {
       ".*(BlockedThreadChecker: Thread|rejectedExecution: Failed to submit) .*";
 
   private static final int STORIES_WITH_MOVES = 5_000;
+
+  private static final Duration TAKEN_WITHIN = Duration.ofMinutes(4);
+  private static final Duration LOOK_EVERY = Duration.ofSeconds(3);
 
   private final SaleSite site;
   private final Goods goods;
@@ -61,6 +69,10 @@ final class InvariantChecker {
   private final SeasonBooks seasonal;
 
   private final EventCheck events;
+
+  /** The events of topics that were deleted, which are not sent to targets any more. */
+  private final List<Entry> formerEvents;
+
   private final Rewinds rewinds;
   private final ExpectedAlarms alarms;
 
@@ -80,12 +92,13 @@ final class InvariantChecker {
     this.wholes = CartCheck.wholes(orders);
     this.rewinds = rewinds;
     this.alarms = alarms;
+    this.formerEvents = formerEvents;
     this.events =
         new EventCheck(
             Stream.concat(formerEvents.stream(), site.topics().all(site.eventsTopic()).stream())
                 .toList(),
             rewinds,
-            skuId -> skuId == goods.seasonal().skuId());
+            this::isPlacedAnew);
   }
 
   void judge(Verdict verdict, Restocker restocker) {
@@ -125,7 +138,9 @@ final class InvariantChecker {
     Map<Long, Long> totals = restocker.totals();
     verdict.add("Totals equal the sum of the answered restocks", totals.toString(), totals(totals));
     verdict.add(
-        "Events complete, and in the order of versions", "every version of every order", events());
+        "Events complete, and in the order of versions",
+        "every version of every order",
+        events(events));
     verdict.find(
         "Redis = ledger: reconciliation finds no drift, and corrected only what half a script has"
             + " left",
@@ -152,6 +167,90 @@ final class InvariantChecker {
         "The sales of a SKU are apart: each has its orders, all are over before the next one",
         ended + " sales of one SKU, each ended for good before the next one",
         breaches);
+  }
+
+  /** The target of webhooks, which accepts all by now. */
+  void judge(Verdict verdict, Listener listener) {
+    List<String> breaches = untaken(listener);
+    breaches.addAll(listener.faults());
+    breaches.addAll(twice(listener.events()));
+    if (!listener.hadAll()) {
+      breaches.add("it had not each trouble");
+    }
+    verdict.add(
+        "A target that refuses, hangs and is away takes each event of each order, once if it keeps"
+            + " ids, in order",
+        listener.toString(),
+        breaches);
+  }
+
+  /** What it has not taken, or not in order, once it had the time. */
+  private List<String> untaken(Listener listener) {
+    var breaches = new ArrayList<String>();
+    try {
+      Awaitility.await()
+          .atMost(TAKEN_WITHIN)
+          .pollInterval(LOOK_EVERY)
+          .until(
+              () -> {
+                listener.replay();
+                breaches.clear();
+                breaches.addAll(events(taken(listener)));
+                return breaches.isEmpty();
+              });
+    } catch (ConditionTimeoutException e) {
+      breaches.add("not within " + TAKEN_WITHIN);
+    }
+    return breaches;
+  }
+
+  /**
+   * What it has taken, as a further partition of the topic. Where its events may have come from
+   * several partitions each has one for itself, which says nothing of their order. A ledger that
+   * was put back has forgotten what waited.
+   */
+  private EventCheck taken(Listener listener) {
+    Stream<JsonObject> taken = listener.events().stream();
+    Stream<JsonObject> ordered =
+        rewinds.isAny() ? taken.sorted(Comparator.comparing(InvariantChecker::version)) : taken;
+    return new EventCheck(
+        Stream.concat(
+                formerEvents.stream(),
+                ordered.map(
+                    event ->
+                        new Entry(
+                            isPlacedAnew(event.getLong("sku_id", 0L)) ? -1 - version(event) : -1,
+                            0,
+                            null,
+                            event.encode())))
+            .toList(),
+        rewinds,
+        skuId -> isPlacedAnew(skuId) || !formerEvents.isEmpty());
+  }
+
+  private static int version(JsonObject event) {
+    return event.getInteger("version", 0);
+  }
+
+  private boolean isPlacedAnew(long skuId) {
+    return skuId == goods.seasonal().skuId();
+  }
+
+  private static List<String> twice(List<JsonObject> taken) {
+    return taken.stream()
+        .filter(event -> event.containsKey("order_token"))
+        .collect(
+            Collectors.groupingBy(
+                event ->
+                    Stream.of("type", "order_token", "version", "line_sku_id")
+                        .map(name -> name + " " + event.getValue(name))
+                        .toList(),
+                Collectors.counting()))
+        .entrySet()
+        .stream()
+        .filter(event -> event.getValue() > 1)
+        .map(event -> "under several ids: " + event)
+        .toList();
   }
 
   private List<OrderStory> remembered() {
@@ -246,15 +345,15 @@ final class InvariantChecker {
         .toList();
   }
 
-  private List<String> events() {
+  private List<String> events(EventCheck told) {
     var breaches = new ArrayList<String>();
     for (BookedOrder order : wholes.values()) {
-      List<String> found = events.breaches(order);
+      List<String> found = told.breaches(order);
       if (!found.isEmpty()) {
-        breaches.add(found + " " + history(order));
+        breaches.add(found + " " + order + ", events " + told.of(order.token()));
       }
     }
-    events.strangers(wholes).forEach(token -> breaches.add("events of no order: " + token));
+    told.strangers(wholes).forEach(token -> breaches.add("events of no order: " + token));
     return breaches;
   }
 

@@ -1,6 +1,7 @@
 package io.sluice.chaos.fault;
 
 import static io.sluice.chaos.fault.FaultKind.DATABASE_RESTORED;
+import static io.sluice.chaos.fault.FaultKind.EVENTS_REMADE;
 import static io.sluice.chaos.fault.FaultKind.INSTANCE_BEFORE_STORE;
 import static io.sluice.chaos.fault.FaultKind.LOG_FOREIGN;
 import static io.sluice.chaos.fault.FaultKind.REDIS_ACL_NARROWED;
@@ -29,17 +30,20 @@ public record ExpectedAlarms(List<Strike> strikes) {
           .collect(Collectors.toUnmodifiableSet());
 
   private static final Map<String, Set<FaultKind>> RAISED_BY =
-      Map.of(
-          "ALARM: Redis is not fit to hold stock", Set.of(REDIS_DEMOTED, REDIS_ACL_NARROWED),
-          "ALARM: ledger was restored to an earlier state", Set.of(DATABASE_RESTORED),
-          "ALARM: order log has records of another program", Set.of(LOG_FOREIGN),
-          "ALARM: another ledger uses", Set.of(SECOND_LEDGER),
-          "ALARM: partition has no working owner", Set.of(INSTANCE_BEFORE_STORE),
-          "ALARM: ledger task is slow", Set.of(INSTANCE_BEFORE_STORE),
-          "ALARM: no bucket of the partition can be loaded", Set.of(INSTANCE_BEFORE_STORE),
-          "ALARM: ledger is away", TAKE_AWAY,
-          "ALARM: Redis is away", TAKE_AWAY,
-          "ALARM: order log is away", TAKE_AWAY);
+      Map.ofEntries(
+          Map.entry(
+              "ALARM: Redis is not fit to hold stock", Set.of(REDIS_DEMOTED, REDIS_ACL_NARROWED)),
+          Map.entry("ALARM: ledger was restored to an earlier state", Set.of(DATABASE_RESTORED)),
+          Map.entry("ALARM: order log has records of another program", Set.of(LOG_FOREIGN)),
+          Map.entry("ALARM: another ledger uses", Set.of(SECOND_LEDGER)),
+          Map.entry("ALARM: partition has no working owner", Set.of(INSTANCE_BEFORE_STORE)),
+          Map.entry("ALARM: ledger task is slow", Set.of(INSTANCE_BEFORE_STORE)),
+          Map.entry(
+              "ALARM: no bucket of the partition can be loaded", Set.of(INSTANCE_BEFORE_STORE)),
+          Map.entry("ALARM: ledger is away", TAKE_AWAY),
+          Map.entry("ALARM: Redis is away", TAKE_AWAY),
+          Map.entry("ALARM: order log is away", TAKE_AWAY),
+          Map.entry("ALARM: webhook is not delivered", Set.of(EVENTS_REMADE)));
 
   private static final Pattern TIME = Pattern.compile("^(\\d{4}-\\d\\d-\\d\\dT[0-9:.]+Z) ");
 
