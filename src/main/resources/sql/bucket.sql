@@ -33,11 +33,11 @@ WHERE sku_id = ? AND bucket = ? AND held = 0 AND ended = 0
 
 -- name: insert_buckets
 -- Creates the buckets of a SKU.
--- PARAMETERS: partition_id, sku_id, bucket, allotted of each
+-- PARAMETERS: partition_id, sku_id, bucket, allotted, epoch, version, since_epoch of each
 -- RETURNS: nothing
--- INVARIANT: epoch and version start at 1
-INSERT INTO inventory_bucket (partition_id, sku_id, bucket, allotted)
-VALUES {rows 4}
+-- INVARIANT: epoch and version start at 1, or behind those of a deleted SKU that had the id
+INSERT INTO inventory_bucket (partition_id, sku_id, bucket, allotted, epoch, version, since_epoch)
+VALUES {rows 7}
 
 -- name: keep_former_places
 -- Keeps the partitions that buckets leave.
@@ -83,7 +83,7 @@ LIMIT ?
 
 -- name: list_gone_buckets
 -- Lists a page of the buckets that are gone from a partition: those that have ended, and those that were there before and are
--- elsewhere now.
+-- elsewhere now, or deleted.
 -- PARAMETERS: partition_id, sku_id after which to begin, the same again, bucket after which to begin, limit; the same five
 --   again; limit
 -- RETURNS: sku_id, bucket
@@ -98,9 +98,10 @@ FROM (
   UNION ALL
   (SELECT former.sku_id, former.bucket
   FROM former_place AS former
-  STRAIGHT_JOIN inventory_bucket AS kept FORCE INDEX (PRIMARY)
-    ON kept.sku_id = former.sku_id AND kept.bucket = former.bucket AND kept.partition_id <> former.partition_id
+  LEFT JOIN inventory_bucket AS kept FORCE INDEX (PRIMARY)
+    ON kept.sku_id = former.sku_id AND kept.bucket = former.bucket
   WHERE former.partition_id = ? AND (former.sku_id > ? OR (former.sku_id = ? AND former.bucket > ?))
+    AND (kept.partition_id IS NULL OR kept.partition_id <> former.partition_id)
   ORDER BY former.sku_id, former.bucket
   LIMIT ?)
 ) AS gone

@@ -35,6 +35,13 @@ final class ChangeProblems {
   private static final Problem RESTOCKING =
       Problem.retry(
           ProblemType.BUSY, "Expected no take-back under way, but there is one; retry soon", 1);
+  private static final Problem DELETING =
+      Problem.retry(
+          ProblemType.BUSY,
+          "Expected all SKUs of the sale to be deleted by now, but some are left; repeat the call",
+          1);
+  private static final Problem HAS_ORDERS =
+      Problem.of(ProblemType.HAS_ORDERS, "Expected a SKU without an order, but it has some");
   private static final Problem SKU_ENDING = ending("a SKU whose sale");
   private static final Problem SALE_ENDING = ending("a sale that");
 
@@ -48,6 +55,9 @@ final class ChangeProblems {
           entry(SkuLedger.ChangeResult.IsFrozen.class, frozen(ProblemType.SKU_FROZEN, "SKU")),
           entry(SkuLedger.ChangeResult.IsEnding.class, SKU_ENDING),
           entry(SkuLedger.ChangeResult.IsRestocking.class, RESTOCKING),
+          entry(SkuLedger.DeleteResult.Unknown.class, Problem.UNKNOWN_SKU),
+          entry(SkuLedger.DeleteResult.NotEnded.class, notEnded("SKU")),
+          entry(SkuLedger.DeleteResult.HasOrders.class, HAS_ORDERS),
           entry(RestockResult.Working.class, RECORDED),
           entry(RestockResult.IsEnding.class, SKU_ENDING),
           entry(RestockResult.Unknown.class, Problem.UNKNOWN_SKU),
@@ -59,7 +69,10 @@ final class ChangeProblems {
           entry(SaleLedger.ChangeResult.Moved.class, moved(true)),
           entry(SaleLedger.ChangeResult.IsFrozen.class, frozen(ProblemType.SALE_FROZEN, "sale")),
           entry(SaleLedger.ChangeResult.IsEnding.class, SALE_ENDING),
-          entry(SaleLedger.ChangeResult.NotEnded.class, notEnded("sale")));
+          entry(SaleLedger.ChangeResult.NotEnded.class, notEnded("sale")),
+          entry(SaleLedger.DeleteResult.Working.class, DELETING),
+          entry(SaleLedger.DeleteResult.Unknown.class, Problem.UNKNOWN_SALE),
+          entry(SaleLedger.DeleteResult.NotEnded.class, notEnded("sale")));
 
   private ChangeProblems() {}
 
@@ -170,7 +183,35 @@ final class ChangeProblems {
     return byName(result);
   }
 
+  /**
+   * @param result of a deletion that was not made
+   */
+  static Problem of(SkuLedger.DeleteResult result) {
+    return byName(result);
+  }
+
   // ---- sales
+
+  /**
+   * @param result of a deletion that was not made
+   */
+  static Problem of(SaleLedger.DeleteResult result) {
+    if (result instanceof SaleLedger.DeleteResult.GoneOn gone) {
+      return Problem.of(
+              ProblemType.IN_USE,
+              "Expected a sale whose SKUs are in no other one, but SKU %d has gone on to sale %s: delete it there first"
+                  .formatted(gone.skuId(), gone.saleId()))
+          .with("sku_id", gone.skuId())
+          .with("sale_id", gone.saleId());
+    }
+    return result instanceof SaleLedger.DeleteResult.HasOrders used
+        ? Problem.of(
+                ProblemType.HAS_ORDERS,
+                "Expected a sale without an order, but SKU %d of it has some"
+                    .formatted(used.skuId()))
+            .with("sku_id", used.skuId())
+        : byName(result);
+  }
 
   /**
    * @param result of a change that was not made

@@ -120,6 +120,16 @@ record Operations(
         : new Outcome.No(ChangeProblems.of(result));
   }
 
+  /** Deletes a SKU; instances that know it notice that as they read it again. */
+  Future<Outcome> delete(long skuId) {
+    return skus.delete(skuId)
+        .map(
+            result ->
+                result instanceof SkuLedger.DeleteResult.Done
+                    ? AdminCall.ok(new JsonObject().put("sku_id", skuId))
+                    : new Outcome.No(ChangeProblems.of(result)));
+  }
+
   /**
    * Asks the owners to rebuild all buckets, and waits for their answers; those that are in the
    * ledger alone have none.
@@ -200,6 +210,19 @@ record Operations(
                     : result instanceof SaleLedger.ChangeResult.Done done
                         ? shown(done.sale(), 200, NOTHING_MORE)
                         : AdminCall.no(ChangeProblems.of(result)));
+  }
+
+  /** Deletes a sale with its SKUs, some after the other until the time is over. */
+  Future<Outcome> delete(String saleId) {
+    return poll.until(
+            poll.deadline(SHOWN_WITHIN),
+            () -> sales.delete(saleId),
+            result -> !(result instanceof SaleLedger.DeleteResult.Working))
+        .map(
+            result ->
+                result instanceof SaleLedger.DeleteResult.Done
+                    ? AdminCall.ok(new JsonObject().put("sale_id", saleId))
+                    : new Outcome.No(ChangeProblems.of(result)));
   }
 
   /** Asks for the orders of the sale to be moved to the archive. */

@@ -1,5 +1,6 @@
 package io.sluice.admin;
 
+import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 import static io.vertx.core.http.HttpMethod.PUT;
@@ -65,6 +66,14 @@ record SaleAdminRoutes(
     all.add(AdminCall.of(GET, SALES, "admin_sales", operators, page, this::list));
     all.add(AdminCall.of(GET, SALE, "admin_sale", operators, page, this::show));
     all.add(AdminCall.of(PUT, SALE, "admin_put_sale", operators, put, this::put));
+    all.add(
+        AdminCall.of(
+            DELETE,
+            SALE,
+            "admin_delete_sale",
+            operators,
+            Input.NONE,
+            exchange -> ofSale(exchange, operations::delete)));
     for (StateChange change : StateChange.values()) {
       String name = change.name().toLowerCase(Locale.ROOT);
       all.add(act(name, (saleId, ifMatch) -> operations.change(saleId, change, ifMatch)));

@@ -1,5 +1,6 @@
 package io.sluice.admin;
 
+import static io.vertx.core.http.HttpMethod.DELETE;
 import static io.vertx.core.http.HttpMethod.GET;
 import static io.vertx.core.http.HttpMethod.POST;
 import static io.vertx.core.http.HttpMethod.PUT;
@@ -61,6 +62,14 @@ record SkuAdminRoutes(
     all.add(AdminCall.of(GET, SKUS, "admin_skus", operators, page, this::list));
     all.add(AdminCall.of(GET, SKU, "admin_sku", operators, Input.NONE, this::show));
     all.add(AdminCall.of(PUT, SKU, "admin_put", operators, put, this::put));
+    all.add(
+        AdminCall.of(
+            DELETE,
+            SKU,
+            "admin_delete",
+            operators,
+            Input.NONE,
+            exchange -> ofSku(exchange, operations::delete)));
     all.add(
         AdminCall.of(POST, SKU + "/restock", "admin_restock", operators, restock, this::restock));
     for (StateChange change : StateChange.values()) {

@@ -38,7 +38,8 @@ public final class Migrations {
           "V25__look_ups.sql",
           "V26__webhooks.sql",
           "V27__sku_names.sql",
-          "V28__jobs.sql");
+          "V28__jobs.sql",
+          "V29__deleted_skus.sql");
 
   /**
    * Creates the whole schema, and takes the place of all versions before it, which development

@@ -158,12 +158,19 @@ public final class Reservations implements OrderPlacing {
         .otherwise(Refusals::whenUnread);
   }
 
-  /** One that has ended may be in its next sale, and have granted there: it is read again. */
+  /**
+   * One that has ended may be in its next sale, and have granted there, or be deleted: it is read
+   * again.
+   */
   private Future<PlacedOrder> placeKnown(Sku sku, OrderWish wish, SkuEntry entry) {
     return sku.state().isEnded()
         ? deadlines
             .within(deadline, catalog.readAgain(sku.skuId()))
-            .compose(now -> place(List.of(now.orElse(sku)), wish, entry))
+            .compose(
+                now ->
+                    now.isPresent()
+                        ? place(List.of(now.get()), wish, entry)
+                        : Future.<PlacedOrder>succeededFuture(Refusals.unknownSku(sku.skuId())))
             .otherwise(Refusals::whenUnread)
         : place(List.of(sku), wish, entry);
   }

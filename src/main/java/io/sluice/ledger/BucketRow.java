@@ -38,6 +38,28 @@ public record BucketRow(
   /** The epoch of a bucket that was never loaded: every load raises it. */
   public static final long FIRST_EPOCH = 1;
 
+  /** No partition of the order log, nor that of direct SKUs. */
+  private static final int NOWHERE = -2;
+
+  /** In place of the row of a bucket whose SKU was deleted: it is gone from everywhere. */
+  public static BucketRow deleted(BucketId id) {
+    return new BucketRow(
+        id,
+        NOWHERE,
+        0,
+        0,
+        0,
+        0,
+        0,
+        SkuState.ENDED,
+        new SkuSettings(0, 0, 0, 0),
+        0,
+        0,
+        0,
+        OptionalLong.empty(),
+        false);
+  }
+
   /** Whether it was never loaded in its sale; the sale began with the epoch. */
   public boolean isFresh() {
     return epoch == sinceEpoch + FIRST_EPOCH;

@@ -206,8 +206,35 @@ public interface SaleLedger {
    */
   Future<ChangeResult> archive(String saleId, IfMatch ifMatch);
 
+  /** The result of a deletion. */
+  sealed interface DeleteResult {
+    record Done() implements DeleteResult {}
+
+    /** Some of its SKUs are deleted; call again. */
+    record Working() implements DeleteResult {}
+
+    record Unknown() implements DeleteResult {}
+
+    /** Nothing was deleted: only a sale that has ended takes no order any more. */
+    record NotEnded() implements DeleteResult {}
+
+    /** This SKU of it has orders, of whatever sale and status. */
+    record HasOrders(long skuId) implements DeleteResult {}
+
+    /** This SKU of it is in another sale now. */
+    record GoneOn(long skuId, String saleId) implements DeleteResult {}
+  }
+
   /**
-   * The maximum of SKUs and of buckets that one {@link #takeOver} changes, but one SKU at least.
+   * Deletes a sale that has ended, with its SKUs, of which none has an order. They are deleted as
+   * by {@link SkuLedger#delete}, in one transaction with the sale; of many SKUs some in each, and
+   * the sale with the last.
+   */
+  Future<DeleteResult> delete(String saleId);
+
+  /**
+   * The maximum of SKUs and of buckets that one {@link #takeOver} or {@link #delete} changes, but
+   * one SKU at least.
    */
   int TAKE_OVER_SKUS_MAX = 500;
 

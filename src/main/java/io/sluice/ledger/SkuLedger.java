@@ -130,6 +130,27 @@ public interface SkuLedger {
    */
   Future<ChangeResult> change(long skuId, StateChange change, IfMatch ifMatch);
 
+  /** The result of a deletion. */
+  sealed interface DeleteResult {
+    record Done() implements DeleteResult {}
+
+    record Unknown() implements DeleteResult {}
+
+    /** Nothing was deleted: only a SKU that has ended takes no order any more. */
+    record NotEnded() implements DeleteResult {}
+
+    /** Nothing was deleted: it has orders, of whatever sale and status. */
+    record HasOrders() implements DeleteResult {}
+  }
+
+  /**
+   * Deletes a SKU that has ended and has no order: with its stock, its name, its restocks and its
+   * places in sales. Nothing of it can be granted or booked any more then, since its end has raised
+   * the epochs of its buckets. A SKU that is created under its id goes on from its numbers, so that
+   * no token or grant of the deleted one is its own.
+   */
+  Future<DeleteResult> delete(long skuId);
+
   /** The state of a restock. */
   sealed interface RestockResult {
     /**

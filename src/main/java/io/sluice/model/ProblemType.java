@@ -155,11 +155,17 @@ public enum ProblemType {
       409,
       "The sale has not ended",
       "End the sale or the SKU first, and wait until it is ENDED."),
+  HAS_ORDERS(
+      "has-orders",
+      409,
+      "There are orders of it",
+      "What has an order, of whatever status, stays: archive it instead. Nothing was deleted."),
   SETTING_FIXED(
       "setting-fixed",
       409,
       "This setting is fixed by the first PUT",
-      "Keep the value of the first PUT; `field` names the setting. Stock changes by a restock."),
+      "Keep the value of the first PUT; `field` names the setting. Stock changes by a restock; a"
+          + " SKU without an order can be ended, deleted and made again."),
   NOT_ENOUGH_UNSOLD(
       "not-enough-unsold",
       409,
@@ -190,9 +196,10 @@ public enum ProblemType {
   IN_USE(
       "in-use",
       409,
-      "The SKU cannot join the sale",
-      "A SKU is in one sale at a time: end it where `sale_id` says it is, or use another SKU."
-          + " Nothing was changed."),
+      "The SKU is in another sale",
+      "A SKU is in one sale at a time: end it where `sale_id` says it is, or use another SKU. A"
+          + " sale is deleted after the SKUs that have gone on to another one. Nothing was"
+          + " changed."),
   IN_SALE(
       "in-sale",
       409,

@@ -72,7 +72,7 @@ public record Sku(
         other);
   }
 
-  /** How many sales it was in, the current one included; 0 if it was in none. */
+  /** The number of its sale, as {@link Membership} says. */
   public long saleNo() {
     return membership.saleNo();
   }
@@ -151,7 +151,8 @@ public record Sku(
   /**
    * How a SKU belongs to a sale.
    *
-   * @param saleNo how many sales it was in, the current one included; 0 if it was in none
+   * @param saleNo how many sales it was in, the current one included; 0 if it was in none. One that
+   *     has the id of a deleted SKU goes on from that one's number, also if it is in no sale
    * @param saleId the sale that it is in; null if it is in none
    * @param frozenBySale whether it is FROZEN only because its sale is
    * @param taken the version of the sale whose terms and state it has; lower than the sale's own

@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The SKUs that one event loop knows. Buckets and mode of a SKU never change, so those stay valid,
- * also while the ledger is down; its placement is believed until {@link #doubt}. All other fields
- * are as last read. If they matter, a SKU in use is read again every second, and one that was not
- * read for five seconds before it is used. While the ledger is down it is used as it is.
+ * also while the ledger is down; its placement is believed until {@link #doubt}. One that is
+ * deleted is known until it is read again, and so is one that is made again under its id, which has
+ * another sale number. All other fields are as last read. If they matter, a SKU in use is read
+ * again every second, and one that was not read for five seconds before it is used. While the
+ * ledger is down it is used as it is.
  */
 public final class SkuCatalog {
   /** After this time a lookup fails, rather than keeping the buyer waiting. */
@@ -201,6 +203,7 @@ public final class SkuCatalog {
         readAhead(skuId);
       }
     } else {
+      known.invalidate(skuId);
       unknownSince.put(skuId, startNanos);
     }
   }

@@ -58,27 +58,28 @@ final class BucketLoader {
    */
   Future<Void> freeze(RebuildRequest request, long nowMs) {
     request.begins();
-    return context
-        .ledger()
-        .bucket(request.bucket())
+    return row(request.bucket())
         .compose(
             row ->
-                isShared(row)
-                    ? freezeShared(request, row.orElseThrow(), nowMs)
-                    : freezeAll(request, row, nowMs));
+                isShared(row) ? freezeShared(request, row, nowMs) : freezeAll(request, row, nowMs));
   }
 
-  private boolean isShared(Optional<BucketRow> row) {
-    return row.filter(found -> found.carts() && !context.ownership().isElsewhere(found))
-        .filter(found -> !found.state().isEnded())
-        .isPresent();
+  private Future<BucketRow> row(BucketId bucket) {
+    return context
+        .ledger()
+        .bucket(bucket)
+        .map(found -> found.orElseGet(() -> BucketRow.deleted(bucket)));
+  }
+
+  private boolean isShared(BucketRow row) {
+    return row.carts() && !context.ownership().isGone(row);
   }
 
   private Future<Void> freezeShared(RebuildRequest request, BucketRow row, long nowMs) {
     return hasAllBooked(request, row)
         .compose(
             ends ->
-                freeze(request, Optional.of(row), nowMs)
+                freeze(request, row, nowMs)
                     .compose(
                         marked ->
                             request.isOfOne()
@@ -113,18 +114,17 @@ final class BucketLoader {
         && seen.unbookedCount() == 0;
   }
 
-  private Future<Void> freezeAll(RebuildRequest request, Optional<BucketRow> first, long nowMs) {
+  private Future<Void> freezeAll(RebuildRequest request, BucketRow first, long nowMs) {
     return freeze(request, first, nowMs).compose(marked -> freezeOthers(request, nowMs));
   }
 
   private Future<Void> freezeOthers(RebuildRequest request, long nowMs) {
     return AsyncLoop.forEach(
         request.buckets().stream().filter(bucket -> !bucket.equals(request.bucket())).toList(),
-        bucket -> context.ledger().bucket(bucket).compose(row -> freeze(request, row, nowMs)));
+        bucket -> row(bucket).compose(row -> freeze(request, row, nowMs)));
   }
 
-  private Future<Optional<Marked>> freeze(
-      RebuildRequest request, Optional<BucketRow> row, long nowMs) {
+  private Future<Optional<Marked>> freeze(RebuildRequest request, BucketRow row, long nowMs) {
     task.progressed();
     return freeze(row).onSuccess(marked -> marked.ifPresent(one -> request.isFrozen(one, nowMs)));
   }
@@ -135,21 +135,20 @@ final class BucketLoader {
         PAGE_MAX, after -> context.ledger().ofSameSale(partition, skuId, after, PAGE_MAX));
   }
 
-  /** Empty if there is no such bucket, or it is gone from here and Redis has nothing of it. */
-  private Future<Optional<Marked>> freeze(Optional<BucketRow> row) {
-    return row.isEmpty()
-        ? Future.succeededFuture(Optional.empty())
-        : isToFreeze(row.get())
-            .compose(
-                isToFreeze ->
-                    isToFreeze
-                        ? mark(row.get()).map(Optional::of)
-                        : Future.succeededFuture(Optional.empty()));
+  /** Empty if it is gone from here, or was deleted, and Redis has nothing of it. */
+  private Future<Optional<Marked>> freeze(BucketRow row) {
+    return isToFreeze(row)
+        .compose(
+            isToFreeze ->
+                isToFreeze
+                    ? mark(row).map(Optional::of)
+                    : Future.succeededFuture(Optional.empty()));
   }
 
   /**
    * Data that a bucket has left behind stay there while the log lacks records that Redis may know
-   * instead. A ledger that was restored may not know yet that the bucket was here again.
+   * instead. A ledger that was restored may not know yet that the bucket was here again, or made
+   * again.
    */
   private Future<Boolean> isToFreeze(BucketRow row) {
     if (!context.ownership().isGone(row)) {

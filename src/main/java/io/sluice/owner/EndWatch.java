@@ -20,8 +20,8 @@ import java.util.Optional;
  * in a new history. An owner that has lost its fence and does not know it can bring one back as
  * well. This is rare, and nothing is granted from it. So each minute one page is looked at, the
  * next one in turn, however many have ended; all of them again once one was found. The {@link
- * Rebuilder} deletes what is found, also if it has left the partition for its SKU's next sale. A
- * SKU is ended by the owner of its first bucket.
+ * Rebuilder} deletes what is found, also if it has left the partition for its SKU's next sale, or
+ * its SKU was deleted. A SKU is ended by the owner of its first bucket.
  *
  * <p>A step handles one page; a page that fails is looked at again at the next wake.
  */

@@ -20,7 +20,6 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
@@ -233,18 +232,25 @@ final class RestockRelay {
     return ifPending(bucket, row, before -> takeFrom(before, row, units));
   }
 
-  /** The bucket is read before its row is found to be PENDING still. */
+  /**
+   * The bucket is read before its row is found to be PENDING still. Of a SKU that was deleted
+   * nothing is taken.
+   */
   private Future<Boolean> ifPending(
       BucketId bucket, OutboxRow row, Function<BucketRow, Future<Boolean>> settle) {
     return context
         .ledger()
         .bucket(bucket)
-        .map(Optional::orElseThrow)
         .compose(
             before ->
-                isPending(row)
-                    .compose(
-                        pending -> pending ? settle.apply(before) : Future.succeededFuture(true)));
+                before.isEmpty()
+                    ? sent(row)
+                    : isPending(row)
+                        .compose(
+                            pending ->
+                                pending
+                                    ? settle.apply(before.get())
+                                    : Future.succeededFuture(true)));
   }
 
   private Future<Boolean> isPending(OutboxRow row) {

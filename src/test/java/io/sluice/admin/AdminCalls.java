@@ -45,6 +45,7 @@ final class AdminCalls {
           Map.entry(
               "restockSku",
               new Call("POST", "/admin/skus/7/restock", "{\"restock_id\":\"r1\",\"qty\":-50}")),
+          Map.entry("deleteSku", new Call("DELETE", "/admin/skus/7", "")),
           Map.entry("openSku", post("/admin/skus/7/open")),
           Map.entry("endSku", post("/admin/skus/7/end")),
           Map.entry("closeSku", post("/admin/skus/7/close")),
@@ -64,6 +65,7 @@ final class AdminCalls {
                   "/admin/sales/phones-12",
                   "{\"name\":\"Singles' day,"
                       + " phones\",\"opens_at\":\"2026-12-01T10:00:00.000Z\",\"skus\":[{\"sku_id\":1001,\"total_stock\":500}]}")),
+          Map.entry("deleteSale", new Call("DELETE", "/admin/sales/phones-12", "")),
           Map.entry("openSale", post("/admin/sales/phones-12/open")),
           Map.entry("closeSale", post("/admin/sales/phones-12/close")),
           Map.entry("followSale", post("/admin/sales/phones-12/follow")),

@@ -10,6 +10,7 @@ import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.ledger.SkuLedger.DeleteResult;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
@@ -85,6 +86,7 @@ final class AdminExamples implements AutoCloseable {
     restocks(rows);
     changes(rows);
     archives(rows);
+    deletions(rows);
     partitions(rows);
     SaleExamples.add(rows);
     OrderExamples.add(rows);
@@ -210,6 +212,17 @@ final class AdminExamples implements AutoCloseable {
     archive(rows, "202 ended", new ArchiveResult.Working(in(SkuState.ENDED)));
     archive(rows, "404 unknown-sku", new ArchiveResult.Unknown());
     archive(rows, "409 not-ended", new ArchiveResult.NotEnded(in(SkuState.OPEN)));
+  }
+
+  private static void deletions(AdminRows rows) {
+    delete(rows, "200 deleted", new DeleteResult.Done());
+    delete(rows, "404 unknown-sku", new DeleteResult.Unknown());
+    delete(rows, "409 not-ended", new DeleteResult.NotEnded());
+    delete(rows, "409 has-orders", new DeleteResult.HasOrders());
+  }
+
+  private static void delete(AdminRows rows, String answer, DeleteResult result) {
+    rows.row("deleteSku " + answer, port -> port.ledger.deleteResult = done(result));
   }
 
   private static Sku in(SkuState state) {

@@ -132,7 +132,7 @@ class AdminVerticleTest {
   @CsvSource({
     "POST,/livez,405,'GET, HEAD, OPTIONS'",
     "POST,/admin/skus,405,'GET, HEAD, OPTIONS'",
-    "DELETE,/admin/skus/1,405,'GET, HEAD, PUT, OPTIONS'",
+    "DELETE,/admin/skus/1/open,405,'POST, OPTIONS'",
     "GET,/admin/skus/1/restock,405,'POST, OPTIONS'",
     "PUT,/admin/skus/1/open,405,'POST, OPTIONS'",
     "GET,/admin/reconcile,405,'POST, OPTIONS'",

@@ -42,6 +42,7 @@ public final class FakeLedger implements SkuLedger {
   public volatile IfMatch lastIfMatch;
   public volatile Future<PutResult> putResult = Future.failedFuture("not told");
   public volatile Future<ChangeResult> changeResult = Future.failedFuture("not told");
+  public volatile Future<DeleteResult> deleteResult = Future.failedFuture("not told");
   public volatile Future<Optional<Audit>> auditResult = Future.succeededFuture(Optional.empty());
   public volatile long version = 1;
 
@@ -75,6 +76,12 @@ public final class FakeLedger implements SkuLedger {
     lastIfMatch = ifMatch;
     asked.add("change " + skuId + " " + change);
     return changeResult;
+  }
+
+  @Override
+  public Future<DeleteResult> delete(long skuId) {
+    asked.add("delete " + skuId);
+    return deleteResult;
   }
 
   @Override

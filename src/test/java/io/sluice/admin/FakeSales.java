@@ -64,6 +64,10 @@ public final class FakeSales implements SaleLedger {
   public final Deque<Future<Boolean>> takeOvers =
       new ArrayDeque<>(List.of(Future.succeededFuture(false)));
 
+  /** The answers to delete, the last of which is repeated. */
+  public final Deque<Future<DeleteResult>> deletes =
+      new ArrayDeque<>(List.of(Future.failedFuture("not told")));
+
   /** A SKU of the sale. */
   public static Sku sku(long skuId) {
     SkuSettings settings = SALE.terms().settings(1, Watermarks.DEFAULT);
@@ -103,6 +107,12 @@ public final class FakeSales implements SaleLedger {
     lastIfMatch = ifMatch;
     asked.add("archive " + saleId);
     return changeResult;
+  }
+
+  @Override
+  public Future<DeleteResult> delete(String saleId) {
+    asked.add("delete " + saleId);
+    return deletes.size() > 1 ? deletes.poll() : deletes.peek();
   }
 
   @Override

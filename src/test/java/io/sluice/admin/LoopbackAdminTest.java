@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.auth.LocalCall;
 import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.ledger.SkuLedger.DeleteResult;
 import io.vertx.core.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +22,7 @@ class LoopbackAdminTest {
   static void serve() {
     fixture = new AdminPortFixture("").serving();
     fixture.ledger.changeResult = Future.succeededFuture(new ChangeResult.Unknown());
+    fixture.ledger.deleteResult = Future.succeededFuture(new DeleteResult.Unknown());
   }
 
   @AfterAll
@@ -42,6 +44,17 @@ class LoopbackAdminTest {
     // then
     assertThat(answer).startsWith("HTTP/1.1 404 ").contains("unknown-sku");
     assertThat(fixture.ledger.asked).isNotEmpty();
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.sluice.auth.LocalCall#foreign")
+  void shouldRefuseToDeleteWhenSomebodyElseStandsBehindTheCall(LocalCall call) {
+    // when
+    String answer = call.send(fixture.probe, "DELETE", "/admin/skus/1");
+
+    // then
+    assertThat(answer).containsPattern("^HTTP/1\\.[01] 401 ");
+    assertThat(fixture.ledger.asked).isEmpty();
   }
 
   @ParameterizedTest

@@ -9,6 +9,7 @@ import io.sluice.config.OperatorToken;
 import io.sluice.config.OperatorToken.Role;
 import io.sluice.config.TlsFiles;
 import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.ledger.SkuLedger.DeleteResult;
 import io.sluice.testkit.process.LogWatch;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.Future;
@@ -43,6 +44,8 @@ class OperatorsApiTest {
     "GET,/admin/drift,the-bob-token-001,200",
     "GET,/metrics,the-bob-token-001,200",
     "PUT,/admin/skus/1,the-bob-token-001,403",
+    "DELETE,/admin/skus/1,the-bob-token-001,403",
+    "DELETE,/admin/sales/phones-12,the-sue-token-001,403",
     "POST,/admin/skus/1/freeze,the-bob-token-001,403",
     "POST,/admin/reconcile,the-bob-token-001,403",
     "POST,/admin/partitions/1/reset,the-bob-token-001,403",
@@ -67,6 +70,7 @@ class OperatorsApiTest {
     "POST,/admin/skus/1/freeze,the-prom-token-01,403",
     "GET,/admin/skus/1,the-alice-token-1,404",
     "POST,/admin/skus/1/freeze,the-alice-token-1,404",
+    "DELETE,/admin/skus/1,the-alice-token-1,404",
     "POST,/admin/skus/1/freeze,the-alice-token-2,404",
     "POST,/admin/skus/1/freeze,the-admin-token-1,404",
     "GET,/admin/drift,the-carol-token-1,401",
@@ -100,6 +104,7 @@ class OperatorsApiTest {
       fixture.serving();
       send(fixture, "GET", "/admin/skus/1", ALICE);
       send(fixture, "POST", "/admin/skus/1/freeze", ALICE_NEW);
+      send(fixture, "DELETE", "/admin/skus/1", ALICE);
       send(fixture, "POST", "/admin/" + "./".repeat(130) + "skus/1/fre%65ze", ALICE);
       send(fixture, "POST", "/admin/skus/%0D%0Aoperator%22/freeze?", ALICE);
       send(fixture, "POST", "/admin/buyers/eve/%66orget", ALICE);
@@ -117,6 +122,7 @@ class OperatorsApiTest {
           .containsExactly(
               line("admin", "POST", "none", "", "", 503),
               line("alice", "POST", "admin_freeze", "sku_id=1", "", 404),
+              line("alice", "DELETE", "admin_delete", "sku_id=1", "", 404),
               line("alice", "POST", "admin_freeze", "sku_id=1", "", 404),
               line(
                   "alice", "POST", "admin_freeze", "sku_id=\\u000d\\u000aoperator\\u0022", "", 404),
@@ -234,6 +240,7 @@ class OperatorsApiTest {
   private static AdminPortFixture fixture(AdminConfig config) {
     AdminPortFixture fixture = new AdminPortFixture(config);
     fixture.ledger.changeResult = Future.succeededFuture(new ChangeResult.Unknown());
+    fixture.ledger.deleteResult = Future.succeededFuture(new DeleteResult.Unknown());
     return fixture;
   }
 

@@ -4,6 +4,7 @@ import static io.sluice.admin.AdminRows.at;
 
 import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SaleLedger.ChangeResult;
+import io.sluice.ledger.SaleLedger.DeleteResult;
 import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.Seen;
@@ -34,6 +35,7 @@ record SaleExamples(AdminRows rows) {
     examples.refusedPuts();
     examples.changes();
     examples.ends();
+    examples.deletions();
     examples.skus();
   }
 
@@ -124,6 +126,23 @@ record SaleExamples(AdminRows rows) {
       change(call + " 412 changed-since", new ChangeResult.Moved());
     }
     put("409 ending", new PutResult.IsEnding());
+  }
+
+  private void deletions() {
+    delete("200 deleted", new DeleteResult.Done());
+    delete("404 unknown-sale", new DeleteResult.Unknown());
+    delete("409 not-ended", new DeleteResult.NotEnded());
+    delete("409 has-orders", new DeleteResult.HasOrders(1001));
+    delete("409 in-use", new DeleteResult.GoneOn(1001, "tablets-12"));
+  }
+
+  private void delete(String answer, DeleteResult result) {
+    rows.row(
+        "deleteSale " + answer,
+        port -> {
+          port.sales.deletes.clear();
+          port.sales.deletes.add(Future.succeededFuture(result));
+        });
   }
 
   private static ChangeResult in(SkuState state) {

@@ -64,6 +64,8 @@ class AdminCommandTest {
             + " {\"ban_s\":600,\"reason\":\"null\"}",
         "ban-buyer alice | PUT /admin/blacklist/alice | ''",
         "lift-ban alice | DELETE /admin/blacklist/alice | ''",
+        "delete-sku 7 --yes | DELETE /admin/skus/7 | ''",
+        "delete-sale phones-12 --yes | DELETE /admin/sales/phones-12 | ''",
         "put-sku 7 | PUT /admin/skus/7 | {}",
         "put-sku 7 --total-stock 9 --closes-at null --ticket true | PUT /admin/skus/7 |"
             + " {\"total_stock\":9,\"closes_at\":null,\"ticket\":true}",

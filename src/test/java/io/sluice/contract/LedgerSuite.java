@@ -144,6 +144,9 @@ public abstract class LedgerSuite {
   class Again extends AgainContract {}
 
   @Nested
+  class Deletions extends DeleteContract {}
+
+  @Nested
   class EarlierSales extends EarlierSaleContract {}
 
   @Nested

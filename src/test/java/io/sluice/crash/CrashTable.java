@@ -107,6 +107,8 @@ final class CrashTable {
         "webhooks.stop");
     without(
         "called by an operator, one transaction, or steps; repeated, the same",
+        "skus.delete",
+        "sales.delete",
         "webhooks.put",
         "webhooks.delete",
         "webhooks.replay");

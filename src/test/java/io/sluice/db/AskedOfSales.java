@@ -59,6 +59,22 @@ final class AskedOfSales {
           Asked.one(SqlStatement.LOWER_TOTAL, 4, 0, SKU_ID),
           Asked.one(SqlStatement.REJOIN_BUCKETS, 12, "[[%d,0,0,1,0,1,2,2,0]]".formatted(SKU_ID)),
           Asked.one(SqlStatement.DELETE_FORMER_PLACES, 12, "[[0,%d,0]]".formatted(SKU_ID)),
+          Asked.one(SqlStatement.DELETE_SALE, 4, SALE),
+          // Of another one: the whole table is of this sale, and would be read without an index.
+          Asked.one(SqlStatement.DELETE_COUNTS_OF_SALE, 4, "another"),
+          Asked.one(SqlStatement.DELETE_SKU_BUCKETS, 40, SKU_ID).items(1),
+          Asked.one(SqlStatement.DELETE_SKU_RESTOCK_ROWS, 40, SKU_ID + 1).items(1),
+          // All of the SKU are deleted.
+          Asked.one(SqlStatement.DELETE_SKU_RESTOCKS, 3_010, SKU_ID).items(1),
+          Asked.one(SqlStatement.DELETE_SKU_SALES, 8, SKU_ID + 30).items(1),
+          Asked.one(SqlStatement.DELETE_SKUS, 16, SKU_ID).items(1),
+          Asked.one(SqlStatement.FIND_SKU_GONE_ON, 8, SALE),
+          Asked.one(SqlStatement.FIND_USED_SKU, 12, SKU_ID).items(1),
+          // Each SKU of the sale is looked for in four tables.
+          Asked.one(SqlStatement.FIND_USED_SKU_OF_SALE, 5_010, SALE),
+          Asked.one(SqlStatement.KEEP_DELETED_PLACES, 40, SKU_ID).items(1),
+          Asked.one(SqlStatement.KEEP_DELETED_SKUS, 60, SKU_ID).items(1),
+          Asked.one(SqlStatement.READ_DELETED_SKUS, 4, SKU_ID).items(1),
           Asked.one(SqlStatement.SUM_SALE, 500, SALE, SALE),
           Asked.one(SqlStatement.LIST_EARLIER_OF_SALE, 180, SALE, 0L, 50),
           Asked.one(SqlStatement.READ_SALE_IDS, 20, SKU_ID + 30, SKU_ID + 30).items(1),

@@ -179,7 +179,7 @@ class DatabaseIT {
   }
 
   private static Future<Void> insertBucket(SqlSession session, long skuId) {
-    return session.insert(SqlStatement.INSERT_BUCKETS, List.of(Tuple.of(0, skuId, 0, 0)));
+    return session.insert(SqlStatement.INSERT_BUCKETS, List.of(Tuple.of(0, skuId, 0, 0, 1, 1, 0)));
   }
 
   private static Future<Void> allot(SqlSession session, long skuId, long units) {

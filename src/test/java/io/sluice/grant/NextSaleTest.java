@@ -51,6 +51,20 @@ class NextSaleTest extends CartPlacingScene {
     assertThat(refusal(placed)).isEqualTo(Refusal.UNAVAILABLE);
   }
 
+  @Test
+  void shouldSayThatThereIsNoSuchSkuWhenItIsKnownAsEndedAndWasDeleted() {
+    // given
+    put(LEAD, 1, "first", SkuState.ENDED);
+    Refusal ended = refusal(unit.place("alice"));
+    unit.ledger.remove(LEAD);
+
+    // when
+    Refusal deleted = refusal(unit.place("alice"));
+
+    // then
+    assertThat(List.of(ended, deleted)).containsExactly(Refusal.NOT_OPEN, Refusal.UNKNOWN_SKU);
+  }
+
   /** Another instance has granted it, in the same second. */
   @Test
   void shouldFindAnOrderOfTheNextSaleAtOnceWhereTheFormerIsKnown() {

@@ -116,6 +116,10 @@ public final class ScriptedLedger {
     add(skuId, buckets, false);
   }
 
+  public void remove(long skuId) {
+    skus.remove(skuId);
+  }
+
   /** From now on orders of this SKU, which exists, need a ticket. */
   public void demandTicket(long skuId) {
     add(skuId, skus.get(skuId).buckets(), true);

@@ -53,7 +53,8 @@ final class InMemoryDirect implements DirectLedger {
   public Future<List<Outcome>> place(Map<Long, Long> sales, Supplier<List<Wish>> asked) {
     List<Wish> wishes = asked.get();
     for (Map.Entry<Long, Long> sale : sales.entrySet()) {
-      if (tables.sku(sale.getKey()).saleNo() != sale.getValue()) {
+      Sku sku = tables.skus.get(sale.getKey());
+      if (sku == null || !sku.isDirect() || sku.saleNo() != sale.getValue()) {
         Outcome other = new Outcome.OtherSale(sale.getKey());
         return Future.succeededFuture(Collections.nCopies(wishes.size(), other));
       }

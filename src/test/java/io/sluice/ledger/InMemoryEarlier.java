@@ -46,6 +46,10 @@ final class InMemoryEarlier {
         row -> new Member(row.sku(), false, row.sold() - units));
   }
 
+  void delete(long skuId) {
+    rows.removeIf(row -> row.sku().skuId() == skuId);
+  }
+
   void becomes(InMemoryEarlier other) {
     rows.clear();
     rows.addAll(other.rows);

@@ -167,8 +167,7 @@ public final class InMemoryLedger extends InMemoryOutbox {
 
   @Override
   public Future<List<BucketId>> goneBuckets(int partition, Optional<BucketId> after, int limit) {
-    return call(
-        () -> tables.gone.page(partition, after, limit, id -> tables.bucket(id).partition()));
+    return call(() -> tables.gone.page(partition, after, limit, id -> tables.partitionOf(id)));
   }
 
   @Override
@@ -277,6 +276,11 @@ public final class InMemoryLedger extends InMemoryOutbox {
             change == StateChange.FOLLOW
                 ? sales.follow(skuId, ifMatch)
                 : skus.change(skuId, change, ifMatch));
+  }
+
+  @Override
+  public Future<DeleteResult> delete(long skuId) {
+    return call(() -> skus.delete(skuId));
   }
 
   @Override

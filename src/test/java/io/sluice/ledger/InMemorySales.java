@@ -200,6 +200,39 @@ final class InMemorySales implements SaleLedger {
     return Future.succeededFuture(new ChangeResult.Done(now));
   }
 
+  @Override
+  public Future<DeleteResult> delete(String saleId) {
+    return Future.succeededFuture(deleteNow(saleId));
+  }
+
+  private DeleteResult deleteNow(String saleId) {
+    Sale sale = tables.sales.get(saleId);
+    if (sale == null) {
+      return new DeleteResult.Unknown();
+    }
+    if (!sale.state().isEnded()) {
+      return new DeleteResult.NotEnded();
+    }
+    Optional<Sku> gone =
+        tables.earlier.of(saleId).map(Member::sku).min(Comparator.comparing(Sku::skuId));
+    if (gone.isPresent()) {
+      Sku now = tables.sku(gone.get().skuId());
+      return new DeleteResult.GoneOn(now.skuId(), now.membership().saleId());
+    }
+    List<Sku> all = members(saleId).toList();
+    Optional<Sku> used = all.stream().filter(sku -> skus.hasOrders(sku.skuId())).findFirst();
+    if (used.isPresent()) {
+      return new DeleteResult.HasOrders(used.get().skuId());
+    }
+    List<Sku> some = SaleRules.firstStep(all.stream().limit(TAKE_OVER_SKUS_MAX).toList());
+    some.forEach(tables::delete);
+    if (some.size() < all.size() || some.size() == TAKE_OVER_SKUS_MAX) {
+      return new DeleteResult.Working();
+    }
+    tables.sales.remove(saleId);
+    return new DeleteResult.Done();
+  }
+
   private boolean goesOn(Sale sale) {
     return sale.state() == SkuState.ENDING
         || sale.isArchiving()

@@ -1,7 +1,9 @@
 package io.sluice.ledger;
 
+import io.sluice.ledger.InMemoryTables.DeletedSku;
 import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.SkuLedger.ChangeResult;
+import io.sluice.ledger.SkuLedger.DeleteResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.StateChange;
@@ -38,27 +40,53 @@ final class InMemorySkus {
     Optional<Sku> was = Optional.ofNullable(tables.skus.get(wanted.skuId()));
     PutResult result = SkuRules.put(was, wanted, partitions, clock.millis());
     if (result instanceof PutResult.Done done && was.isEmpty()) {
-      insert(done.sku());
+      Sku created = insert(done.sku());
       tables.bucketsOf(wanted.skuId()).forEach(this::ceiling);
+      return new PutResult.Done(created, true);
     } else if (result instanceof PutResult.Done done && !done.sku().equals(was.get())) {
       write(done.sku());
     }
     return result;
   }
 
-  void insert(Sku sku) {
+  Sku insert(Sku wanted) {
+    DeletedSku before = tables.deleted.get(wanted.skuId());
+    Sku sku = before == null ? wanted : SkuRules.behind(before.saleNo(), wanted);
     tables.skus.put(sku.skuId(), sku);
     long[] allotted = RestockPlan.spread(sku.totalStock(), sku.buckets());
     for (int i = 0; i < sku.buckets(); i++) {
       BucketId id = new BucketId(sku.skuId(), i);
       int partition = sku.placed(i).partition();
-      tables.write(id, new InMemoryTables.Bucket(partition, allotted[i]));
+      tables.write(
+          id,
+          InMemoryTables.Bucket.of(
+              partition, allotted[i], before == null ? DeletedSku.NONE : before));
       tables.append(
           StockTxn.restock(RestockPlan.token(RestockPlan.INITIAL, i, 1), id, allotted[i]));
       if (partition != Placement.DIRECT) {
         requests.first(RequestKind.LOAD, id);
       }
     }
+    return sku;
+  }
+
+  DeleteResult delete(long skuId) {
+    Sku sku = tables.skus.get(skuId);
+    if (sku == null) {
+      return new DeleteResult.Unknown();
+    }
+    if (!sku.state().isEnded()) {
+      return new DeleteResult.NotEnded();
+    }
+    if (hasOrders(skuId)) {
+      return new DeleteResult.HasOrders();
+    }
+    tables.delete(sku);
+    return new DeleteResult.Done();
+  }
+
+  boolean hasOrders(long skuId) {
+    return tables.orders.keySet().stream().anyMatch(token -> token.skuId() == skuId);
   }
 
   /** Puts a SKU that has ended into its next sale. */

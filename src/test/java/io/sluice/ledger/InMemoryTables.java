@@ -15,6 +15,8 @@ import io.sluice.ledger.rules.RestockPlan.Restock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Placement;
+import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sale;
 import io.sluice.model.Sku;
 import io.sluice.model.Sku.Membership;
@@ -54,6 +56,7 @@ final class InMemoryTables {
   final Map<Long, MarkedStock> marks = new TreeMap<>();
   final Map<String, Forgotten> forgets = new TreeMap<>();
   final InMemoryEarlier earlier = new InMemoryEarlier();
+  final Map<Long, DeletedSku> deleted = new TreeMap<>();
   private final Set<String> rowKeys = new HashSet<>();
   InstanceSettings longest = new InstanceSettings(0, 0);
   private long lastId;
@@ -79,9 +82,14 @@ final class InMemoryTables {
       long version,
       long base,
       long sinceEpoch) {
-    /** A bucket of a new SKU. */
-    Bucket(int partition, long allotted) {
-      this(partition, allotted, 0, 0, 1, 1, 0, 0);
+    /**
+     * A bucket of a new SKU.
+     *
+     * @param before the deleted one that had its id
+     */
+    static Bucket of(int partition, long allotted, DeletedSku before) {
+      return new Bucket(
+          partition, allotted, 0, 0, before.epoch() + 1, before.version() + 1, 0, before.epoch());
     }
 
     Bucket counted(long newHeld, long newSold) {
@@ -140,6 +148,11 @@ final class InMemoryTables {
     StoredRequest answered(String given) {
       return answer == null ? new StoredRequest(request, given, createdAtMs) : this;
     }
+  }
+
+  /** The numbers that a deleted SKU has used up. */
+  record DeletedSku(long saleNo, long epoch, long version) {
+    static final DeletedSku NONE = new DeletedSku(0, 0, 0);
   }
 
   record RestockKey(long skuId, String restockId) {}
@@ -215,6 +228,7 @@ final class InMemoryTables {
     replace(marks, other.marks);
     replace(forgets, other.forgets);
     earlier.becomes(other.earlier);
+    replace(deleted, other.deleted);
     rows.clear();
     rows.addAll(other.rows);
     corrections.clear();
@@ -252,6 +266,12 @@ final class InMemoryTables {
 
   Bucket bucket(BucketId id) {
     return Objects.requireNonNull(buckets.get(id), () -> "no bucket " + id);
+  }
+
+  /** Where a bucket is; in no partition if it was deleted. */
+  int partitionOf(BucketId id) {
+    Bucket bucket = buckets.get(id);
+    return bucket == null ? -2 : bucket.partition();
   }
 
   Sku sku(long skuId) {
@@ -293,6 +313,34 @@ final class InMemoryTables {
       throw refused("Expected one row per token, SKU and action, but got " + row + " twice");
     }
     rows.add(row);
+  }
+
+  /** Deletes a SKU, which has no order. */
+  void delete(Sku sku) {
+    long skuId = sku.skuId();
+    List<BucketId> ids = bucketsOf(skuId);
+    deleted.put(
+        skuId,
+        new DeletedSku(
+            sku.saleNo(),
+            ids.stream().mapToLong(id -> bucket(id).epoch()).max().orElseThrow(),
+            ids.stream().mapToLong(id -> bucket(id).version()).max().orElseThrow()));
+    for (BucketId id : ids) {
+      if (bucket(id).partition() != Placement.DIRECT) {
+        gone.left.add(new PlacedBucket(bucket(id).partition(), id));
+      }
+      gone.ended.remove(id);
+      buckets.remove(id);
+    }
+    List<StockTxn> others = rows.stream().filter(row -> row.bucket().skuId() != skuId).toList();
+    rows.clear();
+    rowKeys.clear();
+    others.forEach(this::append);
+    restocks.keySet().removeIf(key -> key.skuId() == skuId);
+    parts.keySet().removeIf(key -> key.skuId() == skuId);
+    archives.remove(skuId);
+    earlier.delete(skuId);
+    skus.remove(skuId);
   }
 
   /** Puts one row for each bucket in the place of the next rows of moves. */

@@ -49,6 +49,24 @@ class SkuCatalogTest {
     assertThat(ledger.skuReads).hasSize(1);
   }
 
+  /** A SKU that was deleted was believed to be there as long as the instance ran. */
+  @Test
+  void shouldForgetASkuThatIsNotFoundAnyMore() {
+    // given
+    ledger.add(SKU, 4);
+    unit.find(SKU);
+    ledger.remove(SKU);
+    time.advanceMs(1_000);
+
+    // when
+    unit.doubt(SKU);
+    Future<Optional<Sku>> found = unit.find(SKU);
+
+    // then
+    assertThat(unit.known(SKU)).isNull();
+    assertThat(answer(found)).isEmpty();
+  }
+
   @Test
   void shouldRememberThatASkuIsUnknownForASecondOnly() {
     // given

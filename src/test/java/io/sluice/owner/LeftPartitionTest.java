@@ -7,6 +7,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SkuLedger.DeleteResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Sale.SaleTerms;
 import io.sluice.model.SkuSettings.Watermarks;
@@ -91,6 +92,47 @@ class LeftPartitionTest {
     // then
     assertThat(left).isTrue();
     assertThat(isInRedis()).isFalse();
+  }
+
+  @Test
+  void shouldUnloadItAfterATakeOverWhenItsSkuWasDeleted() {
+    // given
+    scene.calls.fail("unload", new IllegalStateException("Redis is away"));
+    end();
+    DeleteResult deleted = scene.ledger.delete(BUCKET.skuId()).result();
+    scene.calls.instead.remove("unload");
+    boolean left = isInRedis();
+    scene.owner.stop();
+
+    // when
+    scene.takeOver();
+    scene.settle();
+
+    // then
+    assertThat(deleted).isEqualTo(new DeleteResult.Done());
+    assertThat(left).isTrue();
+    assertThat(isInRedis()).isFalse();
+  }
+
+  @Test
+  void shouldLoadItOnceItIsMadeAgainWhileRedisHasTheDeletedOne() {
+    // given
+    scene.calls.fail("unload", new IllegalStateException("Redis is away"));
+    end();
+    long before = scene.redis().epoch();
+    scene.ledger.delete(BUCKET.skuId());
+    scene.calls.instead.remove("unload");
+
+    // when
+    scene.addAgain(7);
+    scene.serveRequests();
+    scene.settle();
+
+    // then
+    assertThat(scene.redis().code()).isEqualTo(BucketCode.OK);
+    assertThat(scene.redis().total()).isEqualTo(7);
+    assertThat(scene.redis().epoch()).isEqualTo(scene.row().epoch()).isGreaterThan(before);
+    assertThat(scene.ledger.goneBuckets(0, Optional.empty(), 10).result()).isEmpty();
   }
 
   @Test

@@ -129,6 +129,11 @@ public final class OwnerScene extends KeptPartitions {
     settle();
   }
 
+  /** Makes the SKU, which was deleted, again with so many units. */
+  public void addAgain(long units) {
+    ledger.put(new NewSku(BUCKET.skuId(), units, 1, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0)));
+  }
+
   /** Restocks the SKU, under a new request key each time. */
   public void restock(long units) {
     assertThat(ledger.restock(BUCKET.skuId(), "restock-" + restocks++, units).result())

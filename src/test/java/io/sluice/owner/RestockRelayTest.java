@@ -19,6 +19,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RestockRelayTest {
   private static final long SKU = OwnerScene.BUCKET.skuId();
@@ -252,10 +254,11 @@ class RestockRelayTest {
     assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
   }
 
-  @Test
-  void shouldDropWhatIsAboutABucketThatIsGone() {
+  @ParameterizedTest
+  @ValueSource(longs = {5, -5})
+  void shouldDropWhatIsAboutABucketThatIsGone(long units) {
     // given
-    scene.restock(5);
+    scene.restock(units);
     scene.calls.answer("bucket", Optional.<BucketRow>empty());
 
     // when
@@ -264,6 +267,7 @@ class RestockRelayTest {
     // then
     assertThat(scene.pending(OutboxKind.RESTOCK)).isEmpty();
     assertThat(scene.calls.of("restock")).isEmpty();
+    assertThat(scene.calls.of("take")).isEmpty();
   }
 
   @Test

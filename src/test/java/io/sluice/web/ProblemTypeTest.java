@@ -41,6 +41,7 @@ class ProblemTypeTest {
     "refund-ended,409",
     "archived,409",
     "not-ended,409",
+    "has-orders,409",
     "setting-fixed,409",
     "not-enough-unsold,409",
     "nothing-to-reset,409",
@@ -92,6 +93,6 @@ class ProblemTypeTest {
     int types = ProblemType.values().length;
 
     // then
-    assertThat(types).isEqualTo(50);
+    assertThat(types).isEqualTo(51);
   }
 }

@@ -5,6 +5,7 @@ import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.mysql.BucketTable.LockedBucket;
+import io.sluice.ledger.mysql.SkuTable.DeletedSku;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.model.BucketId;
@@ -83,8 +84,14 @@ final class BucketTable {
    * A bucket of a new SKU.
    *
    * @param allotted its units
+   * @param sinceEpoch that of a deleted SKU which had the id; 0 if there was none
    */
-  record NewBucket(PlacedBucket placed, long allotted) {}
+  record NewBucket(PlacedBucket placed, long allotted, long epoch, long version, long sinceEpoch) {
+    static NewBucket of(PlacedBucket placed, long allotted, DeletedSku before) {
+      return new NewBucket(
+          placed, allotted, before.epoch() + 1, before.version() + 1, before.epoch());
+    }
+  }
 
   /** Adds buckets. */
   static Future<Void> insert(SqlSession session, List<NewBucket> buckets) {

@@ -7,7 +7,6 @@ import io.sluice.db.SqlStatement;
 import io.sluice.ledger.DirectLedger.Line;
 import io.sluice.ledger.DirectLedger.Outcome;
 import io.sluice.ledger.DirectLedger.Wish;
-import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.BatchChanges.Replayed;
 import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.DirectGate;
@@ -80,8 +79,28 @@ final class DirectTransaction {
             .map(Line::bucket)
             .collect(Collectors.toCollection(TreeSet::new));
     return BucketTable.lock(session, buckets)
-        .compose(rows -> expectDirect(rows, buckets))
-        .compose(done -> AsyncLoop.forEach(saleNos.keySet(), skuId -> read(skuId, buckets)))
+        .compose(
+            rows -> {
+              locks.take(rows, List.of());
+              return anotherSku(buckets)
+                  .map(skuId -> all(new Outcome.OtherSale(skuId)))
+                  .orElseGet(() -> inSale(buckets));
+            });
+  }
+
+  /**
+   * The SKU of a bucket that is not there, or that sells through Redis: the SKU that the callers
+   * know was deleted, and maybe made again otherwise.
+   */
+  private Optional<Long> anotherSku(Set<BucketId> buckets) {
+    return buckets.stream()
+        .filter(id -> !locks.locked().containsKey(id) || locks.elsewhere().containsKey(id))
+        .map(BucketId::skuId)
+        .findFirst();
+  }
+
+  private Future<List<Outcome>> inSale(Set<BucketId> buckets) {
+    return AsyncLoop.forEach(saleNos.keySet(), skuId -> read(skuId, buckets))
         .compose(
             read -> otherSale().<Future<List<Outcome>>>map(no -> all(no)).orElseGet(this::decide));
   }
@@ -95,13 +114,6 @@ final class DirectTransaction {
 
   private Future<List<Outcome>> all(Outcome outcome) {
     return Future.succeededFuture(Collections.nCopies(wishes.size(), outcome));
-  }
-
-  private Future<Void> expectDirect(List<LockedBucket> rows, Set<BucketId> buckets) {
-    locks.take(rows, List.of());
-    return locks.elsewhere().isEmpty() && locks.locked().keySet().equals(buckets)
-        ? Future.succeededFuture()
-        : Future.failedFuture("Expected buckets of direct SKUs, but got others than " + buckets);
   }
 
   private Future<Void> read(long skuId, Set<BucketId> buckets) {

@@ -71,6 +71,14 @@ public final class MySqlSaleLedger implements SaleLedger {
                 : Future.succeededFuture(new ChangeResult.NotEnded()));
   }
 
+  @Override
+  public Future<DeleteResult> delete(String saleId) {
+    return onLocked(
+        saleId,
+        new DeleteResult.Unknown(),
+        (session, sale) -> new DeleteTransaction(session).sale(sale));
+  }
+
   /** Changes a sale, unless it is not as expected. */
   private Future<ChangeResult> changed(
       String saleId, Predicate<Seen> expected, StateChange change, IfMatch ifMatch) {

@@ -81,19 +81,20 @@ public final class MySqlSkuLedger implements SkuLedger {
       return Future.succeededFuture(result);
     }
     if (was.isEmpty()) {
-      return create(session, done.sku(), nowMs).map(result);
+      return create(session, done.sku(), nowMs)
+          .map(sku -> new PutResult.Done(sku, done.created(), done.changed()));
     }
     return done.sku().equals(was.get())
         ? Future.succeededFuture(result)
         : SkuTransaction.on(session, was.get()).compose(held -> held.write(done.sku())).map(result);
   }
 
-  private static Future<Void> create(SqlSession session, Sku sku, long nowMs) {
+  private static Future<Sku> create(SqlSession session, Sku sku, long nowMs) {
     return SkuTransaction.create(session, List.of(sku), nowMs)
         .compose(
-            done ->
-                OutboxTable.insert(
-                    session, SkuTransaction.ChangedSku.ceilings(List.of(sku)), nowMs));
+            created ->
+                OutboxTable.insert(session, SkuTransaction.ChangedSku.ceilings(created), nowMs)
+                    .map(created.get(0)));
   }
 
   @Override
@@ -107,6 +108,11 @@ public final class MySqlSkuLedger implements SkuLedger {
                     skuId,
                     new ChangeResult.Unknown(),
                     sku -> StateTransaction.change(session, sku, change, ifMatch)));
+  }
+
+  @Override
+  public Future<DeleteResult> delete(long skuId) {
+    return database.inTransaction(session -> new DeleteTransaction(session).sku(skuId));
   }
 
   @Override

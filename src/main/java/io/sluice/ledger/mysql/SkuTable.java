@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The SKUs. Locked after the fence and before the buckets. */
@@ -79,7 +80,21 @@ final class SkuTable {
     return update(session, List.of(sku));
   }
 
-  /** Puts SKUs, which are locked and have ended, into their next sale. */
+  /**
+   * What is remembered of the SKUs that were deleted under these ids, by id. SKUs that have them
+   * must have been inserted in this transaction: none of them can be deleted before its end.
+   */
+  static Future<Map<Long, DeletedSku>> deleted(SqlSession session, List<Long> skuIds) {
+    return session
+        .selectEach(
+            SqlStatement.READ_DELETED_SKUS, Items.ofEach(skuIds), Columns.to(DeletedSku.class))
+        .map(
+            found ->
+                found.stream()
+                    .collect(Collectors.toMap(DeletedSku::skuId, each -> each, (a, b) -> a)));
+  }
+
+  /** Puts SKUs, which are locked and have ended, or have just been inserted, into a later sale. */
   static Future<Void> rejoin(SqlSession session, List<Sku> skus) {
     return session.updateRows(SqlStatement.REJOIN_SKUS, rows(skus));
   }
@@ -130,6 +145,20 @@ final class SkuTable {
   static Future<Void> noteFreeze(SqlSession session, long skuId, String why) {
     String cut = why.substring(0, Math.min(why.length(), FREEZE_REASON_MAX));
     return session.updateOne(SqlStatement.NOTE_FREEZE, Tuple.of(cut, skuId));
+  }
+
+  /**
+   * The numbers that a deleted SKU has used up.
+   *
+   * @param saleNo that of its last sale
+   * @param epoch the highest of its buckets
+   * @param version the highest of its buckets
+   */
+  record DeletedSku(long skuId, long saleNo, long epoch, long version) {
+    /** Of an id that no SKU had. */
+    static DeletedSku none(long skuId) {
+      return new DeletedSku(skuId, 0, 0, 0);
+    }
   }
 
   /** The longest time to pay of any SKU, in milliseconds. */

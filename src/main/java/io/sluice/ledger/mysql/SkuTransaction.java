@@ -6,10 +6,12 @@ import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.mysql.BucketTable.NewBucket;
+import io.sluice.ledger.mysql.SkuTable.DeletedSku;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SaleRules;
+import io.sluice.ledger.rules.SkuRules;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
@@ -167,22 +169,48 @@ record SkuTransaction(SqlSession session, long nowMs, Sku sku, Map<Integer, Lock
 
   /**
    * Creates SKUs, of which there may be none: with their buckets, their first stock, and for each
-   * bucket a request to its owner to load it into Redis.
+   * bucket a request to its owner to load it into Redis. One that has the id of a deleted SKU
+   * begins behind that, as one does in its next sale.
+   *
+   * @return the SKUs as they are written
    */
-  static Future<Void> create(SqlSession session, List<Sku> skus, long nowMs) {
+  static Future<List<Sku>> create(SqlSession session, List<Sku> skus, long nowMs) {
+    return SkuTable.insert(session, skus)
+        .compose(done -> SkuTable.deleted(session, skus.stream().map(Sku::skuId).toList()))
+        .compose(
+            deleted -> {
+              List<Sku> behind =
+                  skus.stream()
+                      .filter(sku -> deleted.containsKey(sku.skuId()))
+                      .map(sku -> behind(sku, deleted))
+                      .toList();
+              List<Sku> all = skus.stream().map(sku -> behind(sku, deleted)).toList();
+              return SkuTable.rejoin(session, behind)
+                  .compose(done -> createBuckets(session, all, deleted, nowMs))
+                  .map(all);
+            });
+  }
+
+  private static Sku behind(Sku sku, Map<Long, DeletedSku> deleted) {
+    DeletedSku before = deleted.get(sku.skuId());
+    return before == null ? sku : SkuRules.behind(before.saleNo(), sku);
+  }
+
+  private static Future<Void> createBuckets(
+      SqlSession session, List<Sku> skus, Map<Long, DeletedSku> deleted, long nowMs) {
     List<NewBucket> buckets = new ArrayList<>();
     List<StockTxn> rows = new ArrayList<>();
     for (Sku sku : skus) {
+      DeletedSku before = deleted.getOrDefault(sku.skuId(), DeletedSku.none(sku.skuId()));
       long[] allotted = RestockPlan.spread(sku.totalStock(), sku.buckets());
       for (int bucket = 0; bucket < allotted.length; bucket++) {
         BucketId id = new BucketId(sku.skuId(), bucket);
         String token = RestockPlan.token(RestockPlan.INITIAL, bucket, 1);
-        buckets.add(new NewBucket(sku.placed(bucket), allotted[bucket]));
+        buckets.add(NewBucket.of(sku.placed(bucket), allotted[bucket], before));
         rows.add(StockTxn.restock(token, id, allotted[bucket]));
       }
     }
-    return SkuTable.insert(session, skus)
-        .compose(done -> BucketTable.insert(session, buckets))
+    return BucketTable.insert(session, buckets)
         .compose(done -> RestockTable.append(session, rows, id -> BucketTable.FIRST_WRITE, nowMs))
         .compose(
             done ->

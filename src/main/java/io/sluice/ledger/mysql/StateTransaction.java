@@ -79,40 +79,46 @@ final class StateTransaction {
               return saleId == null
                   ? followTimes(session, skuId, ifMatch)
                   : SaleTable.lock(session, saleId)
-                      .compose(sale -> follow(session, sale.orElseThrow(), skuId, ifMatch));
+                      .compose(
+                          sale ->
+                              sale.isEmpty()
+                                  ? Future.succeededFuture(new ChangeResult.Unknown())
+                                  : follow(session, sale.get(), skuId, ifMatch));
             });
   }
 
   /** A SKU that is in a sale by now had ended before it has joined that. */
   private static Future<ChangeResult> followTimes(SqlSession session, long skuId, IfMatch ifMatch) {
-    return SkuTable.lock(session, skuId)
-        .map(Optional::orElseThrow)
-        .compose(
-            sku ->
-                sku.membership().isInSale()
-                    ? Future.succeededFuture(new ChangeResult.IsEnding())
-                    : change(session, sku, StateChange.FOLLOW, ifMatch));
+    return SkuTable.onLocked(
+        session,
+        skuId,
+        new ChangeResult.Unknown(),
+        sku ->
+            sku.membership().isInSale()
+                ? Future.succeededFuture(new ChangeResult.IsEnding())
+                : change(session, sku, StateChange.FOLLOW, ifMatch));
   }
 
   private static Future<ChangeResult> follow(
       SqlSession session, Sale sale, long skuId, IfMatch ifMatch) {
-    return SkuTable.lock(session, skuId)
-        .compose(
-            locked -> {
-              Sku sku = locked.orElseThrow();
-              ChangeResult result =
-                  ifMatch.isMet(Optional.of(sku.tag()))
-                      ? SaleRules.follow(sale, sku)
-                      : new ChangeResult.Moved();
-              return result instanceof ChangeResult.Done done
-                  ? OrderTable.nowMs(session)
-                      .compose(
-                          nowMs ->
-                              ChangedSku.write(
-                                  session, List.of(new ChangedSku(sku, done.sku())), nowMs))
-                      .map(result)
-                  : Future.succeededFuture(result);
-            });
+    return SkuTable.onLocked(
+        session,
+        skuId,
+        new ChangeResult.Unknown(),
+        sku -> {
+          ChangeResult result =
+              ifMatch.isMet(Optional.of(sku.tag()))
+                  ? SaleRules.follow(sale, sku)
+                  : new ChangeResult.Moved();
+          return result instanceof ChangeResult.Done done
+              ? OrderTable.nowMs(session)
+                  .compose(
+                      nowMs ->
+                          ChangedSku.write(
+                              session, List.of(new ChangedSku(sku, done.sku())), nowMs))
+                  .map(result)
+              : Future.succeededFuture(result);
+        });
   }
 
   /**

@@ -47,6 +47,21 @@ public final class SkuRules {
   }
 
   /**
+   * A new SKU that has the id of a deleted one, as if that had been in a sale more. So it has other
+   * tokens, and no instance that knows the deleted one places an order of it.
+   *
+   * @param lastSaleNo of the deleted one
+   */
+  public static Sku behind(long lastSaleNo, Sku created) {
+    Membership in = created.membership();
+    return created.with(
+        created.settings(),
+        created.state(),
+        created.thawedState(),
+        new Membership(lastSaleNo + 1, in.saleId(), in.frozenBySale(), in.taken(), in.base()));
+  }
+
+  /**
    * Decides a PUT: its result, with the SKU to be written if that differs from what exists.
    *
    * @param partitions of the order log; 0 if there is none

@@ -11,9 +11,11 @@ import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OwnerRequest.RequestKind;
+import io.sluice.ledger.SkuLedger.DeleteResult;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
+import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxList;
@@ -201,6 +203,37 @@ class LedgerRacesIT {
 
     // then
     assertThat(twins.stream().map(TestDatabase::get).distinct()).hasSize(1);
+  }
+
+  /** The grants are late: of the SKU that is deleted, and in the log only now. */
+  @Test
+  void shouldDeleteOnceAndBookNothingOfItWhenItIsMadeAgainMeanwhile() {
+    // given
+    BucketId bucket = real.put(skuId, 10, 1);
+    get(skus.change(skuId, StateChange.END, IfMatch.NOTHING));
+    Fence fence = get(real.takeOver(bucket));
+    long epoch = get(ledger.raiseEpoch(fence, bucket, 0)).orElseThrow().epoch();
+    NewSku other = new NewSku(skuId, 7, 2, Sku.Mode.FAST, new SkuSettings(300, 0, 0, 0));
+
+    // when
+    List<Future<DeleteResult>> deletions = new ArrayList<>();
+    List<Future<?>> others = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      deletions.add(skus.delete(skuId));
+      others.add(skus.put(other));
+      others.add(ledger.apply(Step.check(fence), batch(bucket, 0, BATCH)));
+    }
+    get(Future.join(others));
+
+    // then
+    assertThat(deletions.stream().map(TestDatabase::get))
+        .containsOnlyOnce(new DeleteResult.Done())
+        .doesNotContain(new DeleteResult.HasOrders());
+    assertThat(get(skus.put(other))).isInstanceOf(PutResult.Done.class);
+    assertThat(get(skus.audit(skuId)).orElseThrow().total()).isEqualTo(7);
+    assertThat(get(skus.bucketsOf(skuId)))
+        .hasSize(2)
+        .allMatch(row -> row.taken() == 0 && row.epoch() > epoch && row.saleNo() == 1);
   }
 
   private long events(int partition) {

@@ -82,6 +82,7 @@ record Victim(SaleSite site, SluiceProcess desk, Sale sale, String pending, Stri
                 desk("POST", sku + "/freeze", ""),
                 desk("POST", sku + "/close", ""),
                 desk("POST", sku + "/rebuild", ""),
+                desk("DELETE", sku, ""),
                 desk("POST", "/admin/reconcile", ""),
                 desk(
                     "PUT",
