@@ -12,6 +12,9 @@ import io.sluice.model.Order;
 import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
+import io.sluice.web.Endpoint;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -202,6 +205,46 @@ class PageScriptIT {
       // then
       assertThat(shown).contains("2 in all on this instance").contains("Means: two order tokens");
       assertThat(shown).contains("Do: inform the buyer in the dead letter").doesNotContain("**");
+    }
+  }
+
+  /** They were names of calls with their parameters, as the log has them. */
+  @Test
+  void shouldTellEachChangeOfAnOperatorAsASentence() {
+    // given
+    List<String> changes =
+        port.endpoints().stream()
+            .filter(call -> !call.method().equals(HttpMethod.GET))
+            .map(Endpoint::name)
+            .toList();
+    try (BrowserTab tab = open()) {
+
+      // when
+      String script = PageTabs.resource("/page-scripts/changes.js");
+      String told = tab.text(script.replace("CALLS", new JsonArray(changes).encode()));
+
+      // then
+      assertThat(told.lines()).hasSize(4 * changes.size()).doesNotHaveDuplicates();
+      assertThat(told)
+          .contains("olga changed the stock of SKU 7 by -5 units\n")
+          .contains("olga asked to end sale rain, which was not finished at once\n")
+          .contains("olga tried to ban a buyer, but was refused (409)\n")
+          .contains(
+              "olga tried to start job j1 (refund-paid of sale rain), but got no certain answer"
+                  + " (503)\n")
+          .doesNotContain("admin_", "undefined");
+
+      // when: by a call, which names no buyer to a reader
+      port.probe.json(
+          "PUT",
+          "/admin/blacklist/alice",
+          "{\"ban_s\":60}",
+          "Authorization",
+          "Bearer " + AdminCalls.OLGA);
+      use(tab, AdminCalls.RITA);
+
+      // then
+      PageTabs.awaitText(tab, "#changes", "olga banned a buyer.");
     }
   }
 

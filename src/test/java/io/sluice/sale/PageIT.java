@@ -267,7 +267,8 @@ class PageIT {
                   + other.skuId()
                   + "\" fields=\"\" status=\"200\"");
       tab.value("void (location.hash = '#/')");
-      awaitText(tab, "#changes", "admin_close sku_id=" + other.skuId());
+      awaitText(
+          tab, "#changes", "Somebody on this machine closed SKU %d.".formatted(other.skuId()));
     }
   }
 
