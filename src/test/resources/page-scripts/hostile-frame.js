@@ -4,7 +4,7 @@
   const now = Date.now();
   const frame = {
     at: now, grants: 1, refusals: { [bad]: 1 }, placing: { count: 0, bounds_ms: [], counts: [] }, drifted: 0,
-    status: { word: 'DEGRADED', reasons: [bad] }, bounds: [{ name: bad, value: 1, limit: 2, unit: bad, over: true }],
+    status: { word: 'DEGRADED', reasons: [{ text: bad, alarm: bad, works: bad }] }, bounds: [{ name: bad, value: 1, limit: 2, unit: bad, over: true }],
     alarms: [{ word: bad, text: bad, times: 1, at: now }],
     changes: [{ at: now, operator: bad, call: bad, of: {}, status: 200 }],
     instance: bad, instances: [bad], partitions: [], events: {},

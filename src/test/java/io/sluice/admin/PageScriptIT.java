@@ -9,6 +9,7 @@ import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.Page;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.model.Order;
+import io.sluice.monitor.Alarm;
 import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
@@ -188,6 +189,41 @@ class PageScriptIT {
       // then
       PageTabs.awaitText(tab, "#detail", "Among your downloads");
       assertThat(tab.text("location.hash")).isEqualTo("#/sales/phones-12");
+    }
+  }
+
+  /** Who saw that a part is away had to know which chapter of the runbook it is. */
+  @Test
+  void shouldLinkWhatIsAwayToItsChapterAndSayWhatStillWorks() {
+    // given
+    String works = "Still works: " + Alarm.STOCK_AWAY.works();
+    port.readiness.report("mysql", true, "answers");
+    port.readiness.report("redis", false, "does not answer");
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.RITA);
+
+      // when
+      PageTabs.awaitText(tab, "#reasons", "redis: does not answer");
+      String banner = tab.textOf("#reasons");
+      tab.click("#reasons a");
+
+      // then
+      assertThat(banner).contains(works);
+      PageTabs.awaitText(tab, "#detail", Alarm.STOCK_AWAY.text());
+      PageTabs.awaitText(tab, "#detail", works);
+      assertThat(tab.text("location.hash")).isEqualTo("#/alarm/stock-away");
+
+      // when: as for somebody who was sent the address
+      tab.value("void location.reload()");
+
+      // then
+      PageTabs.awaitText(tab, "#link", "live");
+      PageTabs.awaitText(tab, "#detail", works);
+      if (getClass().getResource("/page/runbook.md") != null) {
+        PageTabs.awaitText(tab, "#detail", "Do: bring Redis back");
+      }
+      assertThat(PageTabs.barriers(tab)).isEmpty();
+      assertThat(tab.complaints()).isEmpty();
     }
   }
 
