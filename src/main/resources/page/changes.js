@@ -9,6 +9,13 @@ const webhook = ({ webhook_id: id }) => `webhook ${id}`;
 const buyer = () => 'a buyer';
 const toItsTimes = (what) => (of) => `${what(of)} to its times`;
 
+const COMMANDS = {
+  confirm: ['confirm', 'confirmed'],
+  cancel: ['cancel', 'canceled'],
+  extend: ['extend', 'extended'],
+  refund: ['refund', 'refunded'],
+};
+
 /** By the name of the call: its verb, the same in the past, and what it is done to. */
 const SENTENCES = {
   admin_put: ['save', 'saved', sku],
@@ -29,6 +36,9 @@ const SENTENCES = {
   admin_unfreeze_sale: ['unfreeze', 'unfroze', sale],
   admin_end_sale: ['end', 'ended', sale],
   admin_archive_sale: ['archive', 'archived', sale],
+  admin_delete: ['delete', 'deleted', sku],
+  admin_delete_sale: ['delete', 'deleted', sale],
+  admin_command: (of) => [...(COMMANDS[of.command] ?? ['change', 'changed']), () => 'an order'],
   admin_put_job: ['start', 'started', (of) => `job ${of.job_id}${of.action ? ` (${of.action} of ${of.sale_id ? sale(of) : sku(of)})` : ''}`],
   admin_stop_job: ['stop', 'stopped', ({ job_id: id }) => `job ${id}`],
   admin_reconcile: ['compare', 'compared', () => 'all partitions with Redis'],
@@ -44,7 +54,8 @@ const SENTENCES = {
 /** An answered call of an operator: who did what to what, and how it went if it was not simply done. */
 export function sentence({ operator, call, of, status }) {
   const who = operator === 'loopback' ? 'Somebody on this machine' : operator;
-  const [verb, past, what] = SENTENCES[call] ?? ['call', 'called', () => call];
+  const known = SENTENCES[call] ?? ['call', 'called', () => call];
+  const [verb, past, what] = typeof known === 'function' ? known(of) : known;
   if (status >= 400) {
     return `${who} tried to ${verb} ${what(of)}, but ${status < 500 ? 'was refused' : 'got no certain answer'} (${status})`;
   }

@@ -31,7 +31,7 @@ final class OperatorLog {
 
   /** The parameters and fields that readers of the page are told. */
   private static final List<String> TOLD =
-      List.of("sku_id", "sale_id", "partition", "job_id", "webhook_id", "qty", "action");
+      List.of("sku_id", "sale_id", "partition", "job_id", "webhook_id", "qty", "action", "command");
 
   private static final int FIELDS_MAX = 16;
   private static final int VALUE_MAX = 256;

@@ -7,9 +7,14 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.ledger.History.FoundPage;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.Page;
+import io.sluice.ledger.History.Story;
 import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.model.Command;
 import io.sluice.model.Order;
+import io.sluice.model.Reason;
 import io.sluice.monitor.Alarm;
+import io.sluice.order.CommandAnswer;
+import io.sluice.order.CommandAnswer.ConflictType;
 import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
@@ -189,6 +194,55 @@ class PageScriptIT {
       // then
       PageTabs.awaitText(tab, "#detail", "Among your downloads");
       assertThat(tab.text("location.hash")).isEqualTo("#/sales/phones-12");
+    }
+  }
+
+  /** An order could only be looked at there. */
+  @Test
+  void shouldOfferWhatTheStatusOfAnOrderAllowsAndTellTheAnswer() {
+    // given
+    String address = "#/order/" + FakeStories.PENDING.token();
+    port.stories.story = Optional.of(new Story(FakeStories.PENDING, List.of()));
+    port.commands.clear();
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.SUE);
+      PageTabs.show(tab, address, "PENDING");
+      Object ofSupport = tab.value(ACTIONS);
+      use(tab, AdminCalls.OLGA);
+      await().atMost(PageTabs.LIMIT).until(() -> tab.value(ACTIONS).equals(3));
+
+      // when: somebody was faster
+      port.commandAnswer =
+          new CommandAnswer.Conflict(ConflictType.ALREADY_CONFIRMED, FakeStories.PENDING);
+      tab.click("[data-action=cancelOrder]");
+      PageTabs.awaitText(tab, "#ask", "For good: its buyer has it no more");
+      assertThat(PageTabs.barriers(tab)).isEmpty();
+      assertThat(port.commands).isEmpty();
+      tab.click("#ask [type=submit]");
+      PageTabs.awaitText(tab, "#ask .problem", "only a refund can end it");
+      tab.click("#ask [type=button]");
+
+      // when
+      port.commandAnswer = new CommandAnswer.Accepted(FakeStories.PENDING);
+      tab.click("[data-action=extendOrder]");
+      tab.value("void (document.querySelector('#ask [name=seconds]').value = '90')");
+      tab.click("#ask [type=submit]");
+      PageTabs.awaitText(tab, "#ask", "Taken, and not finished yet");
+      port.stories.story = Optional.of(FakeStories.paid("pay-81"));
+      tab.click("#ask [type=button]");
+
+      // then: it is read again, and its buttons are others
+      PageTabs.awaitText(tab, "#detail .tag", "CONFIRMED");
+      await().atMost(PageTabs.LIMIT).until(() -> tab.value(ACTIONS).equals(1));
+      assertThat(tab.textOf("[data-action=refundOrder]")).isEqualTo("Refund");
+      assertThat(ofSupport).isEqualTo(0);
+      assertThat(port.commands)
+          .containsExactly(
+              new Command.Cancel(FakeStories.PENDING.token(), Reason.OPERATOR),
+              new Command.Extend(FakeStories.PENDING.token(), 90));
+      tab.value("void (location.hash = '#/')");
+      PageTabs.awaitText(tab, "#changes", "olga tried to cancel an order, but was refused (409).");
+      assertThat(tab.complaints()).isEmpty();
     }
   }
 
