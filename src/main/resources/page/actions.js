@@ -3,7 +3,9 @@
 const sku = (id, call_) => `/admin/skus/${id}/${call_}`;
 const sale = (id, call_) => `/admin/sales/${encodeURIComponent(id)}/${call_}`;
 
-/** By name; `will` is told before, `fields` are asked for, `grave` marks what buyers notice. */
+const order = (token) => `/admin/orders/${encodeURIComponent(token)}/command`;
+
+/** By name; `will` is told before, `body` is sent, `fields` of it are asked for, `grave` marks what buyers notice. */
 export const ACTIONS = {
   open: (id) => ({
     title: `Open SKU ${id}`,
@@ -131,6 +133,41 @@ export const ACTIONS = {
     will: 'Its orders move to the archive, some at a time. They are found as before, and nothing about them changes any more: no refund.',
     method: 'POST',
     path: sale(id, 'archive'),
+  }),
+  confirmOrder: (token) => ({
+    title: 'Confirm this order',
+    button: 'Confirm',
+    will: 'It counts as paid, without a name of the payment. Only where the money is there, and the shop cannot tell it.',
+    method: 'POST',
+    path: order(token),
+    body: { command: 'confirm' },
+  }),
+  extendOrder: (token) => ({
+    title: 'Give its buyer more time to pay',
+    button: 'Extend',
+    will: 'The buyer has at least so much time from now on; never less than before.',
+    method: 'POST',
+    path: order(token),
+    body: { command: 'extend' },
+    fields: [{ name: 'seconds', label: 'Seconds, 1 to 86,400', value: '600', number: true }],
+  }),
+  cancelOrder: (token) => ({
+    title: 'Cancel this order',
+    button: 'Cancel',
+    grave: true,
+    will: 'For good: its buyer has it no more, and its units are on sale again shortly after. A payment that comes later must be paid back.',
+    method: 'POST',
+    path: order(token),
+    body: { command: 'cancel' },
+  }),
+  refundOrder: (token) => ({
+    title: 'Refund this order',
+    button: 'Refund',
+    grave: true,
+    will: 'For good: it is recorded that the money of all its units is paid back, and they are on sale again shortly after. Paying it back is left to you.',
+    method: 'POST',
+    path: order(token),
+    body: { command: 'refund' },
   }),
   reconcile: () => ({
     title: 'Reconcile all partitions',

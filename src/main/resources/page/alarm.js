@@ -4,19 +4,32 @@ import { h } from './dom.js';
 import { ago, clock } from './numbers.js';
 
 export function alarmView(word) {
+  let isShown = false;
   return {
     title: `Alarm ${word}`,
-    isLive: false,
+    get isLive() {
+      return !isShown;
+    },
     async load(frame) {
-      const alarm = (frame?.alarms ?? []).find((one) => one.word === word);
-      if (!alarm) {
+      if (!frame) {
+        return [h('p', { class: 'quiet' }, 'Waiting for what the service shows\u2026')];
+      }
+      isShown = true;
+      const raised = frame.alarms.find((one) => one.word === word);
+      const reason = frame.status.reasons.find((one) => one.alarm === word);
+      const text = raised?.text ?? reason?.title;
+      if (!text) {
         return [h('p', {}, 'It was not raised on this instance since its start.')];
       }
+      const works = reason?.works ?? raised.works;
       return [
-        h('p', {}, h('b', {}, alarm.text)),
-        h('p', { class: 'quiet' }, `Last at ${clock(alarm.at)}, ${ago(alarm.at, frame.at)}; ${alarm.times} in all on this instance. The lines of its log have the details.`),
+        h('p', {}, h('b', {}, text)),
+        works ? h('p', {}, `Still works: ${works}.`) : null,
+        h('p', { class: 'quiet' }, raised
+          ? `Last at ${clock(raised.at)}, ${ago(raised.at, frame.at)}; ${raised.times} in all on this instance. The lines of its log have the details.`
+          : 'It was not raised on this instance since its start.'),
         h('h2', {}, 'From the runbook (docs/runbook.md)'),
-        ...(await chapter(alarm.text)),
+        ...(await chapter(text)),
       ];
     },
   };

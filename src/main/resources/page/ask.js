@@ -16,12 +16,12 @@ function button(name, id, done) {
 
 function bodyOf(action, form) {
   if (!action.fields) {
-    return undefined;
+    return action.body;
   }
-  return Object.fromEntries(action.fields.map(({ name, number }) => {
+  return { ...action.body, ...Object.fromEntries(action.fields.map(({ name, number }) => {
     const text = form.elements[name].value.trim();
     return [name, number && /^-?\d+$/.test(text) ? Number(text) : text];
-  }));
+  })) };
 }
 
 function ask(action, done) {

@@ -1,7 +1,7 @@
 // Whether the books agree, the last alarms, and which instance has which partitions.
 
 import { byId, fill, h, say } from './dom.js';
-import { ago, bytes, brief, clock, count, withUnit } from './numbers.js';
+import { ago, bytes, brief, count, withUnit } from './numbers.js';
 
 export function drawBars(frame) {
   const node = byId('bars');
@@ -91,10 +91,4 @@ function row(name, partitions) {
       href: `#/partition/${one.partition}`,
       'aria-label': `partition ${one.partition}${silent(one) ? ', silent' : ''}`,
     }, silent(one) ? `${one.partition}!` : one.partition))));
-}
-
-export function drawChanges(frame) {
-  fill(byId('changes'), JSON.stringify(frame.changes), () => frame.changes.length === 0
-    ? [h('li', { class: 'quiet' }, 'None on this instance since its start')]
-    : frame.changes.map((one) => h('li', {}, `${clock(one.at)}  ${one.operator}  ${one.call} ${one.parameters}  ${one.status}`)));
 }

@@ -1,13 +1,20 @@
 // An order, and all that happened to it.
 
+import { buttons } from './ask.js';
 import { read } from './calls.js';
 import { facts, h, table } from './dom.js';
 import { count, moment } from './numbers.js';
 
+/** What its status allows; an archived one is refused. */
+const ACTIONS = {
+  PENDING: ['confirmOrder', 'extendOrder', 'cancelOrder'],
+  CONFIRMED: ['refundOrder'],
+};
+
 export function orderView(token) {
   return {
     title: 'An order',
-    async load() {
+    async load(frame, again) {
       const order = await read(`/admin/orders/${encodeURIComponent(token)}`);
       return [
         facts([
@@ -19,6 +26,7 @@ export function orderView(token) {
           ['To be paid before', moment(order.pay_before)],
         ]),
         h('p', { class: 'quiet' }, order.order_token),
+        buttons(ACTIONS[order.status] ?? [], order.order_token, again),
         ...lines(order.lines),
         h('h2', {}, 'Its story'),
         h('ol', { class: 'story' }, order.story.map(chapter)),

@@ -1,8 +1,9 @@
 // The first screen: everything that a frame has, in one place.
 
+import { drawChanges } from './changes.js';
 import { Charts, colour, reasonColour, reasonGroup } from './charts.js';
 import { byId, fill, h, say } from './dom.js';
-import { drawBars, drawChanges, drawHealth } from './health.js';
+import { drawBars, drawHealth } from './health.js';
 import { brief, count, short } from './numbers.js';
 import { chosen, drawFlow, drawStock } from './stock.js';
 import { drawSales } from './sales.js';

@@ -17,5 +17,12 @@ export function drawStatus(frame) {
   fill(byId('badge'), word, () => [svg('svg', { viewBox: '0 0 40 40' },
     svg('circle', { cx: 20, cy: 20, r: 18.5, fill: 'none', stroke: 'currentColor', 'stroke-width': 2 }),
     (SHAPES[word] ?? []).map((d) => svg('path', { d, fill: 'currentColor', 'fill-rule': 'evenodd' })))]);
-  fill(byId('reasons'), JSON.stringify(reasons), () => reasons.map((reason) => h('li', {}, reason)));
+  fill(byId('reasons'), JSON.stringify(reasons), () => reasons.map(line));
+}
+
+/** What is so, as a link to what the runbook says of it, and what still works. */
+function line({ text, alarm, works }) {
+  return h('li', {},
+    alarm ? h('a', { href: `#/alarm/${encodeURIComponent(alarm)}` }, text) : text,
+    works ? h('span', { class: 'quiet' }, ` Still works: ${works}`) : null);
 }

@@ -231,6 +231,7 @@ public final class AdminVerticle extends VerticleBase {
         new OrderAdminRoutes(
                 backends.stories(),
                 backends.ledger(),
+                backends.orders(),
                 config.tracing(),
                 traces,
                 operators.reading(Role.SUPPORT))

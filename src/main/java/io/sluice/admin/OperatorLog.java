@@ -9,6 +9,7 @@ import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,6 +28,11 @@ final class OperatorLog {
   private static final String USER_ID = "user_id";
   private static final String NOT_TOLD = "{user_id}";
   private static final String HIDDEN = "***";
+
+  /** The parameters and fields that readers of the page are told. */
+  private static final List<String> TOLD =
+      List.of("sku_id", "sale_id", "partition", "job_id", "webhook_id", "qty", "action", "command");
+
   private static final int FIELDS_MAX = 16;
   private static final int VALUE_MAX = 256;
   private static final int KEPT_MAX = 6;
@@ -53,25 +59,25 @@ final class OperatorLog {
    * page are shown none.
    */
   void changed(String operator, Exchange call, int status) {
-    boolean isForget = call.call().equals(BuyerAdminRoutes.FORGET);
+    Map<String, String> parameters = new TreeMap<>(call.pathParams());
+    if (call.call().equals(BuyerAdminRoutes.FORGET)) {
+      parameters.computeIfPresent(USER_ID, (name, id) -> NOT_TOLD);
+    }
     String by = escaped(operator);
-    String method = call.request().method().name();
-    Map<String, String> untold = new TreeMap<>(call.pathParams());
-    untold.computeIfPresent(USER_ID, (name, id) -> NOT_TOLD);
+    JsonObject body = json(call.readBody());
     keep(
         new JsonObject()
             .put("at", clock.millis())
             .put("operator", by)
-            .put("method", method)
             .put("call", call.call())
-            .put("parameters", text(untold))
+            .put("of", told(parameters, body))
             .put("status", status));
     log.atInfo()
         .addKeyValue("operator", by)
-        .addKeyValue("method", escaped(method))
+        .addKeyValue("method", escaped(call.request().method().name()))
         .addKeyValue("call", call.call())
-        .addKeyValue("parameters", text(isForget ? untold : call.pathParams()))
-        .addKeyValue("fields", fields(call.readBody()))
+        .addKeyValue("parameters", text(parameters))
+        .addKeyValue("fields", body == null ? "malformed" : fields(body))
         .addKeyValue("status", status)
         .log("change");
   }
@@ -99,30 +105,48 @@ final class OperatorLog {
   }
 
   private static String text(Map<String, String> parameters) {
-    return new TreeMap<>(parameters)
-        .entrySet().stream()
-            .map(each -> each.getKey() + "=" + word(each.getValue()))
-            .collect(Collectors.joining(" "));
+    return parameters.entrySet().stream()
+        .map(each -> each.getKey() + "=" + word(each.getValue()))
+        .collect(Collectors.joining(" "));
   }
 
   /** The fields of a body, each of limited length; of a list only how long it is. */
-  private static String fields(@Nullable Buffer body) {
+  private static String fields(JsonObject body) {
+    return body.stream()
+        .limit(FIELDS_MAX)
+        .map(
+            field ->
+                word(field.getKey())
+                    + "="
+                    + (isSecret(field.getKey()) ? HIDDEN : value(field.getValue())))
+        .collect(Collectors.joining(" "));
+  }
+
+  /** A body; null if it is no JSON object. */
+  private static @Nullable JsonObject json(@Nullable Buffer body) {
     if (body == null || body.length() == 0) {
-      return "";
+      return new JsonObject();
     }
     try {
-      return new JsonObject(body)
-          .stream()
-              .limit(FIELDS_MAX)
-              .map(
-                  field ->
-                      word(field.getKey())
-                          + "="
-                          + (isSecret(field.getKey()) ? HIDDEN : value(field.getValue())))
-              .collect(Collectors.joining(" "));
+      return new JsonObject(body);
     } catch (DecodeException notJson) {
-      return "malformed";
+      return null;
     }
+  }
+
+  /** What a change was done to, for readers of the page, who are shown no buyer. */
+  private static JsonObject told(Map<String, String> parameters, @Nullable JsonObject body) {
+    JsonObject told = new JsonObject();
+    for (String name : TOLD) {
+      Object value =
+          parameters.containsKey(name)
+              ? parameters.get(name)
+              : body == null ? null : body.getValue(name);
+      if (value != null) {
+        told.put(name, escaped(String.valueOf(value)));
+      }
+    }
+    return told;
   }
 
   /** Also of a field that is misspelled, and so refused. */

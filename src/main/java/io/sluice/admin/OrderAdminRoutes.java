@@ -10,16 +10,21 @@ import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.SalePlace;
 import io.sluice.ledger.History.Story;
 import io.sluice.ledger.SkuLedger;
+import io.sluice.model.Command;
 import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.order.CommandAnswer;
+import io.sluice.order.OrderCalls;
 import io.sluice.tracing.TraceContext;
 import io.sluice.tracing.Traces;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
 import io.sluice.web.Exchange.Guard;
+import io.sluice.web.JsonFields;
 import io.sluice.web.OrderJson;
 import io.sluice.web.Parameters;
 import io.sluice.web.Problem;
@@ -44,17 +49,24 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operators' calls for orders: the booked ones of a SKU or a sale, those that one looks up, and
- * the story of one.
+ * The operators' calls for orders: the booked ones of a SKU or a sale, those that one looks up, the
+ * story of one, and a command on it.
  */
 record OrderAdminRoutes(
-    History stories, SkuLedger skus, TracingConfig tracing, Traces traces, Guard operators) {
+    History stories,
+    SkuLedger skus,
+    OrderCalls orders,
+    TracingConfig tracing,
+    Traces traces,
+    Guard operators) {
+  private static final List<String> COMMAND = List.of("command", "seconds");
   private static final int LIMIT = 100;
   private static final Pattern HOLD = Pattern.compile("(\\d{1,3})\\.(\\d{1,18})\\.(\\d{1,18})");
 
@@ -78,11 +90,83 @@ record OrderAdminRoutes(
             "/admin/orders/:order_token",
             "admin_order",
             Input.NONE,
-            exchange -> AdminCall.answer(exchange, story(exchange))));
+            exchange -> AdminCall.answer(exchange, story(exchange))),
+        AdminCall.of(
+            HttpMethod.POST,
+            "/admin/orders/:order_token/command",
+            "admin_command",
+            operators,
+            Input.body(COMMAND),
+            this::command));
   }
 
   private Endpoint get(String path, String name, Input input, Endpoint.Call call) {
     return new Endpoint(HttpMethod.GET, path, name, operators, input, call);
+  }
+
+  // ---- a command on one order
+
+  private Future<Outcome> command(Exchange exchange) {
+    Function<OrderToken, Command> command = command(exchange.body());
+    Optional<OrderToken> token = OrderToken.parse(exchange.pathParam("order_token"));
+    if (token.isEmpty()) {
+      return AdminCall.no(Problem.UNKNOWN_ORDER);
+    }
+    exchange.concerns(token.get(), false);
+    return orders.run(command.apply(token.get()), order -> true).compose(this::outcome);
+  }
+
+  private static Function<OrderToken, Command> command(Buffer body) {
+    String word = "";
+    int seconds = 0;
+    try (JsonFields fields = JsonFields.of(body, COMMAND)) {
+      for (String name = fields.next(); name != null; name = fields.next()) {
+        switch (name) {
+          case "command" -> word = fields.text();
+          case "seconds" ->
+              seconds = Math.toIntExact(fields.wholeNumber(1, Limits.EXTENSION_S_MAX));
+          default -> throw fields.unknown();
+        }
+      }
+      fields.require("command");
+    }
+    int extension = seconds;
+    if (word.equals("extend") != (extension > 0)) {
+      throw new BadInputException(
+          "seconds",
+          word.equals("extend")
+              ? "Expected the seconds of the extension, but they are missing"
+              : "Expected seconds with the command extend alone, but got another");
+    }
+    return switch (word) {
+      case "confirm" -> Command.Confirm::new;
+      case "cancel" -> token -> new Command.Cancel(token, Reason.OPERATOR);
+      case "extend" -> token -> new Command.Extend(token, extension);
+      case "refund" -> Command.Refund::new;
+      default ->
+          throw new BadInputException(
+              "command", "Expected confirm, cancel, extend or refund, but got another");
+    };
+  }
+
+  private Future<Outcome> outcome(CommandAnswer answer) {
+    if (answer instanceof CommandAnswer.Done done) {
+      return shown(200, done.order());
+    }
+    if (answer instanceof CommandAnswer.Accepted accepted) {
+      return shown(202, accepted.order());
+    }
+    if (answer instanceof CommandAnswer.Conflict conflict) {
+      return AdminCall.no(Problem.of(conflict.type().type(), conflict.type().detail()));
+    }
+    if (answer instanceof CommandAnswer.NotNow notNow) {
+      return AdminCall.no(notNow.busy() ? Problem.LOADING : Problem.PART_DOWN);
+    }
+    return AdminCall.no(Problem.UNKNOWN_ORDER);
+  }
+
+  private Future<Outcome> shown(int status, Order order) {
+    return Future.succeededFuture(new Outcome.Done(status, "", json(order, Map.of())));
   }
 
   // ---- the orders of a SKU or a sale

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +38,10 @@ public final class OwnerMeters {
     this.rebuilds = timer(registry, "sluice_rebuild", Bounds.ms(500, 1_000, 3_000, 10_000, 60_000));
     this.releases = timer(registry, "sluice_release_lag", Bounds.OF_TIMEOUTS);
     IntStream.range(0, partitions).forEach(this::register);
-    gauge(registry, "sluice_skus_frozen", this::frozenSkus);
+    gauge(registry, "sluice_skus_frozen", () -> sum(PartitionMeters::frozenSkus));
+    units("free", Units::free);
+    units("held", Units::held);
+    units("sold", Units::sold);
   }
 
   private void register(int partition) {
@@ -74,12 +78,30 @@ public final class OwnerMeters {
     return now == null ? 0 : now.unbookedAgeMs();
   }
 
-  private double frozenSkus() {
+  private void units(String kind, ToLongFunction<Units> of) {
+    gauge(
+        registry,
+        "sluice_stock_units",
+        () -> sum(partition -> of.applyAsLong(partition.units())),
+        "kind",
+        kind);
+  }
+
+  private double sum(ToLongFunction<PartitionMeters> of) {
     return IntStream.range(0, owned.length())
         .mapToObj(owned::get)
         .filter(Objects::nonNull)
-        .mapToInt(PartitionMeters::frozenSkus)
+        .mapToLong(of)
         .sum();
+  }
+
+  /** Units of SKUs that have not ended, as the ledger has them. */
+  public record Units(long free, long held, long sold) {
+    public static final Units NONE = new Units(0, 0, 0);
+
+    public Units plus(long moreFree, long moreHeld, long moreSold) {
+      return new Units(free + moreFree, held + moreHeld, sold + moreSold);
+    }
   }
 
   /** Grants of an older epoch that a Redis process made which was replaced. */
@@ -101,6 +123,7 @@ public final class OwnerMeters {
     private volatile long oldestRecordMs;
     private volatile long unbookedAgeMs;
     private volatile int frozenSkus;
+    private volatile Units units = Units.NONE;
 
     /**
      * @param ended called when what this one has is no longer to be shown
@@ -143,6 +166,15 @@ public final class OwnerMeters {
 
     int frozenSkus() {
       return frozenSkus;
+    }
+
+    /** The units of all buckets of this partition. */
+    public void units(Units now) {
+      units = now;
+    }
+
+    Units units() {
+      return units;
     }
 
     /**

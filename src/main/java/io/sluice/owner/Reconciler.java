@@ -6,6 +6,7 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.Ledger.StillBucket;
+import io.sluice.metrics.OwnerMeters.Units;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
@@ -317,6 +318,7 @@ final class Reconciler {
   private Future<Void> report(Tally tally) {
     underWay = Optional.empty();
     context.meters().frozenSkus(tally.frozenSkus);
+    context.meters().units(tally.units);
     Ledger ledger = context.ledger();
     return ledger
         .nowMs()
@@ -358,6 +360,7 @@ final class Reconciler {
     private final Map<SkipCause, Integer> passedOver = new EnumMap<>(SkipCause.class);
     private int compared;
     private int frozenSkus;
+    private Units units = Units.NONE;
 
     /** The last bucket that was compared; the pass continues after it. */
     private Optional<BucketId> after = Optional.empty();
@@ -378,9 +381,10 @@ final class Reconciler {
       }
     }
 
-    /** Counts the frozen SKUs of a page; each is counted where its first bucket is. */
+    /** Counts the units and the frozen SKUs of a page; a SKU counts where its first bucket is. */
     void see(List<BucketRow> rows) {
       for (BucketRow row : rows) {
+        units = units.plus(row.free(), row.held(), row.soldNow());
         frozenSkus += row.id().bucket() == 0 && row.state() == SkuState.FROZEN ? 1 : 0;
       }
     }

@@ -78,6 +78,12 @@ final class AdminCalls {
           Map.entry("resetPartition", post("/admin/partitions/1/reset")),
           Map.entry("listOrders", get("/admin/orders?sku_id=1001")),
           Map.entry("getOrder", get("/admin/orders/1001.0.AAAAAAAAAAAAAAAAAAAAAA")),
+          Map.entry(
+              "commandOrder",
+              new Call(
+                  "POST",
+                  "/admin/orders/1001.0.AAAAAAAAAAAAAAAAAAAAAA/command",
+                  "{\"command\":\"cancel\"}")),
           Map.entry("listEvents", get("/admin/events")),
           Map.entry("listJobs", get("/admin/jobs")),
           Map.entry("getJob", get("/admin/jobs/rain")),

@@ -31,9 +31,11 @@ import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.Webhooks;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters.MeterHelp;
+import io.sluice.model.Command;
 import io.sluice.monitor.Readiness;
 import io.sluice.openapi.ContractAnswers;
 import io.sluice.openapi.ContractFile;
+import io.sluice.order.CommandAnswer;
 import io.sluice.order.OrderCalls;
 import io.sluice.orderlog.EventPages;
 import io.sluice.orderlog.InMemoryEvents;
@@ -50,6 +52,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /** The management port on a free port of this host, with fakes behind it. */
@@ -72,6 +75,17 @@ public final class AdminPortFixture implements AutoCloseable {
   final FakeStories stories = new FakeStories();
   public final HeardEvents heard = new HeardEvents(PARTITIONS);
   final FakeHistory history = new FakeHistory();
+  final List<Command> commands = new CopyOnWriteArrayList<>();
+  volatile CommandAnswer commandAnswer = new CommandAnswer.Unknown();
+
+  /** Notes what is run. */
+  private final OrderCalls orders =
+      Ports.answering(
+          OrderCalls.class,
+          (self, method, arguments) -> {
+            commands.add((Command) arguments[0]);
+            return Future.succeededFuture(commandAnswer);
+          });
 
   /** Null if their topic has too many partitions. */
   @Nullable EventPages events = new NumberedPages(owners.direct());
@@ -125,7 +139,8 @@ public final class AdminPortFixture implements AutoCloseable {
   }
 
   public AdminPortFixture serving() {
-    return serving(backends(ledger, sales, owners, events, bans, webhooks, stories, history));
+    return serving(
+        backends(ledger, sales, owners, events, bans, webhooks, stories, history, orders));
   }
 
   /** Serves with stores that fail each call for this reason. */
@@ -139,7 +154,8 @@ public final class AdminPortFixture implements AutoCloseable {
             failing(Blacklist.class, cause),
             failing(Webhooks.class, cause),
             failing(History.class, cause),
-            failing(History.class, cause)));
+            failing(History.class, cause),
+            failing(OrderCalls.class, cause)));
   }
 
   private AdminPortFixture serving(AdminVerticle.Backends backends) {
@@ -150,7 +166,7 @@ public final class AdminPortFixture implements AutoCloseable {
   /** The calls of the port. */
   List<Endpoint> endpoints() {
     return verticle.endpoints(
-        backends(ledger, sales, owners, events, bans, webhooks, stories, history));
+        backends(ledger, sales, owners, events, bans, webhooks, stories, history, orders));
   }
 
   private AdminVerticle.Backends backends(
@@ -161,7 +177,8 @@ public final class AdminPortFixture implements AutoCloseable {
       Blacklist banned,
       Webhooks targets,
       History told,
-      History happened) {
+      History happened,
+      OrderCalls run) {
     return new AdminVerticle.Backends(
         skus,
         sold,
@@ -172,7 +189,7 @@ public final class AdminPortFixture implements AutoCloseable {
         kept == null ? null : new EventWaits(kept, true, Poll.onTimers(vertx)),
         targets,
         told,
-        failing(OrderCalls.class, new IllegalStateException("nobody runs commands here")),
+        run,
         new SaleReports(sold, skus, happened),
         new LiveFrames.Sources(
             "instance-1",

@@ -10,14 +10,18 @@ import io.sluice.ledger.History.Page;
 import io.sluice.ledger.History.SalePage;
 import io.sluice.ledger.History.SalePlace;
 import io.sluice.ledger.History.Story;
+import io.sluice.model.Command;
 import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.order.CommandAnswer;
 import io.sluice.web.HttpProbe.Answer;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -237,5 +241,51 @@ class OrderAdminApiTest {
 
     // then
     assertThat(answer.problem()).isEqualTo("unknown-sale");
+  }
+
+  private Answer command(String body) {
+    return fixture.probe.json(
+        "POST", "/admin/orders/" + ORDER + "/command", body, "Authorization", "Bearer " + TOKEN);
+  }
+
+  @Test
+  void shouldRunTheCommandThatItIsGiven() {
+    // given
+    fixture.commandAnswer = new CommandAnswer.Done(PENDING);
+
+    // when
+    Stream.of("confirm", "cancel", "refund")
+        .forEach(word -> command("{\"command\":\"" + word + "\"}"));
+    command("{\"command\":\"extend\",\"seconds\":86400}");
+
+    // then
+    assertThat(fixture.commands)
+        .containsExactly(
+            new Command.Confirm(ORDER),
+            new Command.Cancel(ORDER, Reason.OPERATOR),
+            new Command.Refund(ORDER),
+            new Command.Extend(ORDER, 86_400));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      value = {
+        "{},command",
+        "{'command':'sell'},command",
+        "{'command':'extend'},seconds",
+        "{'command':'extend';'seconds':0},seconds",
+        "{'command':'extend';'seconds':86401},seconds",
+        "{'command':'cancel';'seconds':60},seconds",
+        "{'command':'cancel';'payment_ref':'p'},payment_ref"
+      })
+  void shouldRunNoCommandThatIsNotWhole(String body, String field) {
+    // when
+    Answer answer = command(body.replace("'", "\"").replace(";", ","));
+
+    // then
+    assertThat(answer.problem()).isEqualTo("bad-request");
+    assertThat(answer.json().getString("field")).isEqualTo(field);
+    assertThat(fixture.commands).isEmpty();
   }
 }

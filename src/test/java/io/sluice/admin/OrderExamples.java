@@ -11,6 +11,10 @@ import io.sluice.ledger.History.Page;
 import io.sluice.ledger.History.SalePage;
 import io.sluice.ledger.History.SalePlace;
 import io.sluice.model.Order;
+import io.sluice.model.OrderStatus;
+import io.sluice.model.Reason;
+import io.sluice.order.CommandAnswer;
+import io.sluice.order.CommandAnswer.ConflictType;
 import io.sluice.orderlog.EventPages;
 import io.sluice.orderlog.EventPages.Found.Gone;
 import io.sluice.tracing.RecordedTraces;
@@ -28,6 +32,16 @@ final class OrderExamples {
   private static final TracingConfig TRACING =
       new TracingConfig("http://c:1", "", 1, 1, 1, 512, "https://traces.example/{trace_id}");
   private static final UnaryOperator<Call> OF_SALE = at("/admin/orders?sale_id=phones-12");
+
+  /** Those that a command without a name of a payment or refund can meet. */
+  private static final List<ConflictType> CONFLICTS =
+      List.of(
+          ConflictType.ALREADY_CONFIRMED,
+          ConflictType.ALREADY_REFUNDED,
+          ConflictType.PAYMENT_LATE,
+          ConflictType.NOT_CONFIRMED,
+          ConflictType.ORDER_ENDED,
+          ConflictType.ARCHIVED);
 
   private static final Gone GONE =
       new Gone(
@@ -70,6 +84,17 @@ final class OrderExamples {
         port -> port.stories.story = Optional.of(FakeStories.refunded()));
     rows.rows().row("getOrder 200 traced", OrderExamples::traced);
     rows.row("getOrder 404 unknown-order");
+    command(
+        rows,
+        "200 canceled",
+        new CommandAnswer.Done(
+            FakeStories.PENDING.changed(OrderStatus.CANCELED, Reason.OPERATOR, 1795248060000L)));
+    command(rows, "202 pending", new CommandAnswer.Accepted(FakeStories.PENDING));
+    rows.changed("commandOrder 400 bad-request", call -> call.with("{\"command\":\"extend\"}"));
+    rows.row("commandOrder 404 unknown-order");
+    for (ConflictType type : CONFLICTS) {
+      command(rows, "409 " + type.problem(), new CommandAnswer.Conflict(type, FakeStories.PENDING));
+    }
     rows.row("listEvents 200 none");
     rows.changed("listEvents 400 bad-request", at("/admin/events?limit=501"));
     rows.rows().row("listEvents 409 mode-unavailable", () -> events(null));
@@ -77,6 +102,10 @@ final class OrderExamples {
         .row(
             "listEvents 410 events-gone",
             () -> events((after, limit, heartbeats) -> Future.succeededFuture(GONE)));
+  }
+
+  private static void command(AdminRows rows, String answer, CommandAnswer outcome) {
+    rows.row("commandOrder " + answer, port -> port.commandAnswer = outcome);
   }
 
   private static Optional<SalePage> part(Order order, SalePlace last) {

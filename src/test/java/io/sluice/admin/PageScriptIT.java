@@ -7,11 +7,20 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.sluice.ledger.History.FoundPage;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.History.Page;
+import io.sluice.ledger.History.Story;
 import io.sluice.ledger.SaleLedger.Seen;
+import io.sluice.model.Command;
 import io.sluice.model.Order;
+import io.sluice.model.Reason;
+import io.sluice.monitor.Alarm;
+import io.sluice.order.CommandAnswer;
+import io.sluice.order.CommandAnswer.ConflictType;
 import io.sluice.testkit.browser.BrowserTab;
 import io.sluice.testkit.browser.Chromium;
 import io.sluice.testkit.browser.PageTabs;
+import io.sluice.web.Endpoint;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.json.JsonArray;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -188,6 +197,90 @@ class PageScriptIT {
     }
   }
 
+  /** An order could only be looked at there. */
+  @Test
+  void shouldOfferWhatTheStatusOfAnOrderAllowsAndTellTheAnswer() {
+    // given
+    String address = "#/order/" + FakeStories.PENDING.token();
+    port.stories.story = Optional.of(new Story(FakeStories.PENDING, List.of()));
+    port.commands.clear();
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.SUE);
+      PageTabs.show(tab, address, "PENDING");
+      Object ofSupport = tab.value(ACTIONS);
+      use(tab, AdminCalls.OLGA);
+      await().atMost(PageTabs.LIMIT).until(() -> tab.value(ACTIONS).equals(3));
+
+      // when: somebody was faster
+      port.commandAnswer =
+          new CommandAnswer.Conflict(ConflictType.ALREADY_CONFIRMED, FakeStories.PENDING);
+      tab.click("[data-action=cancelOrder]");
+      PageTabs.awaitText(tab, "#ask", "For good: its buyer has it no more");
+      assertThat(PageTabs.barriers(tab)).isEmpty();
+      assertThat(port.commands).isEmpty();
+      tab.click("#ask [type=submit]");
+      PageTabs.awaitText(tab, "#ask .problem", "only a refund can end it");
+      tab.click("#ask [type=button]");
+
+      // when
+      port.commandAnswer = new CommandAnswer.Accepted(FakeStories.PENDING);
+      tab.click("[data-action=extendOrder]");
+      tab.value("void (document.querySelector('#ask [name=seconds]').value = '90')");
+      tab.click("#ask [type=submit]");
+      PageTabs.awaitText(tab, "#ask", "Taken, and not finished yet");
+      port.stories.story = Optional.of(FakeStories.paid("pay-81"));
+      tab.click("#ask [type=button]");
+
+      // then: it is read again, and its buttons are others
+      PageTabs.awaitText(tab, "#detail .tag", "CONFIRMED");
+      await().atMost(PageTabs.LIMIT).until(() -> tab.value(ACTIONS).equals(1));
+      assertThat(tab.textOf("[data-action=refundOrder]")).isEqualTo("Refund");
+      assertThat(ofSupport).isEqualTo(0);
+      assertThat(port.commands)
+          .containsExactly(
+              new Command.Cancel(FakeStories.PENDING.token(), Reason.OPERATOR),
+              new Command.Extend(FakeStories.PENDING.token(), 90));
+      tab.value("void (location.hash = '#/')");
+      PageTabs.awaitText(tab, "#changes", "olga tried to cancel an order, but was refused (409).");
+      assertThat(tab.complaints()).isEmpty();
+    }
+  }
+
+  /** Who saw that a part is away had to know which chapter of the runbook it is. */
+  @Test
+  void shouldLinkWhatIsAwayToItsChapterAndSayWhatStillWorks() {
+    // given
+    String works = "Still works: " + Alarm.STOCK_AWAY.works();
+    port.readiness.report("mysql", true, "answers");
+    port.readiness.report("redis", false, "does not answer");
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.RITA);
+
+      // when
+      PageTabs.awaitText(tab, "#reasons", "redis: does not answer");
+      String banner = tab.textOf("#reasons");
+      tab.click("#reasons a");
+
+      // then
+      assertThat(banner).contains(works);
+      PageTabs.awaitText(tab, "#detail", Alarm.STOCK_AWAY.text());
+      PageTabs.awaitText(tab, "#detail", works);
+      assertThat(tab.text("location.hash")).isEqualTo("#/alarm/stock-away");
+
+      // when: as for somebody who was sent the address
+      tab.value("void location.reload()");
+
+      // then
+      PageTabs.awaitText(tab, "#link", "live");
+      PageTabs.awaitText(tab, "#detail", works);
+      if (getClass().getResource("/page/runbook.md") != null) {
+        PageTabs.awaitText(tab, "#detail", "Do: bring Redis back");
+      }
+      assertThat(PageTabs.barriers(tab)).isEmpty();
+      assertThat(tab.complaints()).isEmpty();
+    }
+  }
+
   @Test
   void shouldShowTheChapterOfAnAlarm() {
     // given
@@ -202,6 +295,46 @@ class PageScriptIT {
       // then
       assertThat(shown).contains("2 in all on this instance").contains("Means: two order tokens");
       assertThat(shown).contains("Do: inform the buyer in the dead letter").doesNotContain("**");
+    }
+  }
+
+  /** They were names of calls with their parameters, as the log has them. */
+  @Test
+  void shouldTellEachChangeOfAnOperatorAsASentence() {
+    // given
+    List<String> changes =
+        port.endpoints().stream()
+            .filter(call -> !call.method().equals(HttpMethod.GET))
+            .map(Endpoint::name)
+            .toList();
+    try (BrowserTab tab = open()) {
+
+      // when
+      String script = PageTabs.resource("/page-scripts/changes.js");
+      String told = tab.text(script.replace("CALLS", new JsonArray(changes).encode()));
+
+      // then
+      assertThat(told.lines()).hasSize(4 * changes.size()).doesNotHaveDuplicates();
+      assertThat(told)
+          .contains("olga changed the stock of SKU 7 by -5 units\n")
+          .contains("olga asked to end sale rain, which was not finished at once\n")
+          .contains("olga tried to ban a buyer, but was refused (409)\n")
+          .contains(
+              "olga tried to start job j1 (refund-paid of sale rain), but got no certain answer"
+                  + " (503)\n")
+          .doesNotContain("admin_", "undefined");
+
+      // when: by a call, which names no buyer to a reader
+      port.probe.json(
+          "PUT",
+          "/admin/blacklist/alice",
+          "{\"ban_s\":60}",
+          "Authorization",
+          "Bearer " + AdminCalls.OLGA);
+      use(tab, AdminCalls.RITA);
+
+      // then
+      PageTabs.awaitText(tab, "#changes", "olga banned a buyer.");
     }
   }
 

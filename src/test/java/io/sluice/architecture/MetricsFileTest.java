@@ -3,6 +3,7 @@ package io.sluice.architecture;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.monitor.Alarm;
+import io.vertx.core.json.JsonObject;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -132,6 +133,41 @@ class MetricsFileTest {
 
     // then
     assertThat(shown).isEqualTo(new TreeSet<>(metrics.keySet()));
+  }
+
+  @Test
+  void shouldSayOfEachPanelOfADashboardWhatItShowsWithSpaceForEach() {
+    for (String dashboard : repository.filesBelow("conf/grafana", ".json")) {
+      // given
+      List<JsonObject> panels =
+          new JsonObject(repository.text(dashboard))
+              .getJsonArray("panels").stream().map(JsonObject.class::cast).toList();
+
+      // when
+      List<String> silent =
+          panels.stream()
+              .filter(panel -> !panel.getString("description", "").endsWith("."))
+              .map(panel -> panel.getString("title"))
+              .toList();
+      Set<String> places = new TreeSet<>();
+      int cells = 0;
+      for (JsonObject panel : panels) {
+        JsonObject at = panel.getJsonObject("gridPos");
+        for (int cell = 0; cell < at.getInteger("w") * at.getInteger("h"); cell++) {
+          int x = at.getInteger("x") + cell % at.getInteger("w");
+          places.add(x + "/" + (at.getInteger("y") + cell / at.getInteger("w")));
+          cells++;
+        }
+      }
+
+      // then
+      assertThat(panels).as(dashboard).isNotEmpty();
+      assertThat(silent).as("panels of %s without a description", dashboard).isEmpty();
+      assertThat(places).as("panels of %s lie on each other", dashboard).hasSize(cells);
+      assertThat(panels.stream().map(panel -> panel.getInteger("id")))
+          .as(dashboard)
+          .doesNotHaveDuplicates();
+    }
   }
 
   @Test

@@ -9,6 +9,7 @@ import io.sluice.orderlog.LogBatch;
 import io.sluice.orderlog.LogBatch.LogRecord;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -139,5 +140,27 @@ class OwnerMetersTest {
     // then
     assertThat(frozen).isEqualTo(1);
     assertThat(gauge(FROZEN)).isZero();
+  }
+
+  @Test
+  void shouldShowTheUnitsOfItsPartitionByWhatBecameOfThem() {
+    // given
+    scene.placed("alice", 3);
+    scene.work();
+
+    // when
+    scene.owner.reconcile();
+    List<Double> units = units();
+    scene.owner.stop();
+
+    // then
+    assertThat(units).containsExactly(7.0, 3.0, 0.0);
+    assertThat(units()).containsOnly(0.0);
+  }
+
+  private List<Double> units() {
+    return Stream.of("free", "held", "sold")
+        .map(kind -> scene.meters.gauge("sluice_stock_units", "kind", kind))
+        .toList();
   }
 }

@@ -128,4 +128,26 @@ class OwnerMetersIT {
     sale.unfreeze();
     await().atMost(LIMIT).until(() -> shown("sluice_skus_frozen") == before);
   }
+
+  @Test
+  @Moves("sluice_stock_units")
+  void shouldShowHowManyUnitsAreFreeHeldAndSold() {
+    // given
+    double free = units("free");
+    double sold = units("sold");
+    double held = units("held");
+    Sale sale = site.sale().withStock(10).open();
+
+    // when
+    sale.pay(sale.order(ALICE).token());
+    sale.order(Buyer.named("bob"));
+
+    // then
+    await().atMost(LIMIT).until(() -> units("sold") == sold + 1 && units("held") == held + 1);
+    assertThat(units("free")).isEqualTo(free + 8);
+  }
+
+  private static double units(String kind) {
+    return shown("sluice_stock_units{kind=\"%s\"}".formatted(kind));
+  }
 }

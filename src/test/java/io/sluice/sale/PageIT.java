@@ -267,8 +267,42 @@ class PageIT {
                   + other.skuId()
                   + "\" fields=\"\" status=\"200\"");
       tab.value("void (location.hash = '#/')");
-      awaitText(tab, "#changes", "admin_close sku_id=" + other.skuId());
+      awaitText(
+          tab, "#changes", "Somebody on this machine closed SKU %d.".formatted(other.skuId()));
     }
+  }
+
+  @Test
+  void shouldTakeAnOrderToItsEndByItsButtons() {
+    // given
+    Sale other = site.sale().withStock(20).open();
+    String token = other.order(Buyer.named("norma")).token();
+    await().atMost(LIMIT).until(() -> other.story(token).status() == 200);
+    try (BrowserTab tab = open(1280, 800)) {
+      show(tab, "#/order/" + token, "PENDING");
+
+      // when
+      press(tab, "confirmOrder");
+      awaitText(tab, "#detail .tag", "CONFIRMED");
+      tab.picture(PICTURES.resolve("order.png"));
+      press(tab, "refundOrder");
+
+      // then
+      awaitText(tab, "#detail .tag", "REFUNDED");
+      await().atMost(LIMIT).until(() -> tab.textOf("#detail .buttons").isEmpty());
+      tab.value("void (location.hash = '#/')");
+      awaitText(tab, "#changes", "Somebody on this machine refunded an order.");
+      assertThat(tab.complaints()).isEmpty();
+    }
+  }
+
+  private static void press(BrowserTab tab, String action) {
+    String button = "[data-action=" + action + "]";
+    await().atMost(LIMIT).until(() -> !tab.textOf(button).isEmpty());
+    tab.click(button);
+    tab.click("#ask [type=submit]");
+    awaitText(tab, "#ask", "Done, and logged with status 200");
+    tab.click("#ask [type=button]");
   }
 
   @Test

@@ -177,7 +177,8 @@ class SalePageIT {
                   + saleId
                   + "\" fields=\"\" status=\"202\"");
       tab.value("void (location.hash = '#/')");
-      awaitText(tab, "#changes", "admin_archive_sale sale_id=" + saleId);
+      String archived = "(?s).*archived? sale " + saleId + ".*";
+      await().atMost(LIMIT).until(() -> tab.textOf("#changes").matches(archived));
       await().atMost(LIMIT).until(() -> !tab.textOf("#sales").contains(saleId));
       show(tab, "#/sales", saleId);
       assertThat(tab.complaints()).isEmpty();

@@ -2,6 +2,7 @@ package io.sluice.admin.page;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.sluice.admin.page.StockWatch.SkuNow;
+import io.sluice.admin.page.Verdict.Reason;
 import io.sluice.async.ThrottledTask;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
@@ -35,6 +36,10 @@ import org.jspecify.annotations.Nullable;
 public final class LiveFrames implements Supplier<JsonObject> {
   /** For how long an alarm is a reason to look. */
   static final Duration ALARM_IS_NEWS = Duration.ofMinutes(5);
+
+  /** The alarm of a part that {@code /readyz} names, if it is away. */
+  private static final Map<String, Alarm> AWAY =
+      Map.of("mysql", Alarm.LEDGER_AWAY, "redis", Alarm.STOCK_AWAY, "kafka", Alarm.LOG_AWAY);
 
   private static final int ALARMS_MAX = 5;
   private static final Duration INSTANCES_EVERY = Duration.ofSeconds(2);
@@ -246,52 +251,78 @@ public final class LiveFrames implements Supplier<JsonObject> {
     // ---- the word, and what has a limit
 
     private Verdict verdict(List<Bound> bounds) {
-      List<String> down = new ArrayList<>();
       JsonObject parts = readiness.getJsonObject("parts");
-      for (String name : parts.fieldNames()) {
-        JsonObject part = parts.getJsonObject(name);
-        if (!"up".equals(part.getString("state"))) {
-          down.add(name + ": " + part.getString("detail"));
-        }
-      }
+      List<String> down =
+          parts.fieldNames().stream()
+              .filter(name -> !"up".equals(parts.getJsonObject(name).getString("state")))
+              .toList();
       return Verdict.of(
           new Verdict.Facts(
               Boolean.TRUE.equals(readiness.getBoolean("ready")),
-              down,
-              worries(bounds),
+              down.stream()
+                  .map(name -> away(name, parts.getJsonObject(name), down.size() == 1))
+                  .toList(),
+              worries(bounds, down),
               known == null ? List.of() : known.stock().now(),
               known != null && known.stock().isRead(),
               nowMs));
     }
 
-    private List<String> worries(List<Bound> bounds) {
-      List<String> worries = new ArrayList<>();
-      recentAlarms()
+    /** What an alarm says works is so if nothing else is away, and once the instance serves. */
+    private Reason away(String name, JsonObject part, boolean isAlone) {
+      Alarm alarm = AWAY.get(name);
+      String works = alarm == null || !isAlone || known == null ? "" : alarm.works();
+      return new Reason(name + ": " + part.getString("detail"), alarm, works);
+    }
+
+    /** The alarm of a part that is away has its line already; one that is back says so. */
+    private Stream<Reason> news(List<String> down) {
+      return recentAlarms()
           .filter(alarm -> nowMs - alarm.lastRaisedAtMs() < ALARM_IS_NEWS.toMillis())
-          .forEach(alarm -> worries.add("alarm " + alarm.word()));
+          .filter(alarm -> down.stream().noneMatch(name -> alarm == AWAY.get(name)))
+          .map(
+              alarm ->
+                  new Reason(
+                      "alarm " + alarm.word(),
+                      alarm,
+                      AWAY.containsValue(alarm)
+                          ? "everything; it is back"
+                          : down.isEmpty() ? alarm.works() : ""));
+    }
+
+    private List<Reason> worries(List<Bound> bounds, List<String> down) {
+      List<Reason> worries = new ArrayList<>(news(down).toList());
       bounds.stream()
           .filter(Bound::isOver)
-          .forEach(bound -> worries.add(bound.name() + " is high"));
+          .forEach(bound -> worries.add(Reason.of(bound.name() + " is high")));
       long out = (long) meters.sum("sluice_log_partitions_out");
       if (out > 0) {
-        worries.add(out + " partitions of the log take no records");
+        worries.add(
+            new Reason(
+                out + " partitions of the log take no records",
+                Alarm.LOG_AWAY,
+                "all other partitions"));
       }
       meters
           .byTag("sluice_owner_silence_seconds", "partition")
           .forEach(
               (partition, silentS) -> {
                 if (silentS > SILENT_S) {
-                  worries.add("partition %s has no owner".formatted(partition));
+                  worries.add(
+                      new Reason(
+                          "partition %s has no owner".formatted(partition),
+                          Alarm.NO_OWNER,
+                          down.isEmpty() ? Alarm.NO_OWNER.works() : ""));
                 }
               });
       if (known != null) {
         long drift = known.reports().now().values().stream().mapToLong(r -> r.drift()).sum();
         if (drift > 0) {
-          worries.add("drift in " + drift + " buckets");
+          worries.add(Reason.of("drift in " + drift + " buckets"));
         }
         long shut = known.stock().now().stream().mapToLong(SkuNow::shut).sum();
         if (shut > 0) {
-          worries.add(shut + " buckets are being loaded");
+          worries.add(Reason.of(shut + " buckets are being loaded"));
         }
       }
       return worries;
@@ -378,6 +409,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
                       new JsonObject()
                           .put("word", alarm.word())
                           .put("text", alarm.text())
+                          .put("works", alarm.works())
                           .put("times", alarm.raised())
                           .put("at", alarm.lastRaisedAtMs())));
     }

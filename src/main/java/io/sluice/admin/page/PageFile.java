@@ -56,6 +56,7 @@ public record PageFile(String name, String mediaType, Buffer content, String tag
           "status.js",
           "stock.js",
           "health.js",
+          "changes.js",
           "detail.js",
           "sku.js",
           "sale.js",

@@ -2,18 +2,37 @@ package io.sluice.admin.page;
 
 import io.sluice.admin.page.StockWatch.SkuNow;
 import io.sluice.model.SkuState;
+import io.sluice.monitor.Alarm;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One word for how the sale goes, and why. In this order: it cannot grant (STOPPED); it grants, and
  * somebody should look (DEGRADED); units are on sale (SELLING); nothing is (WAITING).
  */
-record Verdict(Word word, List<String> reasons) {
+record Verdict(Word word, List<Reason> reasons) {
   /** The number that a page has room for. */
   static final int REASONS_MAX = 5;
+
+  /**
+   * A reason for the word.
+   *
+   * @param alarm whose chapter of the runbook tells what to do; null if there is none
+   * @param works what still works; empty if that is not told
+   */
+  record Reason(String text, @Nullable Alarm alarm, String works) {
+    static Reason of(String text) {
+      return new Reason(text, null, "");
+    }
+
+    JsonObject json() {
+      JsonObject json = new JsonObject().put("text", text).put("works", works);
+      return alarm == null ? json : json.put("alarm", alarm.word()).put("title", alarm.text());
+    }
+  }
 
   enum Word {
     SELLING,
@@ -25,15 +44,15 @@ record Verdict(Word word, List<String> reasons) {
   /**
    * What it follows from.
    *
-   * @param down the parts that cannot be reached, each with its detail
+   * @param down the parts that cannot be reached
    * @param worries what somebody should look at
    * @param skus those that are followed
    * @param skusKnown whether they were read
    */
   record Facts(
       boolean ready,
-      List<String> down,
-      List<String> worries,
+      List<Reason> down,
+      List<Reason> worries,
       List<SkuNow> skus,
       boolean skusKnown,
       long nowMs) {}
@@ -44,10 +63,10 @@ record Verdict(Word word, List<String> reasons) {
     }
     List<SkuNow> frozen = in(SkuState.FROZEN, facts);
     if (!frozen.isEmpty() && frozen.size() == facts.skus().size()) {
-      return verdict(Word.STOPPED, List.of("Every SKU is frozen"));
+      return verdict(Word.STOPPED, List.of(Reason.of("Every SKU is frozen")));
     }
-    List<String> worries = new ArrayList<>(facts.down());
-    frozen.forEach(seen -> worries.add("SKU " + seen.sku().skuId() + " is frozen"));
+    List<Reason> worries = new ArrayList<>(facts.down());
+    frozen.forEach(seen -> worries.add(Reason.of("SKU " + seen.sku().skuId() + " is frozen")));
     worries.addAll(facts.worries());
     return worries.isEmpty() ? sale(facts) : verdict(Word.DEGRADED, worries);
   }
@@ -58,13 +77,10 @@ record Verdict(Word word, List<String> reasons) {
     if (left > 0) {
       return verdict(
           Word.SELLING,
-          List.of(
-              "%s open, %,d %s left"
-                  .formatted(count(open.size()), left, left == 1 ? "unit" : "units")));
+          "%s open, %,d %s left".formatted(count(open.size()), left, left == 1 ? "unit" : "units"));
     }
     if (!open.isEmpty()) {
-      return verdict(
-          Word.WAITING, List.of("Sold out: %s open, no unit left".formatted(count(open.size()))));
+      return verdict(Word.WAITING, "Sold out: %s open, no unit left".formatted(count(open.size())));
     }
     long opensAtMs =
         in(SkuState.SCHEDULED, facts).stream()
@@ -73,9 +89,9 @@ record Verdict(Word word, List<String> reasons) {
             .orElse(0);
     if (opensAtMs > 0) {
       long inS = Math.max(0, (opensAtMs - facts.nowMs()) / 1_000);
-      return verdict(Word.WAITING, List.of("The next SKU opens in " + span(inS)));
+      return verdict(Word.WAITING, "The next SKU opens in " + span(inS));
     }
-    return verdict(Word.WAITING, List.of(nothing(facts)));
+    return verdict(Word.WAITING, nothing(facts));
   }
 
   private static String nothing(Facts facts) {
@@ -100,16 +116,22 @@ record Verdict(Word word, List<String> reasons) {
     return seconds >= 60 ? "%d min %d s".formatted(seconds / 60, seconds % 60) : seconds + " s";
   }
 
-  private static Verdict verdict(Word word, List<String> reasons) {
+  private static Verdict verdict(Word word, String reason) {
+    return new Verdict(word, List.of(Reason.of(reason)));
+  }
+
+  private static Verdict verdict(Word word, List<Reason> reasons) {
     if (reasons.size() <= REASONS_MAX) {
       return new Verdict(word, List.copyOf(reasons));
     }
-    List<String> first = new ArrayList<>(reasons.subList(0, REASONS_MAX - 1));
-    first.add("and %d more".formatted(reasons.size() - first.size()));
+    List<Reason> first = new ArrayList<>(reasons.subList(0, REASONS_MAX - 1));
+    first.add(Reason.of("and %d more".formatted(reasons.size() - first.size())));
     return new Verdict(word, first);
   }
 
   JsonObject json() {
-    return new JsonObject().put("word", word.name()).put("reasons", new JsonArray(reasons));
+    return new JsonObject()
+        .put("word", word.name())
+        .put("reasons", new JsonArray(reasons.stream().map(Reason::json).toList()));
   }
 }

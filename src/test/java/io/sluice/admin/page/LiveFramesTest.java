@@ -10,6 +10,7 @@ import io.sluice.admin.page.LiveFrames.Sources;
 import io.sluice.ledger.SaleLedger.Seen;
 import io.sluice.metrics.Meters;
 import io.sluice.model.Refusal;
+import io.sluice.monitor.Alarm;
 import io.sluice.orderlog.Event;
 import io.sluice.stock.StockConnection.Memory;
 import io.vertx.core.Future;
@@ -20,6 +21,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.slf4j.helpers.NOPLogger;
 
 /** What a frame has, and from where. */
 class LiveFramesTest {
@@ -38,12 +40,14 @@ class LiveFramesTest {
   private final FakeStock stock = new FakeStock();
   private final HeardEvents heard = new HeardEvents(2);
   private final AtomicLong nanos = new AtomicLong(1);
+  private JsonObject readiness = READY;
+  private Instant now = NOW;
   private final LiveFrames unit =
       new LiveFrames(
           registry,
-          () -> READY,
+          () -> readiness,
           () -> new JsonArray().add(new JsonObject().put("operator", "olga")),
-          () -> NOW,
+          () -> now,
           nanos::get);
 
   private void serve() {
@@ -162,9 +166,70 @@ class LiveFramesTest {
 
     // then: half of the backlog's limit, nine tenths of the memory
     assertThat(frame.getJsonObject("status").getString("word")).isEqualTo("DEGRADED");
-    assertThat(frame.getJsonObject("status").getJsonArray("reasons"))
-        .isEqualTo(new JsonArray(List.of("backlog is high", "Redis memory is high")));
+    assertThat(reasons(frame))
+        .containsExactly("backlog is high, null, ", "Redis memory is high, null, ");
     assertThat(bound(frame, "backlog").getBoolean("over")).isTrue();
     assertThat(bound(frame, "connections").getBoolean("over")).isFalse();
+  }
+
+  private static JsonObject parts(String... away) {
+    JsonObject parts = new JsonObject();
+    for (String part : List.of("kafka", "mysql", "redis")) {
+      boolean isAway = List.of(away).contains(part);
+      parts.put(part, new JsonObject().put("state", isAway ? "down" : "up").put("detail", "is it"));
+    }
+    return new JsonObject().put("ready", true).put("parts", parts);
+  }
+
+  /** Of each reason its text, the alarm whose chapter tells more, and what still works. */
+  private static List<String> reasons(JsonObject frame) {
+    return frame.getJsonObject("status").getJsonArray("reasons").stream()
+        .map(JsonObject.class::cast)
+        .map(
+            why ->
+                "%s, %s, %s"
+                    .formatted(
+                        why.getString("text"), why.getString("alarm"), why.getString("works")))
+        .toList();
+  }
+
+  @Test
+  void shouldSayWhatStillWorksAndWhichChapterTellsMore() {
+    // given
+    String works = Alarm.STOCK_AWAY.works();
+    readiness = parts("redis");
+
+    // when: before it has connected, nothing works
+    List<String> connecting = reasons(frame());
+    serve();
+    List<String> one = reasons(frame());
+    // What each of two alarms says of itself is not so while the other part is away.
+    readiness = parts("redis", "mysql");
+    List<String> two = reasons(frame());
+
+    // then
+    assertThat(connecting).containsExactly("redis: is it, stock-away, ");
+    assertThat(one).startsWith("redis: is it, stock-away, " + works);
+    assertThat(two).startsWith("mysql: is it, ledger-away, ", "redis: is it, stock-away, ");
+  }
+
+  @Test
+  void shouldTellOfAnAlarmOnceAndThatItsPartIsBack() {
+    // given
+    Alarm.LOG_AWAY.raise(NOPLogger.NOP_LOGGER.atError());
+    now = Instant.now();
+    serve();
+
+    // when
+    readiness = parts("kafka");
+    List<String> away = reasons(frame());
+    readiness = parts();
+    List<String> back = reasons(frame());
+
+    // then
+    assertThat(away)
+        .contains("kafka: is it, log-away, " + Alarm.LOG_AWAY.works())
+        .noneMatch(why -> why.startsWith("alarm log-away"));
+    assertThat(back).contains("alarm log-away, log-away, everything; it is back");
   }
 }

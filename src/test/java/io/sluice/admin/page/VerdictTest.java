@@ -1,9 +1,11 @@
 package io.sluice.admin.page;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.admin.page.StockWatch.SkuNow;
 import io.sluice.admin.page.Verdict.Facts;
+import io.sluice.admin.page.Verdict.Reason;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.BucketRows;
 import io.sluice.model.BucketId;
@@ -23,7 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** One word for how the sale goes, and why. */
 class VerdictTest {
   private static final long NOW_MS = 1_000_000;
-  private static final List<String> NONE = List.of();
+  private static final List<Reason> NONE = List.of();
 
   static SkuNow sku(long skuId, SkuState state, long opensAtMs, long left) {
     SkuSettings settings = new SkuSettings(300, 1, opensAtMs, 0);
@@ -34,7 +36,7 @@ class VerdictTest {
   }
 
   private static Facts facts(
-      boolean ready, List<String> down, List<String> worries, SkuNow... skus) {
+      boolean ready, List<Reason> down, List<Reason> worries, SkuNow... skus) {
     return new Facts(ready, down, worries, List.of(skus), true, NOW_MS);
   }
 
@@ -61,17 +63,23 @@ class VerdictTest {
             "The next SKU opens in 1 min 35 s"),
         Arguments.of(
             new Facts(true, NONE, NONE, List.of(), false, NOW_MS), "WAITING", "Looking for SKUs"),
-        Arguments.of(facts(true, List.of("kafka: away"), NONE, open(1)), "DEGRADED", "kafka: away"),
         Arguments.of(
-            facts(true, NONE, List.of("backlog is high"), open(0)), "DEGRADED", "backlog is high"),
+            facts(true, List.of(Reason.of("kafka: away")), NONE, open(1)),
+            "DEGRADED",
+            "kafka: away"),
+        Arguments.of(
+            facts(true, NONE, List.of(Reason.of("backlog is high")), open(0)),
+            "DEGRADED",
+            "backlog is high"),
         Arguments.of(facts(true, NONE, NONE, open(1), frozen), "DEGRADED", "SKU 8 is frozen"),
         Arguments.of(facts(true, NONE, NONE, frozen), "STOPPED", "Every SKU is frozen"),
         Arguments.of(
-            facts(false, List.of("redis: away"), List.of("drift"), open(1)),
+            facts(false, List.of(Reason.of("redis: away")), List.of(Reason.of("drift")), open(1)),
             "STOPPED",
             "redis: away"),
         Arguments.of(
-            facts(false, IntStream.range(0, 9).mapToObj(i -> "part " + i).toList(), NONE),
+            facts(
+                false, IntStream.range(0, 9).mapToObj(i -> Reason.of("part " + i)).toList(), NONE),
             "STOPPED",
             "part 0, part 1, part 2, part 3, and 5 more"));
   }
@@ -84,6 +92,7 @@ class VerdictTest {
 
     // then
     assertThat(verdict.word()).hasToString(word);
-    assertThat(String.join(", ", verdict.reasons())).isEqualTo(reasons);
+    assertThat(verdict.reasons().stream().map(Reason::text).collect(joining(", ")))
+        .isEqualTo(reasons);
   }
 }

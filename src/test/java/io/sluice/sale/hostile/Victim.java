@@ -88,6 +88,7 @@ record Victim(SaleSite site, SluiceProcess desk, Sale sale, String pending, Stri
                     "PUT",
                     "/admin/jobs/gift",
                     "{\"action\":\"refund-paid\",\"sku_id\":" + skuId() + "}"),
+                desk("POST", "/admin/orders/" + pending + "/command", "{\"command\":\"cancel\"}"),
                 desk("POST", "/admin/partitions/0/reset", ""),
                 desk("PUT", "/admin/blacklist/alice", "{\"ban_s\":60}"),
                 desk("DELETE", "/admin/blacklist/alice", "")))
