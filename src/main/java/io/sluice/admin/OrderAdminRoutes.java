@@ -159,10 +159,11 @@ record OrderAdminRoutes(
     if (answer instanceof CommandAnswer.Conflict conflict) {
       return AdminCall.no(Problem.of(conflict.type().type(), conflict.type().detail()));
     }
-    if (answer instanceof CommandAnswer.NotNow notNow) {
-      return AdminCall.no(notNow.busy() ? Problem.LOADING : Problem.PART_DOWN);
+    if (answer instanceof CommandAnswer.Unknown) {
+      return AdminCall.no(Problem.UNKNOWN_ORDER);
     }
-    return AdminCall.no(Problem.UNKNOWN_ORDER);
+    boolean isBusy = ((CommandAnswer.NotNow) answer).busy();
+    return AdminCall.no(isBusy ? Problem.LOADING : Problem.PART_DOWN);
   }
 
   private Future<Outcome> shown(int status, Order order) {

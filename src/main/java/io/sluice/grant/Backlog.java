@@ -113,7 +113,7 @@ public final class Backlog {
 
   /** Whether grants come so fast, or are so far from booked, that what nobody waits for waits. */
   public boolean isStampede() {
-    return grantsPerS() >= STAMPEDE_PER_S || orders() >= limit / 2;
+    return grantsPerS() >= STAMPEDE_PER_S || orders() >= (limit + 1) / 2;
   }
 
   /**
