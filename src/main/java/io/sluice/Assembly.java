@@ -11,6 +11,7 @@ import io.sluice.admission.BlacklistKeeper;
 import io.sluice.async.ContextDispatcher;
 import io.sluice.async.LoopContext;
 import io.sluice.async.Poll;
+import io.sluice.async.RateLimit;
 import io.sluice.auth.Callers;
 import io.sluice.auth.JwtVerifier;
 import io.sluice.auth.Tickets;
@@ -18,7 +19,6 @@ import io.sluice.config.Config;
 import io.sluice.feed.EventWaits;
 import io.sluice.grant.Backlog;
 import io.sluice.grant.Borrowing;
-import io.sluice.grant.DirectBudget;
 import io.sluice.grant.GrantRouter;
 import io.sluice.grant.Reservations;
 import io.sluice.grant.SaleTallies;
@@ -199,7 +199,7 @@ final class Assembly {
     return new GrantRouter(
         connections.orderLog(),
         backlog,
-        new DirectBudget(config.reservation().directPerS(), System::nanoTime),
+        new RateLimit(config.reservation().directPerS(), System::nanoTime),
         config.kafka().lagAction().equals("direct"),
         meters);
   }
@@ -249,7 +249,8 @@ final class Assembly {
             connections::newStock,
             connections.orderLog(),
             connections.events(),
-            BookingRounds.on(vertx, ledger, backlog::isStampede, backlog::mayBookLater),
+            BookingRounds.on(vertx, ledger, backlog::mayBookLater),
+            backlog::isStampede,
             orderCache::committed,
             config.reservation(),
             config.sale(),

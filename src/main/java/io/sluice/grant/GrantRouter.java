@@ -1,6 +1,7 @@
 package io.sluice.grant;
 
 import io.micrometer.core.instrument.Counter;
+import io.sluice.async.RateLimit;
 import io.sluice.metrics.Meters;
 import io.sluice.orderlog.OrderLog;
 
@@ -22,7 +23,7 @@ public final class GrantRouter {
 
   private final OrderLog log;
   private final Backlog backlog;
-  private final DirectBudget budget;
+  private final RateLimit budget;
   private final boolean directOverLimit;
   private final Counter refused;
 
@@ -31,7 +32,7 @@ public final class GrantRouter {
    *     otherwise nothing is granted until it has shrunk
    */
   public GrantRouter(
-      OrderLog log, Backlog backlog, DirectBudget budget, boolean directOverLimit, Meters meters) {
+      OrderLog log, Backlog backlog, RateLimit budget, boolean directOverLimit, Meters meters) {
     this.log = log;
     this.backlog = backlog;
     this.budget = budget;

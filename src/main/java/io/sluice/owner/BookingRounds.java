@@ -65,7 +65,6 @@ public final class BookingRounds {
 
   private final LoopContext loop;
   private final Ledger ledger;
-  private final BooleanSupplier stampede;
   private final BooleanSupplier mayRest;
 
   // Used on the loop.
@@ -80,34 +79,24 @@ public final class BookingRounds {
 
   /**
    * @param loop on which the rounds run
-   * @param stampede whether grants and their booking have priority now over what nobody waits for;
-   *     called on any event loop
    * @param mayRest whether booking gives way to grants; called on the loop
    */
-  public BookingRounds(
-      LoopContext loop, Ledger ledger, BooleanSupplier stampede, BooleanSupplier mayRest) {
+  public BookingRounds(LoopContext loop, Ledger ledger, BooleanSupplier mayRest) {
     this.loop = loop;
     this.ledger = ledger;
-    this.stampede = stampede;
     this.mayRest = mayRest;
     this.begunNanos = loop.now() - LATER.toNanos();
   }
 
   /** Rounds on an event loop of Vert.x. */
-  public static BookingRounds on(
-      Vertx vertx, Ledger ledger, BooleanSupplier stampede, BooleanSupplier mayRest) {
+  public static BookingRounds on(Vertx vertx, Ledger ledger, BooleanSupplier mayRest) {
     Context own = ((VertxInternal) vertx).createEventLoopContext();
     LoopContext loop =
         new LoopContext(
             System::nanoTime,
             delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
             task -> own.runOnContext(now -> task.run()));
-    return new BookingRounds(loop, ledger, stampede, mayRest);
-  }
-
-  /** Whether grants and their booking have priority now over what nobody waits for. */
-  boolean isStampede() {
-    return stampede.getAsBoolean();
+    return new BookingRounds(loop, ledger, mayRest);
   }
 
   /**

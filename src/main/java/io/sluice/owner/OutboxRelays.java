@@ -25,8 +25,8 @@ final class OutboxRelays {
 
   static final int PURGE_MAX = 5_000;
 
-  /** How often in a row a stampede may put off that orders are found by their events. */
-  static final int PUT_OFF_MAX = 10;
+  /** How often in a row a stampede may put off that orders are found by their events: seconds. */
+  static final int PUT_OFF_MAX = 20;
 
   /**
    * While there are no events, a heartbeat follows the one before after at least this time. With
@@ -184,8 +184,7 @@ final class OutboxRelays {
     return context
         .ledger()
         .noteSent(context.ownership().partition())
-        .onComplete(more -> isUnnoted |= more.failed() || more.result())
-        .map(more -> more && !isStampede.getAsBoolean());
+        .onComplete(more -> isUnnoted |= more.failed());
   }
 
   /** Serves a request for units of a bucket; it is answered in the ledger. */

@@ -12,11 +12,7 @@ import io.sluice.tracing.Traces;
 import io.vertx.core.Future;
 import java.util.function.Supplier;
 
-/**
- * The parts that all duties of one owner share.
- *
- * @param counts whether buckets in Redis may count what is recorded of them
- */
+/** The parts that all duties of one owner share. */
 public record OwnerContext(
     Ledger ledger,
     OwnedLedger owned,

@@ -17,6 +17,7 @@ import io.vertx.core.Future;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.function.BiConsumer;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -26,6 +27,8 @@ import java.util.function.Supplier;
  * @param sameLog fails if the ledger does not name the log that is read
  * @param stock creates a connection to Redis that is not started yet
  * @param rounds in which they book
+ * @param stampede whether grants and their booking have priority now over what nobody waits for;
+ *     called on any event loop
  * @param commits is told of each commit of an owner, and of the orders as it has left them
  */
 public record OwnerFactory(
@@ -36,6 +39,7 @@ public record OwnerFactory(
     OrderLog orderLog,
     EventPublisher events,
     BookingRounds rounds,
+    BooleanSupplier stampede,
     BiConsumer<Fence, Collection<Order>> commits,
     ReservationConfig config,
     SaleConfig sales,

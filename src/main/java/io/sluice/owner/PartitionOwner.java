@@ -35,6 +35,9 @@ public final class PartitionOwner {
     /** The rounds in which the instance books its partitions. */
     BookingRounds rounds();
 
+    /** Whether grants and their booking have priority now over what nobody waits for. */
+    boolean isStampede();
+
     /** The log ends before the ledger's next offset, so records were lost. */
     void logCut(Throwable cause);
 
@@ -84,21 +87,19 @@ public final class PartitionOwner {
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
     this.booking = new Booking(context, host.rounds(), host);
     this.relays =
-        new OutboxRelays(context, rebuilder, host.stocks(), host::moved, host.rounds()::isStampede);
+        new OutboxRelays(context, rebuilder, host.stocks(), host::moved, host::isStampede);
     this.markWatch = new WatermarkWatch(context, () -> relays.wake(OutboxKind.EVENT));
-    this.bucketWatch =
-        new BucketWatch(context, rebuilder, config.sweepAfterMs(), host.rounds()::isStampede);
+    this.bucketWatch = new BucketWatch(context, rebuilder, config.sweepAfterMs(), host::isStampede);
     this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));
     bucketWatch.onNewHistory(endWatch::wakeForAll);
-    this.reconciler =
-        new Reconciler(context, rebuilder, host.rounds()::isStampede, bucketWatch::stamp);
+    this.reconciler = new Reconciler(context, rebuilder, host::isStampede, bucketWatch::stamp);
     this.timeoutScan =
         new TimeoutScan(context, config.timeoutScanMs(), host::logCut, this::scanTimeouts);
     this.timeouts = tasks.make("timeouts", timeoutScan::step);
     this.watch = tasks.make("watch", bucketWatch::step);
     this.fenceWatch = tasks.make("fence", context.owned()::check);
-    this.audit = new LedgerAudit(context, host.rounds()::isStampede, bucketWatch::stamp);
-    this.archiver = new Archiver(context, host.rounds()::isStampede);
+    this.audit = new LedgerAudit(context, host::isStampede, bucketWatch::stamp);
+    this.archiver = new Archiver(context, host::isStampede);
     this.desk =
         new RequestDesk(
             context,

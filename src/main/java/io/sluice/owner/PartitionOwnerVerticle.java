@@ -237,6 +237,11 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
   }
 
   @Override
+  public boolean isStampede() {
+    return owners.stampede().getAsBoolean();
+  }
+
+  @Override
   public void committed(Fence fence, Collection<Order> orders) {
     owners.commits().accept(fence, orders);
   }

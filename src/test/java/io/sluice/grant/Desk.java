@@ -3,6 +3,7 @@ package io.sluice.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.sluice.async.RateLimit;
 import io.sluice.config.Config.ReservationConfig;
 import io.sluice.grant.PlacedOrder.Accepted;
 import io.sluice.grant.PlacedOrder.Refused;
@@ -91,7 +92,7 @@ public final class Desk {
   public Desk(int buckets, int directPerS, boolean directOverLimit, Traces traces) {
     ledger.add(SKU, buckets);
     Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
-    DirectBudget budget = new DirectBudget(directPerS, time::now);
+    RateLimit budget = new RateLimit(directPerS, time::now);
     GrantRouter routes = new GrantRouter(log, backlog, budget, directOverLimit, meters);
     Reservations.Admission admission = new Reservations.Admission(UNDER_WAY_MAX, 20, routes);
     reservations =
@@ -215,7 +216,7 @@ public final class Desk {
     Backlog backlog =
         new Backlog(stores.log(), fences, PARTITIONS, Integer.MAX_VALUE, time::now, meters);
     GrantRouter routes =
-        new GrantRouter(stores.log(), backlog, new DirectBudget(0, time::now), false, meters);
+        new GrantRouter(stores.log(), backlog, new RateLimit(0, time::now), false, meters);
     return new Reservations(
         stores,
         time.loop(),

@@ -36,7 +36,6 @@ class BookingRoundsTest {
       new BookingRounds(
           new LoopContext(() -> nowMs * 1_000_000, this::after, Runnable::run),
           Ports.partly(Ledger.class, this),
-          () -> false,
           () -> stampede);
 
   private Future<Void> after(Duration delay) {

@@ -157,7 +157,7 @@ public final class OwnerScene extends KeptPartitions {
         };
     Ledger called = calls.before(Ledger.class, watched.port());
     LoopContext loop = new LoopContext(this::nanoTime, timers, Runnable::run);
-    rounds = new BookingRounds(loop, called, () -> isStampede, () -> isStampede);
+    rounds = new BookingRounds(loop, called, () -> isStampede);
     OwnerContext context =
         OwnerContext.of(
             new Ownership(fence, known, () -> lost = true),
@@ -293,6 +293,11 @@ public final class OwnerScene extends KeptPartitions {
   @Override
   public BookingRounds rounds() {
     return rounds;
+  }
+
+  @Override
+  public boolean isStampede() {
+    return isStampede;
   }
 
   @Override

@@ -83,8 +83,8 @@ final class SupervisorScene {
               this::connection,
               log,
               new InMemoryEvents(),
-              new BookingRounds(
-                  loop(), calls.before(Ledger.class, ledger), () -> false, () -> false),
+              new BookingRounds(loop(), calls.before(Ledger.class, ledger), () -> false),
+              () -> false,
               (fence, orders) -> {},
               Config.defaults().reservation(),
               Config.defaults().sale(),

@@ -1,6 +1,7 @@
 package io.sluice.explore.actor;
 
 import io.sluice.async.LoopContext;
+import io.sluice.async.RateLimit;
 import io.sluice.explore.check.Asked;
 import io.sluice.explore.run.NodeStores;
 import io.sluice.explore.run.Routes;
@@ -8,7 +9,6 @@ import io.sluice.explore.run.World;
 import io.sluice.explore.store.Wire;
 import io.sluice.grant.Backlog;
 import io.sluice.grant.Borrowing;
-import io.sluice.grant.DirectBudget;
 import io.sluice.grant.GrantRouter;
 import io.sluice.grant.OrderWish;
 import io.sluice.grant.PlacedOrder;
@@ -98,7 +98,7 @@ public final class ApiNode {
     return new GrantRouter(
         stores.log(),
         backlog,
-        new DirectBudget(routes.directPerS(), node::nanoTime),
+        new RateLimit(routes.directPerS(), node::nanoTime),
         routes.directOverLimit(),
         world.meters());
   }

@@ -67,7 +67,7 @@ public final class OwnerNode implements PartitionListener {
     this.consumer = new InMemoryOrderLogConsumer(world.log());
     this.timers = node.timers();
     this.stores = world.storesOf(node);
-    this.rounds = new BookingRounds(pace(), stores.ledger(), () -> false, () -> false);
+    this.rounds = new BookingRounds(pace(), stores.ledger(), () -> false);
   }
 
   /** On some nodes rounds wait so long that mostly several partitions share one. */
@@ -246,6 +246,11 @@ public final class OwnerNode implements PartitionListener {
     @Override
     public BookingRounds rounds() {
       return rounds;
+    }
+
+    @Override
+    public boolean isStampede() {
+      return false;
     }
 
     @Override
