@@ -117,19 +117,20 @@ WHERE sku_id IN ({list}) AND partition_id >= 0
 -- PARAMETERS: sku_id of each
 -- RETURNS: rows written
 -- INVARIANT: in the transaction that deletes them; they are locked with all their buckets
-INSERT INTO deleted_sku (sku_id, sale_no, epoch, version)
-SELECT sku.sku_id, sku.sale_no, MAX(bucket.epoch), MAX(bucket.version)
+INSERT INTO deleted_sku (sku_id, sale_no, epoch, version, buckets, mode)
+SELECT sku.sku_id, sku.sale_no, MAX(bucket.epoch), MAX(bucket.version), sku.buckets, sku.mode
 FROM inventory AS sku FORCE INDEX (PRIMARY)
 STRAIGHT_JOIN inventory_bucket AS bucket FORCE INDEX (PRIMARY) ON bucket.sku_id = sku.sku_id
 WHERE sku.sku_id IN ({list})
-GROUP BY sku.sku_id, sku.sale_no
-ON DUPLICATE KEY UPDATE sale_no = VALUES(sale_no), epoch = VALUES(epoch), version = VALUES(version)
+GROUP BY sku.sku_id, sku.sale_no, sku.buckets, sku.mode
+ON DUPLICATE KEY UPDATE sale_no = GREATEST(deleted_sku.sale_no, VALUES(sale_no)),
+  epoch = GREATEST(deleted_sku.epoch, VALUES(epoch)), version = GREATEST(deleted_sku.version, VALUES(version))
 
 -- name: read_deleted_skus
 -- Reads what is remembered of SKUs that were deleted under these ids.
 -- PARAMETERS: sku_id of each
--- RETURNS: sku_id, sale_no, epoch, version
--- INVARIANT: SKUs of these ids were inserted in the same transaction, so none is deleted meanwhile
-SELECT sku_id, sale_no, epoch, version
+-- RETURNS: sku_id, sale_no, epoch, version, buckets, mode
+-- INVARIANT: the numbers count only if SKUs of these ids were inserted in the same transaction: none is deleted meanwhile
+SELECT sku_id, sale_no, epoch, version, buckets, mode
 FROM deleted_sku
 WHERE sku_id IN ({list})

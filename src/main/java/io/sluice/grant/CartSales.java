@@ -19,17 +19,21 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which SKUs may be ordered together: all must be of one sale that takes carts, and of one mode. A
- * sale's first PUT fixes whether it does, so that is kept. One per event loop.
+ * sale's first PUT fixes whether it does, so that is kept for each SKU in it, as a sale may be
+ * deleted and made again with new SKUs. One per event loop.
  */
 final class CartSales {
-  private static final int SALES_MAX = 10_000;
+  private static final int SKUS_MAX = 10_000;
+
+  /** A SKU in one of its sales. */
+  private record InSale(long skuId, long saleNo) {}
 
   private final SkuCatalog catalog;
   private final Function<String, Future<Optional<Seen>>> sales;
   private final TimerQueue deadlines;
   private final Duration deadline;
-  private final Cache<String, Boolean> known =
-      Caffeine.newBuilder().maximumSize(SALES_MAX).executor(Runnable::run).build();
+  private final Cache<InSale, Boolean> known =
+      Caffeine.newBuilder().maximumSize(SKUS_MAX).executor(Runnable::run).build();
 
   /**
    * @param sales reads a sale: {@link io.sluice.ledger.SaleLedger#sale}
@@ -100,7 +104,7 @@ final class CartSales {
     Refused apart = apart(skus, saleId);
     return apart != null || saleId == null
         ? Future.succeededFuture(new Look(List.of(), apart))
-        : takesCarts(saleId)
+        : takesCarts(new InSale(skus.get(0).skuId(), skus.get(0).saleNo()), saleId)
             .map(
                 takes ->
                     takes
@@ -121,19 +125,19 @@ final class CartSales {
   }
 
   /** Fails if the ledger does not say. */
-  private Future<Boolean> takesCarts(String saleId) {
-    Boolean carts = known.getIfPresent(saleId);
+  private Future<Boolean> takesCarts(InSale sku, String saleId) {
+    Boolean carts = known.getIfPresent(sku);
     return carts != null
         ? Future.succeededFuture(carts)
-        : Future.<Void>succeededFuture().compose(start -> read(saleId));
+        : Future.<Void>succeededFuture().compose(start -> read(sku, saleId));
   }
 
-  private Future<Boolean> read(String saleId) {
+  private Future<Boolean> read(InSale sku, String saleId) {
     return sales
         .apply(saleId)
         .map(
             seen -> {
-              seen.ifPresent(one -> known.put(saleId, one.sale().carts()));
+              seen.ifPresent(one -> known.put(sku, one.sale().carts()));
               return seen.filter(one -> one.sale().carts()).isPresent();
             });
   }

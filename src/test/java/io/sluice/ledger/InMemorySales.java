@@ -71,7 +71,8 @@ final class InMemorySales implements SaleLedger {
     if (invalid.isPresent()) {
       return invalid.get();
     }
-    List<SkuFault> faults = SaleRules.faults(wanted, known, left(wanted.saleId()), partitions);
+    List<SkuFault> faults =
+        SaleRules.faults(wanted, known, left(wanted.saleId()), tables.shapes(), partitions);
     if (!faults.isEmpty()) {
       return new PutResult.Refused(faults);
     }

@@ -40,6 +40,12 @@ final class InMemorySkus {
     Optional<Sku> was = Optional.ofNullable(tables.skus.get(wanted.skuId()));
     PutResult result = SkuRules.put(was, wanted, partitions, clock.millis());
     if (result instanceof PutResult.Done done && was.isEmpty()) {
+      Optional<PutResult.Conflict> conflict =
+          Optional.ofNullable(tables.shapes().get(wanted.skuId()))
+              .flatMap(shape -> shape.conflict(done.sku().buckets(), done.sku().mode()));
+      if (conflict.isPresent()) {
+        return conflict.get();
+      }
       Sku created = insert(done.sku());
       tables.bucketsOf(wanted.skuId()).forEach(this::ceiling);
       return new PutResult.Done(created, true);

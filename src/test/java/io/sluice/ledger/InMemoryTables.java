@@ -12,6 +12,7 @@ import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.RestockPlan.Part;
 import io.sluice.ledger.rules.RestockPlan.Restock;
+import io.sluice.ledger.rules.SkuRules.Shape;
 import io.sluice.model.BucketId;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
@@ -63,6 +64,13 @@ final class InMemoryTables {
 
   /** How many rows of moves were folded; those of all SKUs are in one list. */
   long folded;
+
+  /** What SKUs must have whose ids deleted ones had. */
+  Map<Long, Shape> shapes() {
+    Map<Long, Shape> shapes = new TreeMap<>();
+    deleted.forEach((skuId, before) -> shapes.put(skuId, before.shape()));
+    return shapes;
+  }
 
   /** The sales that SKUs are in and were in. */
   Map<SaleKey, String> saleIds() {
@@ -151,8 +159,8 @@ final class InMemoryTables {
   }
 
   /** The numbers that a deleted SKU has used up. */
-  record DeletedSku(long saleNo, long epoch, long version) {
-    static final DeletedSku NONE = new DeletedSku(0, 0, 0);
+  record DeletedSku(long saleNo, long epoch, long version, Shape shape) {
+    static final DeletedSku NONE = new DeletedSku(0, 0, 0, new Shape(1, Sku.Mode.FAST));
   }
 
   record RestockKey(long skuId, String restockId) {}
@@ -324,7 +332,8 @@ final class InMemoryTables {
         new DeletedSku(
             sku.saleNo(),
             ids.stream().mapToLong(id -> bucket(id).epoch()).max().orElseThrow(),
-            ids.stream().mapToLong(id -> bucket(id).version()).max().orElseThrow()));
+            ids.stream().mapToLong(id -> bucket(id).version()).max().orElseThrow(),
+            new Shape(sku.buckets(), sku.mode())));
     for (BucketId id : ids) {
       if (bucket(id).partition() != Placement.DIRECT) {
         gone.left.add(new PlacedBucket(bucket(id).partition(), id));

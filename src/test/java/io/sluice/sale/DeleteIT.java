@@ -46,7 +46,7 @@ class DeleteIT {
   }
 
   @Test
-  void shouldSellASkuThatWasDeletedAndMadeAgainWithOtherUnitsAndBuckets() {
+  void shouldSellASkuThatWasDeletedAndMadeAgainWithOtherUnits() {
     // given
     Sale sale = site.sale().withStock(10).open();
     List<String> known = refusedEverywhere(sale);
@@ -66,8 +66,7 @@ class DeleteIT {
     assertThat(sale.look().brief()).isEqualTo("404 unknown-sku");
 
     // when
-    Answer again =
-        sale.put(new JsonObject().put("total_stock", 2).put("buckets", 2).put("name", "Case"));
+    Answer again = sale.put(new JsonObject().put("total_stock", 2).put("name", "Case"));
 
     // then
     assertThat(again.status()).isEqualTo(201);

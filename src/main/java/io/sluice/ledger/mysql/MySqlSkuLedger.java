@@ -81,8 +81,16 @@ public final class MySqlSkuLedger implements SkuLedger {
       return Future.succeededFuture(result);
     }
     if (was.isEmpty()) {
-      return create(session, done.sku(), nowMs)
-          .map(sku -> new PutResult.Done(sku, done.created(), done.changed()));
+      Sku wanted = done.sku();
+      return SkuTable.shapes(session, List.of(wanted.skuId()))
+          .map(shapes -> Optional.ofNullable(shapes.get(wanted.skuId())))
+          .map(found -> found.flatMap(one -> one.conflict(wanted.buckets(), wanted.mode())))
+          .compose(
+              conflict ->
+                  conflict.isPresent()
+                      ? Future.succeededFuture(conflict.get())
+                      : create(session, wanted, nowMs)
+                          .map(sku -> new PutResult.Done(sku, done.created(), done.changed())));
     }
     return done.sku().equals(was.get())
         ? Future.succeededFuture(result)

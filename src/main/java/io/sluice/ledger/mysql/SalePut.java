@@ -7,7 +7,6 @@ import io.sluice.ledger.SaleLedger.Member;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
-import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.mysql.BucketTable.Rejoined;
@@ -93,10 +92,15 @@ final class SalePut {
     if (invalid.isPresent()) {
       return Future.succeededFuture(invalid.get());
     }
-    List<SkuFault> faults = SaleRules.faults(wanted, known, left, partitions);
-    return faults.isEmpty()
-        ? withRoom(was, known, nowMs)
-        : Future.succeededFuture(new PutResult.Refused(faults));
+    List<Long> created =
+        wanted.skus().stream().map(SaleSku::skuId).filter(id -> !known.containsKey(id)).toList();
+    return SkuTable.shapes(session, created)
+        .map(deleted -> SaleRules.faults(wanted, known, left, deleted, partitions))
+        .compose(
+            faults ->
+                faults.isEmpty()
+                    ? withRoom(was, known, nowMs)
+                    : Future.succeededFuture(new PutResult.Refused(faults)));
   }
 
   /** Those that would come back into the sale. */

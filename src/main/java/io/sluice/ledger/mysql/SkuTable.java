@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.rules.SkuRules.Shape;
 import io.sluice.model.Sku;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
@@ -81,13 +82,22 @@ final class SkuTable {
   }
 
   /**
-   * What is remembered of the SKUs that were deleted under these ids, by id. SKUs that have them
-   * must have been inserted in this transaction: none of them can be deleted before its end.
+   * What is remembered of the SKUs that were deleted under these ids, by id. Their numbers count
+   * only if SKUs that have these ids were inserted in this transaction: none of them can be deleted
+   * before its end.
    */
   static Future<Map<Long, DeletedSku>> deleted(SqlSession session, List<Long> skuIds) {
     return session
         .selectEach(
-            SqlStatement.READ_DELETED_SKUS, Items.ofEach(skuIds), Columns.to(DeletedSku.class))
+            SqlStatement.READ_DELETED_SKUS,
+            Items.ofEach(skuIds),
+            row ->
+                new DeletedSku(
+                    row.getLong(0),
+                    row.getLong(1),
+                    row.getLong(2),
+                    row.getLong(3),
+                    new Shape(row.getInteger(4), Sku.Mode.valueOf(row.getString(5)))))
         .map(
             found ->
                 found.stream()
@@ -153,12 +163,22 @@ final class SkuTable {
    * @param saleNo that of its last sale
    * @param epoch the highest of its buckets
    * @param version the highest of its buckets
+   * @param shape what one that is made again must have
    */
-  record DeletedSku(long skuId, long saleNo, long epoch, long version) {
+  record DeletedSku(long skuId, long saleNo, long epoch, long version, Shape shape) {
     /** Of an id that no SKU had. */
-    static DeletedSku none(long skuId) {
-      return new DeletedSku(skuId, 0, 0, 0);
+    static DeletedSku none(Sku sku) {
+      return new DeletedSku(sku.skuId(), 0, 0, 0, new Shape(sku.buckets(), sku.mode()));
     }
+  }
+
+  /** What new SKUs must have whose ids deleted ones had. */
+  static Future<Map<Long, Shape>> shapes(SqlSession session, List<Long> skuIds) {
+    return deleted(session, skuIds)
+        .map(
+            found ->
+                found.values().stream()
+                    .collect(Collectors.toMap(DeletedSku::skuId, DeletedSku::shape)));
   }
 
   /** The longest time to pay of any SKU, in milliseconds. */

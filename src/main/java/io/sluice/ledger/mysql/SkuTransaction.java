@@ -201,7 +201,7 @@ record SkuTransaction(SqlSession session, long nowMs, Sku sku, Map<Integer, Lock
     List<NewBucket> buckets = new ArrayList<>();
     List<StockTxn> rows = new ArrayList<>();
     for (Sku sku : skus) {
-      DeletedSku before = deleted.getOrDefault(sku.skuId(), DeletedSku.none(sku.skuId()));
+      DeletedSku before = deleted.getOrDefault(sku.skuId(), DeletedSku.none(sku));
       long[] allotted = RestockPlan.spread(sku.totalStock(), sku.buckets());
       for (int bucket = 0; bucket < allotted.length; bucket++) {
         BucketId id = new BucketId(sku.skuId(), bucket);

@@ -9,9 +9,11 @@ import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.PutResult.Conflict;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.SkuRules.PutRules;
 import io.sluice.ledger.rules.SkuRules.PutRules.Times;
+import io.sluice.ledger.rules.SkuRules.Shape;
 import io.sluice.model.Limits;
 import io.sluice.model.Placement;
 import io.sluice.model.Sale;
@@ -431,10 +433,15 @@ public final class SaleRules {
    *
    * @param known those that exist among them, by id
    * @param left those that were in the sale, and have gone on to another one
+   * @param deleted what those must have whose ids deleted SKUs had
    * @param partitions of the order log; 0 if there is none
    */
   public static List<SkuFault> faults(
-      NewSale sale, Map<Long, Sku> known, Set<Long> left, int partitions) {
+      NewSale sale,
+      Map<Long, Sku> known,
+      Set<Long> left,
+      Map<Long, Shape> deleted,
+      int partitions) {
     List<SkuFault> faults = new ArrayList<>();
     for (SaleSku wanted : sale.skus()) {
       Sku was = known.get(wanted.skuId());
@@ -444,6 +451,10 @@ public final class SaleRules {
         fault(sale, was, wanted, faults);
       } else if (SkuRules.lacksMode(wanted.mode(), partitions)) {
         faults.add(new SkuFault.NoMode(wanted.skuId()));
+      } else {
+        Optional.ofNullable(deleted.get(wanted.skuId()))
+            .flatMap(shape -> shape.conflict(wanted.buckets(), wanted.mode()))
+            .ifPresent(conflict -> faults.add(fixed(wanted.skuId(), conflict)));
       }
     }
     return faults;
@@ -462,11 +473,10 @@ public final class SaleRules {
             wanted.buckets(),
             wanted.mode(),
             was.settings());
-    SkuRules.conflict(was, same)
-        .ifPresent(
-            conflict ->
-                faults.add(
-                    new SkuFault.Fixed(
-                        was.skuId(), conflict.field(), conflict.expected(), conflict.was())));
+    SkuRules.conflict(was, same).ifPresent(conflict -> faults.add(fixed(was.skuId(), conflict)));
+  }
+
+  private static SkuFault fixed(long skuId, Conflict conflict) {
+    return new SkuFault.Fixed(skuId, conflict.field(), conflict.expected(), conflict.was());
   }
 }

@@ -163,15 +163,26 @@ public final class SkuRules {
 
   /** The first setting that differs although the first PUT has fixed it, if any. */
   public static Optional<PutResult.Conflict> conflict(Sku was, NewSku wanted) {
-    if (was.firstStock() != wanted.totalStock()) {
-      return conflict("total_stock", was.firstStock(), wanted.totalStock());
+    return was.firstStock() == wanted.totalStock()
+        ? new Shape(was.buckets(), was.mode()).conflict(wanted.buckets(), wanted.mode())
+        : conflict("total_stock", was.firstStock(), wanted.totalStock());
+  }
+
+  /**
+   * What a SKU has for ever, also if it is deleted and made again under its id: a command that is
+   * on its way, an instance that knows the deleted one, and a ledger that is restored find its
+   * buckets by it.
+   */
+  public record Shape(int buckets, Sku.Mode mode) {
+    /** The first setting that differs, if any. */
+    public Optional<PutResult.Conflict> conflict(int wantedBuckets, Sku.Mode wantedMode) {
+      if (buckets != wantedBuckets) {
+        return SkuRules.conflict("buckets", buckets, wantedBuckets);
+      }
+      return mode == wantedMode
+          ? Optional.empty()
+          : SkuRules.conflict("mode", lowerCase(mode), lowerCase(wantedMode));
     }
-    if (was.buckets() != wanted.buckets()) {
-      return conflict("buckets", was.buckets(), wanted.buckets());
-    }
-    return was.mode() == wanted.mode()
-        ? Optional.empty()
-        : conflict("mode", lowerCase(was.mode()), lowerCase(wanted.mode()));
   }
 
   /**
