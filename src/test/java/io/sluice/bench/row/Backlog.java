@@ -15,7 +15,6 @@ public final class Backlog {
   static final int SKUS = 128;
 
   private static final int ORDERS = Integer.getInteger("orders", 200_000);
-  private static final Duration TRIAL = Duration.ofSeconds(1);
 
   /** Booking needs as long to notice that the stampede is over. */
   private static final Duration NOTICE = Duration.ofSeconds(1);
@@ -55,15 +54,15 @@ public final class Backlog {
   /** Orders about that many; returns how many there are. */
   static long order(Site site, LoadSpec volley, long wanted) {
     site.drain();
-    Heard trial = site.fire(volley.lasting(TRIAL));
-    Saturated.expectGranted(trial);
-    long count = trial.accepted();
+    long count = 0;
+    long seconds = 1;
     while (count < wanted) {
-      // In whole seconds, as wrk wants it.
-      long seconds = Math.max(1, Math.round((wanted - count) / trial.perSecond()));
       Heard heard = site.fire(volley.lasting(Duration.ofSeconds(seconds)));
       Saturated.expectGranted(heard);
       count += heard.accepted();
+      // In whole seconds, as wrk wants it. A cold service says little about the next seconds.
+      seconds =
+          Math.max(1, Math.min(2 * seconds, Math.round((wanted - count) / heard.perSecond())));
     }
     return count;
   }
