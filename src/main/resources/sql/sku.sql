@@ -3,7 +3,7 @@
 -- PARAMETERS: sku_id, first_stock, total_stock, settings, state, thawed_state, sale_no, sale_id, frozen_by_sale,
 --   sale_version, buckets, mode of each
 -- RETURNS: nothing; a duplicate key if one was inserted concurrently
--- INVARIANT: first_stock, buckets and mode never change
+-- INVARIANT: buckets and mode never change
 INSERT INTO inventory (
   sku_id, first_stock, total_stock, settings, state, thawed_state, sale_no, sale_id, frozen_by_sale, sale_version,
   buckets, mode)
@@ -228,6 +228,7 @@ LOCK IN SHARE MODE
 -- INVARIANT: the SKUs are locked; total_stock is the sum of the buckets' allotments
 UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
   sku_id BIGINT PATH '$[0]',
+  first_stock BIGINT PATH '$[1]',
   total_stock BIGINT PATH '$[2]',
   settings VARCHAR(1024) PATH '$[3]',
   state VARCHAR(16) PATH '$[4]',
@@ -235,6 +236,6 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
   frozen_by_sale INT PATH '$[8]',
   sale_version BIGINT PATH '$[9]')) AS changed
 STRAIGHT_JOIN inventory AS kept FORCE INDEX (PRIMARY) ON kept.sku_id = changed.sku_id
-SET kept.total_stock = changed.total_stock, kept.settings = changed.settings, kept.state = changed.state,
+SET kept.first_stock = changed.first_stock, kept.total_stock = changed.total_stock, kept.settings = changed.settings, kept.state = changed.state,
   kept.thawed_state = changed.thawed_state, kept.frozen_by_sale = changed.frozen_by_sale,
   kept.sale_version = changed.sale_version

@@ -9,9 +9,11 @@ import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
+import io.sluice.ledger.SkuLedger.PutResult.TotalChange;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.model.Limits;
 import io.sluice.model.ProblemType;
+import io.sluice.model.Sku;
 import io.sluice.web.Problem;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
@@ -49,6 +51,7 @@ final class ChangeProblems {
   private static final Map<Class<?>, Problem> BY_RESULT =
       Map.ofEntries(
           entry(SkuLedger.PutResult.IsEnding.class, SKU_ENDING),
+          entry(SkuLedger.PutResult.IsRestocking.class, RESTOCKING),
           entry(SkuLedger.PutResult.NoMode.class, NO_MODE),
           entry(SkuLedger.ChangeResult.Unknown.class, Problem.UNKNOWN_SKU),
           entry(SkuLedger.ChangeResult.Moved.class, moved(true)),
@@ -131,9 +134,34 @@ final class ChangeProblems {
     if (result instanceof SkuLedger.PutResult.Invalid invalid) {
       return invalid(invalid.field(), invalid.fault());
     }
+    if (result instanceof SkuLedger.PutResult.TotalFixed total) {
+      return fixed(total);
+    }
     return result instanceof SkuLedger.PutResult.Conflict conflict
         ? fixed(conflict.field(), conflict.expected(), conflict.was())
         : byName(result);
+  }
+
+  private static Problem fixed(SkuLedger.PutResult.TotalFixed total) {
+    return Problem.of(
+        ProblemType.SETTING_FIXED,
+        "total_stock",
+        total.sells()
+            ? "Expected total_stock %d as it is, since units are held or sold, but got %d: restock it instead"
+                .formatted(total.now(), total.wanted())
+            : "Expected total_stock %d as in the last PUT or %d as it is, but got %d: send If-Match to undo what was restocked since, or restock it"
+                .formatted(total.first(), total.now(), total.wanted()));
+  }
+
+  /**
+   * @param result of the restock that a PUT of another total is; it is not done
+   * @param sku that has changed, but for its total
+   */
+  static Problem of(RestockResult result, Sku sku, TotalChange total) {
+    long now = sku.stockNow();
+    return result instanceof RestockResult.Refused
+        ? fixed(new SkuLedger.PutResult.TotalFixed(sku.firstStock(), now, now + total.qty(), true))
+        : of(result, total.qty());
   }
 
   /**
@@ -266,12 +294,19 @@ final class ChangeProblems {
                 .formatted(skuId, where));
       }
       if (fault instanceof SkuFault.Fixed fixed) {
+        boolean isTotal = fixed.field().equals("total_stock");
         return new Wrong(
             skuId,
             ProblemType.SETTING_FIXED,
             fixed.field(),
-            "Expected %s %s of SKU %d as in the first PUT, but got %s"
-                .formatted(fixed.field(), fixed.expected(), skuId, fixed.was()),
+            "Expected %s %s of SKU %d as in the %s PUT, but got %s%s"
+                .formatted(
+                    fixed.field(),
+                    fixed.expected(),
+                    skuId,
+                    isTotal ? "last" : "first",
+                    fixed.was(),
+                    isTotal ? ": a PUT of the SKU changes it, or a restock" : ""),
             null);
       }
       return new Wrong(

@@ -11,6 +11,7 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.NewSku;
+import io.sluice.ledger.SkuLedger.PutResult.TotalChange;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.IfMatch;
@@ -35,6 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -64,11 +66,28 @@ record Operations(
         .compose(
             result ->
                 result instanceof SkuLedger.PutResult.Done done
-                    ? shown(
-                        done.sku(),
-                        done.created() ? 201 : 200,
-                        new JsonObject().put("changed", new JsonArray(done.changed())))
+                    ? written(done)
                     : AdminCall.no(ChangeProblems.of(result)));
+  }
+
+  private Future<Outcome> written(SkuLedger.PutResult.Done put) {
+    JsonObject changed = new JsonObject().put("changed", new JsonArray(put.changed()));
+    TotalChange total = put.restock();
+    return total == null
+        ? shown(put.sku(), put.created() ? 201 : 200, changed)
+        : restocked(
+                // It has begun: if it is not known any more, the SKU is in another sale.
+                () ->
+                    skus.restock(
+                        put.sku().skuId(),
+                        total.restockId(),
+                        total.qty(),
+                        IfMatch.of(put.sku().tag())))
+            .compose(
+                result ->
+                    result instanceof RestockResult.Done done
+                        ? shown(done.sku(), 200, changed)
+                        : AdminCall.no(ChangeProblems.of(result, put.sku(), total)));
   }
 
   Future<Outcome> change(long skuId, StateChange change, IfMatch ifMatch) {
@@ -91,15 +110,18 @@ record Operations(
   }
 
   Future<Outcome> restock(long skuId, OperatorBodies.Restock wanted, IfMatch ifMatch) {
-    return poll.until(
-            poll.deadline(SHOWN_WITHIN),
-            () -> skus.restock(skuId, wanted.restockId(), wanted.qty(), ifMatch),
-            result -> !(result instanceof RestockResult.Working))
+    return restocked(() -> skus.restock(skuId, wanted.restockId(), wanted.qty(), ifMatch))
         .compose(
             result ->
                 result instanceof RestockResult.Done done
                     ? shown(done.sku())
                     : AdminCall.no(ChangeProblems.of(result, wanted.qty())));
+  }
+
+  /** Repeats it while owners take units. */
+  private Future<RestockResult> restocked(Supplier<Future<RestockResult>> restock) {
+    return poll.until(
+        poll.deadline(SHOWN_WITHIN), restock, result -> !(result instanceof RestockResult.Working));
   }
 
   /** Asks for the orders to be moved to the archive, and waits a while for the end of it. */

@@ -52,13 +52,24 @@ public interface SkuLedger {
     /**
      * @param created false if the SKU existed, changed or not
      * @param changed the fields that have other values than before; of one that existed
+     * @param restock as which its total changes; a {@link #restock} with these values tells how far
+     *     it is. Null if it does not change
      */
-    record Done(Sku sku, boolean created, List<String> changed) implements PutResult {
+    record Done(Sku sku, boolean created, List<String> changed, @Nullable TotalChange restock)
+        implements PutResult {
+      /** A SKU whose total has not changed. */
+      public Done(Sku sku, boolean created, List<String> changed) {
+        this(sku, created, changed, null);
+      }
+
       /** A SKU that is new, or has not changed. */
       public Done(Sku sku, boolean created) {
         this(sku, created, List.of());
       }
     }
+
+    /** The restock that a PUT of another total is. */
+    record TotalChange(String restockId, long qty) {}
 
     /** Nothing was written: the PUT is not meant for the SKU that exists. */
     record Moved(boolean exists) implements PutResult {}
@@ -68,6 +79,19 @@ public interface SkuLedger {
 
     /** The PUT differs in a setting that is fixed by the first PUT. */
     record Conflict(String field, String expected, String was) implements PutResult {}
+
+    /**
+     * The PUT has another total, which it cannot change.
+     *
+     * @param first that of the last PUT that has set it
+     * @param now with all restocks since
+     * @param sells whether units are held or sold; otherwise the SKU was restocked, and the PUT
+     *     does not say that it knows
+     */
+    record TotalFixed(long first, long now, long wanted, boolean sells) implements PutResult {}
+
+    /** The PUT has another total, and a take-back is under way. */
+    record IsRestocking() implements PutResult {}
 
     /** The PUT differs in a setting that the SKU's sale has set. */
     record InSale(String saleId, String field) implements PutResult {}
@@ -82,6 +106,10 @@ public interface SkuLedger {
   /**
    * Creates the SKU (state SCHEDULED if it opens later, else OPEN), or changes its settings. Fields
    * that the PUT leaves out are not changed.
+   *
+   * <p>Another total is a restock by the difference, as long as no unit of the SKU's sale is held
+   * or sold. So that a PUT which repeats old values takes back no restock, a SKU that was restocked
+   * needs a PUT that names the SKU's tag.
    */
   Future<PutResult> put(NewSku sku);
 

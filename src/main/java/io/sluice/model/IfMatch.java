@@ -47,6 +47,11 @@ public record IfMatch(Set<String> tags) {
         || (tag.isPresent() && (tags.contains(ANY) || tags.contains(quoted(tag.get()))));
   }
 
+  /** Whether it is met, and by a tag: the caller has seen what exists as it is now. */
+  public boolean isMetBy(String tag) {
+    return tags.contains(quoted(tag));
+  }
+
   /**
    * A short text that differs if any of the values differs that it is made of. All instances make
    * the same one of the same values.

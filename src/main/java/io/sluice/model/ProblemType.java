@@ -164,8 +164,9 @@ public enum ProblemType {
       "setting-fixed",
       409,
       "This setting is fixed by the first PUT",
-      "Keep the value of the first PUT; `field` names the setting. Stock changes by a restock; a"
-          + " SKU without an order can be ended, deleted and made again."),
+      "Keep the value of the first PUT; `field` names the setting. `total_stock` is fixed by the"
+          + " first order, and changes by a restock then; a SKU without an order can be ended,"
+          + " deleted and made again."),
   NOT_ENOUGH_UNSOLD(
       "not-enough-unsold",
       409,

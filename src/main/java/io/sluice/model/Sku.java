@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A SKU as the ledger records it.
  *
- * @param firstStock the total_stock of its first PUT, or of that which has put it into its sale
+ * @param firstStock the total_stock of the PUT that has set it last, in its sale
  * @param totalStock the sum of its buckets' allotments now
  * @param buckets fixed by the first PUT, 1 to {@link Limits#BUCKETS_MAX}
  * @param mode fixed by the first PUT
@@ -94,6 +94,22 @@ public record Sku(
         skuId,
         firstStock,
         total,
+        buckets,
+        mode,
+        settings,
+        state,
+        thawedState,
+        placement,
+        membership,
+        name);
+  }
+
+  /** The same after a PUT of another total. */
+  public Sku withFirst(long first) {
+    return new Sku(
+        skuId,
+        first,
+        totalStock,
         buckets,
         mode,
         settings,

@@ -149,7 +149,7 @@ final class AdminExamples implements AutoCloseable {
   private static void puts(AdminRows rows) {
     put(rows, "200 sku", new PutResult.Done(SKU, false, List.of("limit_per_user")));
     put(rows, "201 sku", new PutResult.Done(SKU, true));
-    put(rows, "409 setting-fixed", new PutResult.Conflict("total_stock", "1000", "2000"));
+    put(rows, "409 setting-fixed", new PutResult.TotalFixed(1000, 1050, 2000, true));
     put(rows, "409 ending", new PutResult.IsEnding());
     put(rows, "409 mode-unavailable", new PutResult.NoMode());
     put(rows, "400 bad-request", new PutResult.Invalid("total_stock", Fault.MISSING));

@@ -105,6 +105,62 @@ class OperationsTest {
     assertThat(elapsed()).isEqualTo(Duration.ofMillis(100));
   }
 
+  private void putOtherTotal(RestockResult... answers) {
+    ledger.has(FakeLedger.sku(7, 1));
+    ledger.putResult =
+        Future.succeededFuture(
+            new SkuLedger.PutResult.Done(
+                FakeLedger.sku(7, 1),
+                false,
+                List.of("total_stock"),
+                new SkuLedger.PutResult.TotalChange("!total-1-95", -5)));
+    List.of(answers).forEach(answer -> ledger.restocks.add(Future.succeededFuture(answer)));
+  }
+
+  @Test
+  void shouldAnswerAPutOfAnotherTotalOnceTheUnitsAreTaken() {
+    // given
+    Sku after = FakeLedger.sku(7, 1).withTotal(95);
+    putOtherTotal(new RestockResult.Working(), new RestockResult.Done(after));
+
+    // when
+    Outcome outcome = unit.put(NEW).result();
+
+    // then
+    assertDone(outcome, 200, after);
+    assertThat(((Outcome.Done) outcome).json().getLong("total_stock")).isEqualTo(95);
+    assertThat(((Outcome.Done) outcome).json().getJsonArray("changed"))
+        .containsExactly("total_stock");
+    assertThat(elapsed()).isPositive();
+  }
+
+  @Test
+  void shouldSayThatAnotherTotalIsRecordedWhenOwnersDoNotTakeTheUnitsInTime() {
+    // given
+    putOtherTotal(new RestockResult.Working());
+
+    // when
+    Outcome outcome = unit.put(NEW).result();
+
+    // then
+    assertRecorded(outcome);
+    assertThat(elapsed()).isEqualTo(Operations.SHOWN_WITHIN);
+  }
+
+  @Test
+  void shouldRefuseAnotherTotalWhenTheUnitsAreSold() {
+    // given
+    putOtherTotal(new RestockResult.Refused(3));
+
+    // when
+    Outcome outcome = unit.put(NEW).result();
+
+    // then
+    var problem = ((Outcome.No) outcome).problem();
+    assertThat(problem.type().word()).isEqualTo("setting-fixed");
+    assertThat(problem.detail()).contains("units are held or sold").contains("restock");
+  }
+
   @Test
   void shouldSayThatItIsRecordedWhenRedisDoesNotShowItInTime() {
     // given

@@ -2,7 +2,6 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.OutboxRow;
@@ -31,7 +30,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     assertThat(allotments(sku)).containsExactly(5L, 5L, 4L);
     assertThat(get(skus().bucketsOf(sku.skuId())))
         .allSatisfy(row -> assertThat(row.version()).isEqualTo(2));
-    assertThat(intents(sku)).isEmpty();
+    assertThat(takeIntents(sku)).isEmpty();
   }
 
   @Test
@@ -68,7 +67,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     // given
     Sku sku = sku(10, 2);
     assertThat(restock(sku.skuId(), "r1", -4)).isEqualTo(new RestockResult.Working());
-    List<OutboxRow> intents = intents(sku);
+    List<OutboxRow> intents = takeIntents(sku);
 
     // when
     intents.forEach(intent -> assertThat(finish(intent, 1)).isEqualTo(TakeResult.DONE));
@@ -78,7 +77,7 @@ abstract class LedgerRestockContract extends LedgerScene {
         .containsExactlyInAnyOrder(
             new Take(new BucketId(sku.skuId(), 0), "r1", 1, 2),
             new Take(new BucketId(sku.skuId(), 1), "r1", 1, 2));
-    assertThat(intents(sku)).isEmpty();
+    assertThat(takeIntents(sku)).isEmpty();
     assertThat(allotments(sku)).containsExactly(3L, 3L);
     assertThat(totalOf(restock(sku.skuId(), "r1", -4))).isEqualTo(6);
   }
@@ -88,7 +87,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     // given
     Sku sku = sku(10, 1);
     restock(sku.skuId(), "r1", -4);
-    OutboxRow intent = intents(sku).get(0);
+    OutboxRow intent = takeIntents(sku).get(0);
     finish(intent, 1);
 
     // when
@@ -106,7 +105,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     Sku sku = sku(10, 1);
     BucketId bucket = new BucketId(sku.skuId(), 0);
     restock(sku.skuId(), "r1", -4);
-    OutboxRow intent = intents(sku).get(0);
+    OutboxRow intent = takeIntents(sku).get(0);
     get(ledger().raiseEpoch(own(bucket), bucket, 0));
 
     // when
@@ -115,7 +114,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     // then
     assertThat(old).isEqualTo(TakeResult.BUCKET_CHANGED);
     assertThat(allotments(sku)).containsExactly(10L);
-    assertThat(intents(sku)).containsExactly(intent);
+    assertThat(takeIntents(sku)).containsExactly(intent);
     assertThat(finish(intent, 2)).isEqualTo(TakeResult.DONE);
     assertThat(allotments(sku)).containsExactly(6L);
   }
@@ -127,7 +126,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     Sku sku = sku(10, 1);
     BucketId bucket = new BucketId(sku.skuId(), 0);
     restock(sku.skuId(), "r1", -4);
-    OutboxRow intent = intents(sku).get(0);
+    OutboxRow intent = takeIntents(sku).get(0);
     long version = row(bucket).version();
     restock(sku.skuId(), "r2", 3);
 
@@ -137,7 +136,7 @@ abstract class LedgerRestockContract extends LedgerScene {
 
     // then
     assertThat(List.of(finished, refused)).containsOnly(TakeResult.BUCKET_CHANGED);
-    assertThat(intents(sku)).containsExactly(intent);
+    assertThat(takeIntents(sku)).containsExactly(intent);
     assertThat(finish(intent, 1)).isEqualTo(TakeResult.DONE);
     assertThat(allotments(sku)).containsExactly(9L);
   }
@@ -148,7 +147,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     Sku sku = sku(10, 1);
     BucketId bucket = new BucketId(sku.skuId(), 0);
     restock(sku.skuId(), "r1", -4);
-    OutboxRow intent = intents(sku).get(0);
+    OutboxRow intent = takeIntents(sku).get(0);
     Fence old = own(bucket);
     own(bucket);
 
@@ -160,7 +159,7 @@ abstract class LedgerRestockContract extends LedgerScene {
 
     // then
     assertThat(results).containsOnly(TakeResult.FENCE_LOST);
-    assertThat(intents(sku)).containsExactly(intent);
+    assertThat(takeIntents(sku)).containsExactly(intent);
     assertThat(allotments(sku)).containsExactly(10L);
   }
 
@@ -169,7 +168,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     // given
     Sku sku = sku(20, 2);
     restock(sku.skuId(), "r1", -8);
-    List<OutboxRow> first = intents(sku);
+    List<OutboxRow> first = takeIntents(sku);
     refuse(first.get(0));
     BucketId refusing = OutboxPayload.takeOf(first.get(0).payload()).bucket();
 
@@ -178,8 +177,8 @@ abstract class LedgerRestockContract extends LedgerScene {
 
     // then
     BucketId other = new BucketId(sku.skuId(), 1 - refusing.bucket());
-    assertThat(takes(intents(sku))).containsExactly(new Take(other, "r1", 2, 4));
-    intents(sku).forEach(intent -> finish(intent, 1));
+    assertThat(takes(takeIntents(sku))).containsExactly(new Take(other, "r1", 2, 4));
+    takeIntents(sku).forEach(intent -> finish(intent, 1));
     assertThat(totalOf(restock(sku.skuId(), "r1", -8))).isEqualTo(12);
     assertThat(row(refusing).allotted()).isEqualTo(10);
   }
@@ -189,7 +188,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     // given
     Sku sku = sku(10, 2);
     restock(sku.skuId(), "r1", -10);
-    List<OutboxRow> intents = intents(sku);
+    List<OutboxRow> intents = takeIntents(sku);
     finish(intents.get(0), 1);
 
     // when
@@ -199,7 +198,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     assertThat(restock(sku.skuId(), "r1", -10)).isEqualTo(new RestockResult.Refused(9));
     assertThat(allotments(sku)).containsExactly(5L, 5L);
     assertThat(known(sku.skuId()).totalStock()).isEqualTo(10);
-    assertThat(intents(sku)).isEmpty();
+    assertThat(takeIntents(sku)).isEmpty();
   }
 
   @Test
@@ -224,7 +223,7 @@ abstract class LedgerRestockContract extends LedgerScene {
     BucketId bucket = sku(10);
     Sku sku = known(bucket.skuId());
     restock(bucket.skuId(), "r1", -7);
-    OutboxRow intent = intents(sku).get(0);
+    OutboxRow intent = takeIntents(sku).get(0);
     apply(bucket, reserve(grant(bucket, 1, 4)));
     long version = row(bucket).version();
 
@@ -237,24 +236,9 @@ abstract class LedgerRestockContract extends LedgerScene {
     assertThat(restock(bucket.skuId(), "r1", -7)).isEqualTo(new RestockResult.Refused(6));
   }
 
-  private TakeResult finish(OutboxRow intent, long epoch) {
-    BucketId bucket = OutboxPayload.takeOf(intent.payload()).bucket();
-    return get(ledger().finishTake(own(bucket), intent, epoch, row(bucket).version()));
-  }
-
-  private TakeResult refuse(OutboxRow intent) {
-    BucketId bucket = OutboxPayload.takeOf(intent.payload()).bucket();
-    BucketRow row = row(bucket);
-    return get(ledger().refuseTake(own(bucket), intent, row.epoch(), row.version()));
-  }
-
   private static long totalOf(RestockResult result) {
     assertThat(result).isInstanceOf(RestockResult.Done.class);
     return ((RestockResult.Done) result).sku().totalStock();
-  }
-
-  private List<OutboxRow> intents(Sku sku) {
-    return restocks(sku.skuId(), OutboxPayload.TAKE);
   }
 
   private static List<Take> takes(List<OutboxRow> intents) {

@@ -9,6 +9,7 @@ import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.History;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OwnerRequest;
@@ -298,6 +299,24 @@ abstract class LedgerScene {
         .filter(row -> type == null || row.eventType().equals(type))
         .filter(row -> OutboxPayload.bucketOf(row.payload()).skuId() == skuId)
         .toList();
+  }
+
+  /** The owner's answer to an intent: Redis has given up the units in this epoch. */
+  final TakeResult finish(OutboxRow intent, long epoch) {
+    BucketId bucket = OutboxPayload.takeOf(intent.payload()).bucket();
+    return get(ledger().finishTake(own(bucket), intent, epoch, row(bucket).version()));
+  }
+
+  /** Redis had too few. */
+  final TakeResult refuse(OutboxRow intent) {
+    BucketId bucket = OutboxPayload.takeOf(intent.payload()).bucket();
+    BucketRow row = row(bucket);
+    return get(ledger().refuseTake(own(bucket), intent, row.epoch(), row.version()));
+  }
+
+  /** What owners have still to take from Redis. */
+  final List<OutboxRow> takeIntents(Sku sku) {
+    return restocks(sku.skuId(), OutboxPayload.TAKE);
   }
 
   final List<OutboxRow> entries(BucketId bucket, OutboxKind kind) {

@@ -114,6 +114,9 @@ public abstract class LedgerSuite {
   class Restocks extends LedgerRestockContract {}
 
   @Nested
+  class Totals extends TotalContract {}
+
+  @Nested
   class Moving extends MoveContract {}
 
   @Nested

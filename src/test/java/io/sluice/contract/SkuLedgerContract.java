@@ -123,7 +123,7 @@ abstract class SkuLedgerContract extends LedgerScene {
     // then
     assertThat(results)
         .containsExactly(
-            new PutResult.Conflict("total_stock", "10", "11"),
+            new PutResult.TotalFixed(10, 15, 11, false),
             new PutResult.Conflict("buckets", "2", "3"),
             new PutResult.Conflict("mode", "fast", "direct"));
     assertThat(first)

@@ -209,6 +209,9 @@ final class CrashTable {
     calls(points, CREATE, "skus.put", "skus.bucketsOf");
     within(points, CREATE, "skus.put", "insert_skus", "insert_buckets", "insert_restock_rows");
     within(points, CREATE, "skus.put", "insert_requests", "commit");
+    within(points, OTHER_TOTAL, "skus.put", "update_skus", "insert_restock_parts", "commit");
+    within(points, OTHER_TOTAL, "skus.put", "change_allotment");
+    within(points, OTHER_TOTAL, "ledger.finishTake", "update_skus");
     calls(points, CREATE_SALE, "sales.put", "sales.skusOf");
     within(points, CREATE_SALE, "sales.put", "insert_sale", "insert_skus", "insert_requests");
     within(points, CREATE_SALE, "sales.put", "commit");

@@ -39,6 +39,8 @@ enum Scene {
   /** Buyers of one bucket buy what the others have, again and again. */
   MOVE(stage -> stage.shortage().open(), (stage, victim) -> stage.shortage().buy(victim)),
   CREATE((stage, victim) -> stage.create(victim)),
+  /** A SKU gets fewer units, and then more, before its first order. */
+  OTHER_TOTAL((stage, victim) -> stage.changeTotal(victim)),
   CREATE_SALE((stage, victim) -> stage.createSale(victim)),
   CHANGE_SALE(
       stage -> stage.createSale(stage.survivor()),

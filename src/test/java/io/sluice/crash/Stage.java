@@ -171,16 +171,25 @@ final class Stage {
     }
   }
 
-  void create(SluiceProcess at) {
+  long create(SluiceProcess at) {
     long skuId = site.newSkuId();
-    JsonObject body = new JsonObject().put("total_stock", UNITS).put("buckets", BUCKETS);
-    Supplier<Answer> again =
-        () -> site.http().ask(Call.put(survivor.adminUrl() + "/admin/skus/" + skuId).json(body));
-    Answer answer = site.http().ask(Call.put(at.adminUrl() + "/admin/skus/" + skuId).json(body));
-    if (isOpen(answer)) {
-      openQuestions.add(again);
-    }
+    put(at, skuId, UNITS);
     sales.put(skuId, site.known(skuId));
+    return skuId;
+  }
+
+  void changeTotal(SluiceProcess at) {
+    long skuId = create(survivor);
+    put(at, skuId, UNITS / 2);
+    put(at, skuId, UNITS);
+  }
+
+  private void put(SluiceProcess at, long skuId, int units) {
+    JsonObject body = new JsonObject().put("total_stock", units).put("buckets", BUCKETS);
+    String path = "/admin/skus/" + skuId;
+    if (isOpen(site.http().ask(Call.put(at.adminUrl() + path).json(body)))) {
+      openQuestions.add(() -> site.http().ask(Call.put(survivor.adminUrl() + path).json(body)));
+    }
   }
 
   /** A sale of one SKU. */

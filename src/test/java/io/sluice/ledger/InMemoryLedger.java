@@ -258,7 +258,7 @@ public final class InMemoryLedger extends InMemoryOutbox {
 
   @Override
   public Future<PutResult> put(NewSku sku) {
-    return call(() -> skus.put(sku));
+    return call(() -> restocks.put(skus.put(sku)));
   }
 
   public Future<ChangeResult> change(long skuId, StateChange change) {

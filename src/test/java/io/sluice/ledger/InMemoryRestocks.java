@@ -2,6 +2,7 @@ package io.sluice.ledger;
 
 import io.sluice.ledger.InMemoryTables.RestockKey;
 import io.sluice.ledger.Ledger.TakeResult;
+import io.sluice.ledger.SkuLedger.PutResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.RestockPlan;
@@ -42,6 +43,18 @@ final class InMemoryRestocks {
                 restock.getKey().skuId() == skuId && restock.getValue().status() == Status.WORKING);
   }
 
+  /** The restock that a PUT of another total is, if the PUT was one. */
+  PutResult put(PutResult result) {
+    if (result instanceof PutResult.Done done && done.restock() != null) {
+      Sku sku = done.sku();
+      String id = done.restock().restockId();
+      RestockKey key = new RestockKey(sku.skuId(), RestockPlan.idOf(sku.saleNo(), id));
+      carryOut(key, sku, done.restock().qty());
+      return new PutResult.Done(tables.sku(sku.skuId()), false, done.changed(), done.restock());
+    }
+    return result;
+  }
+
   RestockResult restock(long skuId, String restockId, long qty, IfMatch ifMatch) {
     Sku sku = tables.skus.get(skuId);
     if (sku == null) {
@@ -61,6 +74,11 @@ final class InMemoryRestocks {
     if (qty > 0 && sku.stockNow() + qty > Limits.TOTAL_STOCK_MAX) {
       return new RestockResult.TooMuch(sku.stockNow());
     }
+    return carryOut(key, sku, qty);
+  }
+
+  private RestockResult carryOut(RestockKey key, Sku sku, long qty) {
+    long skuId = sku.skuId();
     if (qty < 0 && sku.isDirect()) {
       return takeNow(key, sku, -qty);
     }
@@ -155,6 +173,7 @@ final class InMemoryRestocks {
     Next next = RestockPlan.next(-was.qty(), free, parts);
     Restock now = was;
     if (next instanceof Next.Complete) {
+      tables.skus.put(key.skuId(), RestockPlan.taken(tables.sku(key.skuId()), key.restockId()));
       now = new Restock(was.qty(), Status.DONE, was.rounds(), 0);
       tellTotal(key.skuId());
     } else if (next instanceof Next.Round round) {

@@ -11,6 +11,8 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SkuRules;
+import io.sluice.ledger.rules.SkuRules.Found;
+import io.sluice.ledger.rules.SkuRules.Stock;
 import io.sluice.model.BucketId;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Order;
@@ -20,6 +22,7 @@ import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
 import io.sluice.model.SkuState;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /** The operations of operators and alarms on the tables of an {@link InMemoryLedger}. */
@@ -38,21 +41,26 @@ final class InMemorySkus {
 
   PutResult put(NewSku wanted) {
     Optional<Sku> was = Optional.ofNullable(tables.skus.get(wanted.skuId()));
-    PutResult result = SkuRules.put(was, wanted, partitions, clock.millis());
+    Found found = new Found(was, stock(wanted.skuId()), tables.shapes().get(wanted.skuId()));
+    PutResult result = SkuRules.put(found, wanted, partitions, clock.millis());
     if (result instanceof PutResult.Done done && was.isEmpty()) {
-      Optional<PutResult.Conflict> conflict =
-          Optional.ofNullable(tables.shapes().get(wanted.skuId()))
-              .flatMap(shape -> shape.conflict(done.sku().buckets(), done.sku().mode()));
-      if (conflict.isPresent()) {
-        return conflict.get();
-      }
       Sku created = insert(done.sku());
       tables.bucketsOf(wanted.skuId()).forEach(this::ceiling);
       return new PutResult.Done(created, true);
-    } else if (result instanceof PutResult.Done done && !done.sku().equals(was.get())) {
+    } else if (result instanceof PutResult.Done done
+        && (!done.sku().equals(was.get()) || done.restock() != null)) {
       write(done.sku());
     }
     return result;
+  }
+
+  private Stock stock(long skuId) {
+    List<InMemoryTables.Bucket> buckets =
+        tables.bucketsOf(skuId).stream().map(tables::bucket).toList();
+    return new Stock(
+        buckets.stream().mapToLong(each -> each.held() + each.sold() - each.base()).sum(),
+        buckets.stream().mapToLong(InMemoryTables.Bucket::version).sum(),
+        InMemoryRestocks.isUnderWay(tables, skuId));
   }
 
   Sku insert(Sku wanted) {

@@ -9,12 +9,16 @@ import io.sluice.testkit.site.Crowd;
 import io.sluice.testkit.site.Sale;
 import io.sluice.testkit.site.SaleSite;
 import io.vertx.core.Future;
+import io.vertx.core.json.JsonArray;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stock that grows and shrinks during the sale. */
@@ -96,6 +100,127 @@ class RestockIT {
         .atMost(LIMIT)
         .untilAsserted(
             () -> assertThat(site.ledger().orders(sale.skuId())).hasSizeGreaterThan(400));
+  }
+
+  // ---- a PUT of another total
+
+  private static Sale of(int buckets, String mode) {
+    var sale = site.sale().withStock(20).withBuckets(buckets);
+    return mode.equals("direct") ? sale.direct().open() : sale.open();
+  }
+
+  private static List<Sale> everywhere(Sale sale) {
+    return site.instances().stream().map(sale::at).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, fast", "4, fast", "1, direct", "4, direct"})
+  void shouldSellTheTotalOfTheLastPut(int buckets, String mode) {
+    // given
+    Sale sale = of(buckets, mode);
+
+    // when
+    List<Answer> answers = Stream.of(3, 30, 5).map(sale::total).toList();
+    Answer again = everywhere(sale).get(1).total(5);
+
+    // then
+    assertThat(answers).extracting(Answer::status).containsOnly(200);
+    assertThat(answers)
+        .extracting(answer -> answer.json().getInteger("total_stock"))
+        .containsExactly(3, 30, 5);
+    assertThat(answers)
+        .extracting(answer -> answer.json().getJsonArray("changed"))
+        .containsOnly(new JsonArray().add("total_stock"));
+    assertThat(again.json().getJsonArray("changed")).isEmpty();
+    List<Buyer> buyers = Buyer.crowd(12);
+    List<Answer> orders =
+        site.crowd(4).send(buyers.stream().map(each -> order(sale, each)).toList());
+    assertThat(Crowd.tally(orders).entrySet())
+        .filteredOn(tally -> tally.getKey().startsWith("201"))
+        .extracting(Map.Entry::getValue)
+        .containsExactly(5L);
+    await().atMost(LIMIT).until(() -> sale.ledger().available() == 0);
+    String refused = sale.total(4).brief();
+    assertThat(List.of(refused, sale.total(6).brief())).containsOnly("409 setting-fixed");
+    assertThat(sale.ledger().total()).isEqualTo(5);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"1, fast", "4, fast", "4, direct"})
+  void shouldCountOnceWhenInstancesPutTheSameTotalAtOnce(int buckets, String mode) {
+    // given
+    Sale sale = of(buckets, mode);
+    String tag = sale.look().header("etag");
+
+    // when
+    List<Answer> downs =
+        site.crowd(8)
+            .send(
+                Stream.of(null, null, tag, tag)
+                    .flatMap(read -> everywhere(sale).stream().map(at -> total(at, 7, read)))
+                    .toList());
+    Answer down = await().atMost(LIMIT).until(() -> sale.total(7), Answer::isYes);
+    Answer stale = sale.total(20, tag);
+
+    // then
+    assertThat(Crowd.tally(downs).keySet())
+        .allMatch(brief -> brief.matches("200|503 busy|412 changed-since"));
+    assertThat(down.json().getInteger("total_stock")).isEqualTo(7);
+    assertThat(stale.brief()).isEqualTo("412 changed-since");
+    assertThat(sale.ledger().total()).isEqualTo(7);
+    assertThat(site.ledger().skusInDisagreement()).isZero();
+  }
+
+  @Test
+  void shouldKeepARestockUnlessTheCallerHasSeenIt() {
+    // given
+    Sale sale = of(4, "fast");
+    sale.restock("more", 10);
+
+    // when
+    Answer old = sale.total(20);
+    Answer other = sale.total(25);
+    Answer seen = sale.total(20, sale.look().header("etag"));
+
+    // then
+    assertThat(old.json().getInteger("total_stock")).isEqualTo(30);
+    assertThat(old.json().getJsonArray("changed")).isEmpty();
+    assertThat(other.brief()).isEqualTo("409 setting-fixed");
+    assertThat(other.json().getString("detail")).contains("30").contains("If-Match");
+    assertThat(seen.json().getInteger("total_stock")).isEqualTo(20);
+    assertThat(sale.ledger().total()).isEqualTo(20);
+  }
+
+  /** What Redis has granted is known to the ledger later; the PUT finds out when it takes units. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 4})
+  void shouldNeverOversellWhenTheTotalFallsWhileTheyBuy(int buckets) {
+    // given
+    Sale sale = site.sale().withStock(400).withBuckets(buckets).open();
+    Future<List<Answer>> load =
+        site.crowd(32).start(Buyer.crowd(600), buyer -> sale.ordering(buyer, "k1", 1));
+
+    // when
+    Answer put =
+        await()
+            .atMost(LIMIT.multipliedBy(4))
+            .until(() -> sale.total(50), answer -> answer.status() != 503);
+    List<Answer> orders = Crowd.await(load);
+
+    // then
+    assertThat(put.status()).as("%s", put).isIn(200, 409);
+    assertThat(sale.ledger().total()).isEqualTo(put.isYes() ? 50 : 400);
+    long yeses = orders.stream().filter(Answer::isYes).count();
+    assertThat(yeses).isEqualTo(sale.ledger().total());
+    assertThat(site.ledger().skusInDisagreement()).isZero();
+  }
+
+  private static Supplier<Future<Answer>> total(Sale sale, long units, String tag) {
+    return () -> sale.totaling(units, tag);
+  }
+
+  private static Supplier<Future<Answer>> order(Sale sale, Buyer buyer) {
+    return () -> sale.ordering(buyer, "k1", 1);
   }
 
   private static Supplier<Future<Answer>> restock(Sale sale, String id, long qty) {

@@ -14,7 +14,10 @@ import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.Forgotten;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.SkuLedger.PutResult.TotalChange;
 import io.sluice.ledger.rules.SkuRules;
+import io.sluice.ledger.rules.SkuRules.Found;
+import io.sluice.ledger.rules.SkuRules.Stock;
 import io.sluice.model.BucketId;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Sku;
@@ -59,12 +62,63 @@ public final class MySqlSkuLedger implements SkuLedger {
   private Future<PutResult> put(SqlSession session, NewSku wanted) {
     return SkuTable.lock(session, wanted.skuId())
         .compose(
-            was ->
-                OrderTable.nowMs(session)
-                    .compose(
-                        nowMs ->
-                            put(session, was, SkuRules.put(was, wanted, partitions, nowMs), nowMs)))
+            was -> was.isPresent() ? change(session, was.get(), wanted) : create(session, wanted))
         .compose(result -> named(session, wanted.put(), result).map(result));
+  }
+
+  private Future<PutResult> create(SqlSession session, NewSku wanted) {
+    return OrderTable.nowMs(session)
+        .compose(
+            nowMs ->
+                SkuTable.shapes(session, List.of(wanted.skuId()))
+                    .map(
+                        deleted ->
+                            new Found(Optional.empty(), Stock.NONE, deleted.get(wanted.skuId())))
+                    .map(found -> SkuRules.put(found, wanted, partitions, nowMs))
+                    .compose(
+                        result ->
+                            result instanceof PutResult.Done done
+                                ? create(session, done.sku(), nowMs)
+                                    .map(sku -> new PutResult.Done(sku, true))
+                                : Future.succeededFuture(result)));
+  }
+
+  /** Looks at the buckets of a SKU only if the PUT has another total, or changes something. */
+  private Future<PutResult> change(SqlSession session, Sku was, NewSku wanted) {
+    return SkuRules.asksForTotal(was, wanted)
+        ? SkuTransaction.on(session, was)
+            .compose(
+                held ->
+                    held.stock()
+                        .map(stock -> new Found(Optional.of(was), stock, null))
+                        .map(found -> SkuRules.put(found, wanted, partitions, held.nowMs()))
+                        .compose(result -> write(held, result)))
+        : OrderTable.nowMs(session)
+            .map(
+                nowMs ->
+                    SkuRules.put(
+                        new Found(Optional.of(was), Stock.NONE, null), wanted, partitions, nowMs))
+            .compose(
+                result ->
+                    isChange(was, result)
+                        ? SkuTransaction.on(session, was).compose(held -> write(held, result))
+                        : Future.succeededFuture(result));
+  }
+
+  private static boolean isChange(Sku was, PutResult result) {
+    return result instanceof PutResult.Done done
+        && (!done.sku().equals(was) || done.restock() != null);
+  }
+
+  private static Future<PutResult> write(SkuTransaction held, PutResult result) {
+    if (!(result instanceof PutResult.Done done) || !isChange(held.sku(), result)) {
+      return Future.succeededFuture(result);
+    }
+    TotalChange restock = done.restock();
+    return restock == null
+        ? held.write(done.sku()).map(result)
+        : RestockTransaction.put(held, done.sku(), restock)
+            .map(sku -> new PutResult.Done(sku, false, done.changed(), restock));
   }
 
   /** Another transaction may have named the SKU while this one has waited for it. */
@@ -73,28 +127,6 @@ public final class MySqlSkuLedger implements SkuLedger {
         ? SkuTable.keepNames(
             session, Collections.singletonMap(done.sku().skuId(), done.sku().name()))
         : Future.succeededFuture();
-  }
-
-  private static Future<PutResult> put(
-      SqlSession session, Optional<Sku> was, PutResult result, long nowMs) {
-    if (!(result instanceof PutResult.Done done)) {
-      return Future.succeededFuture(result);
-    }
-    if (was.isEmpty()) {
-      Sku wanted = done.sku();
-      return SkuTable.shapes(session, List.of(wanted.skuId()))
-          .map(shapes -> Optional.ofNullable(shapes.get(wanted.skuId())))
-          .map(found -> found.flatMap(one -> one.conflict(wanted.buckets(), wanted.mode())))
-          .compose(
-              conflict ->
-                  conflict.isPresent()
-                      ? Future.succeededFuture(conflict.get())
-                      : create(session, wanted, nowMs)
-                          .map(sku -> new PutResult.Done(sku, done.created(), done.changed())));
-    }
-    return done.sku().equals(was.get())
-        ? Future.succeededFuture(result)
-        : SkuTransaction.on(session, was.get()).compose(held -> held.write(done.sku())).map(result);
   }
 
   private static Future<Sku> create(SqlSession session, Sku sku, long nowMs) {

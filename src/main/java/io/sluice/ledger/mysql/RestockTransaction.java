@@ -1,6 +1,7 @@
 package io.sluice.ledger.mysql;
 
 import io.sluice.db.SqlSession;
+import io.sluice.ledger.SkuLedger.PutResult.TotalChange;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.RestockPlan.Next;
@@ -30,6 +31,23 @@ record RestockTransaction(SqlSession session, String restockId, long qty, IfMatc
     return new RestockTransaction(session, RestockPlan.idOf(saleNo, restockId), qty, ifMatch);
   }
 
+  /**
+   * The restock that a PUT of another total is, in the transaction of the PUT. A take-back raises
+   * the versions as well, so that no other one gets its id.
+   *
+   * @param changed the SKU with all else that the PUT changes
+   * @return the SKU as it is written
+   */
+  static Future<Sku> put(SkuTransaction held, Sku changed, TotalChange total) {
+    var restock =
+        new RestockTransaction(held.session(), total.restockId(), total.qty(), IfMatch.NOTHING)
+            .inSale(changed.saleNo());
+    SkuTransaction after = held.with(changed);
+    return total.qty() > 0 || changed.isDirect()
+        ? restock.carryOut(after).map(result -> ((RestockResult.Done) result).sku())
+        : held.write(changed).compose(done -> restock.carryOut(after)).map(changed);
+  }
+
   private Future<RestockResult> on(Sku sku) {
     return RestockTable.read(session, sku.skuId(), restockId)
         .compose(
@@ -46,9 +64,12 @@ record RestockTransaction(SqlSession session, String restockId, long qty, IfMatc
               if (qty > 0 && sku.stockNow() + qty > Limits.TOTAL_STOCK_MAX) {
                 return Future.succeededFuture(new RestockResult.TooMuch(sku.stockNow()));
               }
-              return SkuTransaction.on(session, sku)
-                  .compose(held -> qty >= 0 ? add(held) : takeBack(held));
+              return SkuTransaction.on(session, sku).compose(this::carryOut);
             });
+  }
+
+  private Future<RestockResult> carryOut(SkuTransaction held) {
+    return qty >= 0 ? add(held) : takeBack(held);
   }
 
   private RestockResult answer(Restock recorded, Sku sku) {

@@ -12,6 +12,7 @@ import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
 import io.sluice.ledger.rules.RestockPlan;
 import io.sluice.ledger.rules.SaleRules;
 import io.sluice.ledger.rules.SkuRules;
+import io.sluice.ledger.rules.SkuRules.Stock;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement.PlacedBucket;
 import io.sluice.model.Sku;
@@ -71,6 +72,23 @@ record SkuTransaction(SqlSession session, long nowMs, Sku sku, Map<Integer, Lock
     return IntStream.range(0, sku.buckets())
         .mapToLong(i -> bucket(i).free() + changes.getOrDefault(i, 0L))
         .toArray();
+  }
+
+  /** The same with what the SKU becomes in it. */
+  SkuTransaction with(Sku changed) {
+    return new SkuTransaction(session, nowMs, changed, buckets);
+  }
+
+  Future<Stock> stock() {
+    long taken = 0;
+    long versions = 0;
+    for (LockedBucket bucket : buckets.values()) {
+      taken += bucket.held() + bucket.sold() - bucket.base();
+      versions += bucket.version();
+    }
+    Stock idle = new Stock(taken, versions, false);
+    Stock restocking = new Stock(taken, versions, true);
+    return RestockTable.isWorking(session, sku.skuId()).map(is -> is ? restocking : idle);
   }
 
   /** Writes the SKU, and outbox rows that update its buckets in Redis. */

@@ -40,7 +40,8 @@ record StockReduction(SqlSession session, SkuTransaction sku, String restockId, 
           .compose(done -> record(new Restock(-wanted, Status.WORKING, round.round(), 0)));
     }
     if (next instanceof Next.Complete) {
-      return totalled(total)
+      return sku.with(RestockPlan.taken(sku.sku(), restockId))
+          .writeTotal(total)
           .compose(done -> sku.tellTotal())
           .compose(done -> record(new Restock(-wanted, Status.DONE, rounds, 0)));
     }

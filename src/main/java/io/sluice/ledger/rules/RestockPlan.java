@@ -4,6 +4,7 @@ import io.sluice.model.Limits;
 import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sha256;
+import io.sluice.model.Sku;
 import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,8 @@ import java.util.Map;
 public final class RestockPlan {
   /** The restock id of a SKU's first stock; no other restock can have it. */
   public static final String INITIAL = "!initial";
+
+  private static final String TOTAL = "!total-";
 
   /** Far more rounds than halving a bound of {@code TOTAL_STOCK_MAX} needs. */
   static final int ROUNDS_MAX = 64;
@@ -66,6 +69,28 @@ public final class RestockPlan {
   /** The id under which a SKU gets the stock of its next sale; no operator can give such a one. */
   public static String saleId(long saleNo) {
     return "!sale-" + saleNo;
+  }
+
+  /**
+   * The id of the restock that a PUT of another total is; no operator can give such a one.
+   *
+   * @param versions of all buckets before it, added up: each change raises them
+   */
+  static String totalId(long versions, long total) {
+    return TOTAL + versions + "-" + total;
+  }
+
+  /**
+   * The SKU once a take-back of it is done, apart from its total: if a PUT has asked for it, it has
+   * set the total that the PUT has.
+   *
+   * @param restockId as it is recorded
+   */
+  public static Sku taken(Sku sku, String restockId) {
+    int at = restockId.indexOf(TOTAL);
+    return at < 0
+        ? sku
+        : sku.withFirst(Long.parseLong(restockId.substring(restockId.lastIndexOf('-') + 1)));
   }
 
   /**

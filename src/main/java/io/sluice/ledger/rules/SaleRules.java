@@ -8,7 +8,6 @@ import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SkuLedger.ChangeResult;
-import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult.Conflict;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.SkuRules.PutRules;
@@ -466,14 +465,12 @@ public final class SaleRules {
       faults.add(new SkuFault.InUse(was.skuId(), was.membership().saleId()));
       return;
     }
-    NewSku same =
-        new NewSku(
-            was.skuId(),
-            rejoins ? was.firstStock() : wanted.totalStock(),
-            wanted.buckets(),
-            wanted.mode(),
-            was.settings());
-    SkuRules.conflict(was, same).ifPresent(conflict -> faults.add(fixed(was.skuId(), conflict)));
+    boolean keepsTotal =
+        rejoins || wanted.totalStock() == was.firstStock() || wanted.totalStock() == was.stockNow();
+    (keepsTotal
+            ? Shape.of(was).conflict(wanted.buckets(), wanted.mode())
+            : SkuRules.conflict("total_stock", was.firstStock(), wanted.totalStock()))
+        .ifPresent(conflict -> faults.add(fixed(was.skuId(), conflict)));
   }
 
   private static SkuFault fixed(long skuId, Conflict conflict) {

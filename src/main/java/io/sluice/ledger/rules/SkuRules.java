@@ -5,6 +5,7 @@ import io.sluice.ledger.Put;
 import io.sluice.ledger.Put.Fault;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.PutResult;
+import io.sluice.ledger.SkuLedger.PutResult.TotalChange;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.SkuRules.PutRules.Times;
 import io.sluice.model.Placement;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Decides what an operator's change makes of a SKU. Pure: returns the new SKU, equal to the old one
@@ -62,16 +64,43 @@ public final class SkuRules {
   }
 
   /**
-   * Decides a PUT: its result, with the SKU to be written if that differs from what exists.
+   * What a PUT finds.
+   *
+   * @param sku empty if there is none
+   * @param stock of a SKU of which {@link #asksForTotal} is true; otherwise nothing looks at it
+   * @param deleted what the SKU must have if it is new; null if no deleted one had its id
+   */
+  public record Found(Optional<Sku> sku, Stock stock, @Nullable Shape deleted) {}
+
+  /**
+   * The stock of a SKU, all of its buckets together.
+   *
+   * @param taken units that are held or sold, of its present sale
+   * @param versions of its buckets
+   * @param isRestocking whether a take-back is under way
+   */
+  public record Stock(long taken, long versions, boolean isRestocking) {
+    public static final Stock NONE = new Stock(0, 0, false);
+  }
+
+  /** Whether this PUT may change the total of the SKU: it has another one. */
+  public static boolean asksForTotal(Sku was, NewSku wanted) {
+    return !wanted.put().leaves("total_stock") && wanted.totalStock() != was.stockNow();
+  }
+
+  /**
+   * Decides a PUT: its result, with the SKU to be written if that differs from what exists. It has
+   * the total that it had; the restock in the result changes that.
    *
    * @param partitions of the order log; 0 if there is none
    */
-  public static PutResult put(Optional<Sku> exists, NewSku wanted, int partitions, long nowMs) {
+  public static PutResult put(Found found, NewSku wanted, int partitions, long nowMs) {
+    Optional<Sku> exists = found.sku();
     if (!wanted.put().ifMatch().isMet(exists.map(Sku::tag))) {
       return new PutResult.Moved(exists.isPresent());
     }
     if (exists.isPresent()) {
-      return change(exists.get(), whole(exists.get(), wanted), nowMs);
+      return change(exists.get(), whole(exists.get(), wanted), found.stock(), nowMs);
     }
     if (wanted.put().leaves("total_stock")) {
       return new PutResult.Invalid("total_stock", Put.Fault.MISSING);
@@ -80,11 +109,12 @@ public final class SkuRules {
       return new PutResult.NoMode();
     }
     return wrong(Times.NONE, wanted, nowMs)
+        .or(() -> Optional.ofNullable(found.deleted()).flatMap(shape -> shape.conflict(wanted)))
         .orElseGet(() -> new PutResult.Done(create(wanted, partitions, nowMs), true));
   }
 
-  private static PutResult change(Sku was, NewSku wanted, long nowMs) {
-    Optional<PutResult.Conflict> conflict = conflict(was, wanted);
+  private static PutResult change(Sku was, NewSku wanted, Stock stock, long nowMs) {
+    Optional<PutResult> conflict = Shape.of(was).conflict(wanted);
     if (conflict.isPresent()) {
       return conflict.get();
     }
@@ -96,6 +126,10 @@ public final class SkuRules {
     if (!Objects.equals(was.name(), wanted.name())) {
       changed.add("name");
     }
+    boolean isOfTotal = changesTotal(was, wanted, stock);
+    if (isOfTotal) {
+      changed.add(0, "total_stock");
+    }
     if (changed.isEmpty()) {
       return new PutResult.Done(was, false);
     }
@@ -103,13 +137,52 @@ public final class SkuRules {
       return new PutResult.IsEnding();
     }
     return wrong(times(was.settings()), wanted, nowMs)
+        .or(() -> isOfTotal ? barsTotal(was, wanted, stock) : Optional.empty())
         .orElseGet(
-            () ->
-                new PutResult.Done(
-                    withSettings(was, wanted.settings(), nowMs).named(wanted.name()),
-                    false,
-                    changed));
+            () -> {
+              Sku now = withSettings(was, wanted.settings(), nowMs).named(wanted.name());
+              return isOfTotal
+                  ? withTotal(was, now, wanted, stock, changed)
+                  : new PutResult.Done(now, false, changed);
+            });
   }
+
+  // ---- the total
+
+  /**
+   * The total of the PUT before is one that is repeated, unless the caller has seen that there is
+   * another one now, and nobody has a unit.
+   */
+  private static boolean changesTotal(Sku was, NewSku wanted, Stock stock) {
+    return asksForTotal(was, wanted)
+        && (wanted.totalStock() != was.firstStock() || (knows(was, wanted) && stock.taken() == 0));
+  }
+
+  private static boolean knows(Sku was, NewSku wanted) {
+    return was.stockNow() == was.firstStock() || wanted.put().ifMatch().isMetBy(was.tag());
+  }
+
+  private static Optional<PutResult> barsTotal(Sku was, NewSku wanted, Stock stock) {
+    boolean sells = stock.taken() > 0;
+    if (sells || !knows(was, wanted)) {
+      return Optional.of(
+          new PutResult.TotalFixed(was.firstStock(), was.stockNow(), wanted.totalStock(), sells));
+    }
+    return stock.isRestocking() ? Optional.of(new PutResult.IsRestocking()) : Optional.empty();
+  }
+
+  /** Units that owners have to take are taken once the last has answered; until then it is said. */
+  private static PutResult withTotal(
+      Sku was, Sku now, NewSku wanted, Stock stock, List<String> changed) {
+    long qty = wanted.totalStock() - was.stockNow();
+    return new PutResult.Done(
+        qty > 0 || was.isDirect() ? now.withFirst(wanted.totalStock()) : now,
+        false,
+        changed,
+        new TotalChange(RestockPlan.totalId(stock.versions(), wanted.totalStock()), qty));
+  }
+
+  // ---- what stays
 
   private static Optional<PutResult> wrong(Times was, NewSku wanted, long nowMs) {
     return PutRules.wrong(was, times(wanted.settings()), wanted.put(), nowMs)
@@ -127,7 +200,7 @@ public final class SkuRules {
     SkuSettings given = wanted.settings();
     return new NewSku(
         wanted.skuId(),
-        put.leaves("total_stock") ? was.firstStock() : wanted.totalStock(),
+        put.leaves("total_stock") ? was.stockNow() : wanted.totalStock(),
         put.leaves("buckets") ? was.buckets() : wanted.buckets(),
         put.leaves("mode") ? was.mode() : wanted.mode(),
         new SkuSettings(
@@ -161,19 +234,20 @@ public final class SkuRules {
     return mode == Sku.Mode.FAST && partitions == 0;
   }
 
-  /** The first setting that differs although the first PUT has fixed it, if any. */
-  public static Optional<PutResult.Conflict> conflict(Sku was, NewSku wanted) {
-    return was.firstStock() == wanted.totalStock()
-        ? new Shape(was.buckets(), was.mode()).conflict(wanted.buckets(), wanted.mode())
-        : conflict("total_stock", was.firstStock(), wanted.totalStock());
-  }
-
   /**
    * What a SKU has for ever, also if it is deleted and made again under its id: a command that is
    * on its way, an instance that knows the deleted one, and a ledger that is restored find its
    * buckets by it.
    */
   public record Shape(int buckets, Sku.Mode mode) {
+    static Shape of(Sku sku) {
+      return new Shape(sku.buckets(), sku.mode());
+    }
+
+    private Optional<PutResult> conflict(NewSku wanted) {
+      return conflict(wanted.buckets(), wanted.mode()).map(conflict -> conflict);
+    }
+
     /** The first setting that differs, if any. */
     public Optional<PutResult.Conflict> conflict(int wantedBuckets, Sku.Mode wantedMode) {
       if (buckets != wantedBuckets) {
@@ -296,7 +370,7 @@ public final class SkuRules {
     return closesAtMs <= nowMs ? 0 : closesAtMs;
   }
 
-  private static Optional<PutResult.Conflict> conflict(String field, Object expected, Object was) {
+  static Optional<PutResult.Conflict> conflict(String field, Object expected, Object was) {
     return Optional.of(
         new PutResult.Conflict(field, String.valueOf(expected), String.valueOf(was)));
   }

@@ -176,6 +176,26 @@ public final class Sale {
     return site.http().ask(Call.get(deskUrl()));
   }
 
+  /** Puts another total. */
+  public Answer total(long units) {
+    return total(units, null);
+  }
+
+  /** The same if the SKU has this tag. */
+  public Answer total(long units, String tag) {
+    return site.await(totaling(units, tag));
+  }
+
+  /**
+   * The same without waiting for the answer.
+   *
+   * @param tag that the SKU must have; null for any
+   */
+  public Future<Answer> totaling(long units, String tag) {
+    Call call = Call.put(deskUrl()).json(new JsonObject().put("total_stock", units));
+    return site.http().send(tag == null ? call : call.header("If-Match", tag));
+  }
+
   /** Repeats the PUT of an existing SKU. */
   public Answer put(JsonObject body) {
     return site.http().ask(Call.put(deskUrl()).json(body));
