@@ -79,4 +79,7 @@ export function drawFlow(frame, rates) {
     say(node.children[i].children[2], per > 0 ? `+${short(per)}/s` : '\u00a0');
   });
   say(byId('flow-note'), frame.more_skus ? `units of ${skus.length} SKUs that sell most` : 'units, and new ones per second');
+  const all = frame.units;
+  byId('flow-all').hidden = !all;
+  say(byId('flow-all'), all ? `All fast SKUs, when last compared: ${count(all.free)} left, ${count(all.held)} held, ${count(all.sold)} sold` : '');
 }

@@ -6,6 +6,7 @@ import static io.sluice.metrics.ProcessMeters.timer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.sluice.metrics.ProcessMeters.Bounds;
+import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -101,6 +102,16 @@ public final class OwnerMeters {
 
     public Units plus(long moreFree, long moreHeld, long moreSold) {
       return new Units(free + moreFree, held + moreHeld, sold + moreSold);
+    }
+
+    public JsonObject json() {
+      return new JsonObject().put("free", free).put("held", held).put("sold", sold);
+    }
+
+    /** What {@link #json} has made. */
+    public static Units of(JsonObject json) {
+      return new Units(
+          json.getLong("free", 0L), json.getLong("held", 0L), json.getLong("sold", 0L));
     }
   }
 

@@ -351,6 +351,7 @@ final class Reconciler {
         .put("passed_over", reasons)
         .put("drift", drifted)
         .put("drift_in", buckets)
+        .put("units", tally.units.json())
         .encode();
   }
 

@@ -31,7 +31,8 @@ final class AdminExamples implements AutoCloseable {
   private static final List<String> CHANGES =
       List.of("openSku", "closeSku", "followSku", "freezeSku", "unfreezeSku");
   private static final String REPORT =
-      "{\"partition\":%d,\"at\":1795248000000,\"compared\":3,\"passed_over\":{%s},\"drift\":0,\"drift_in\":[]}";
+      "{\"partition\":%d,\"at\":1795248000000,\"compared\":3,\"passed_over\":{%s},\"drift\":0,\"drift_in\":[],"
+          + "\"units\":{\"free\":70,\"held\":10,\"sold\":20}}";
   private static final int REQUESTS_MAX = 100;
 
   /** Shorter than a connection without traffic is kept. */

@@ -37,7 +37,7 @@ public final class FakeLedger implements SkuLedger {
   public final Deque<Future<ArchiveResult>> archives = new ArrayDeque<>();
   public final Deque<Future<Forgotten>> forgets = new ArrayDeque<>();
   public final Deque<Optional<String>> answers = new ArrayDeque<>();
-  final Map<Integer, String> reports = new TreeMap<>();
+  public final Map<Integer, String> reports = new TreeMap<>();
   public volatile NewSku lastPut;
   public volatile IfMatch lastIfMatch;
   public volatile Future<PutResult> putResult = Future.failedFuture("not told");

@@ -96,6 +96,31 @@ class PageScriptIT {
     }
   }
 
+  /** The stock of eight SKUs was all that the page had, however many there were. */
+  @Test
+  void shouldShowTheUnitsOfAllInstancesWhenThereAreManySkus() {
+    // given
+    String report = "{\"at\":1,\"units\":{\"free\":700,\"held\":10,\"sold\":2000}}";
+    try (BrowserTab tab = open()) {
+      use(tab, AdminCalls.OLGA);
+      PageTabs.awaitText(tab, "#flow-note", "units, and new ones per second");
+      boolean hiddenBefore = (boolean) tab.value("document.querySelector('#flow-all').hidden");
+
+      // when
+      for (int i = 0; i < 20; i++) {
+        port.ledger.has(FakeLedger.sku(2_000 + i, 1));
+        port.ledger.reports.put(i, report);
+      }
+
+      // then
+      assertThat(hiddenBefore).isTrue();
+      PageTabs.awaitText(tab, "#flow-all", "2,800 left, 40 held, 8,000 sold");
+    } finally {
+      port.ledger.skus.keySet().removeIf(skuId -> skuId >= 2_000);
+      port.ledger.reports.clear();
+    }
+  }
+
   /** An id that was mistyped could be banned, and an order was found by its token alone. */
   @Test
   void shouldFindOrdersByAnyNameAndBanNobodyWhoNeverWas() {

@@ -121,6 +121,21 @@ class ReconcilerTest {
     assertThat(scene.reconcileReport().getJsonObject("passed_over").isEmpty()).isTrue();
   }
 
+  @Test
+  void shouldTellTheUnitsOfThePartition() {
+    // given
+    booked(scene, "alice", 2);
+    Grant sold = booked(scene, "bob", 3);
+    commit(scene, List.of(new Command.Confirm(sold.token())));
+
+    // when
+    scene.owner.reconcile();
+
+    // then
+    assertThat(scene.reconcileReport().getJsonObject("units"))
+        .isEqualTo(new JsonObject().put("free", 5).put("held", 2).put("sold", 3));
+  }
+
   static List<Named<Consumer<OwnerScene>>> restockingMoments() {
     return List.of(
         moment("restock", scene -> restock(scene, 5)),

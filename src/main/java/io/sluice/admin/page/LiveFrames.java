@@ -8,6 +8,7 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.metrics.MeterReading;
 import io.sluice.metrics.MeterReading.Histogram;
+import io.sluice.metrics.OwnerMeters.Units;
 import io.sluice.monitor.Alarm;
 import io.sluice.stock.Stock;
 import io.sluice.stock.StockConnection.Memory;
@@ -100,21 +101,38 @@ public final class LiveFrames implements Supplier<JsonObject> {
    * @param atMs when it ended, by the ledger's clock
    * @param compared how many buckets were
    * @param drift how many of them differed
+   * @param units of the partition; null in the report of a build that does not count them
    */
-  private record Report(long atMs, long compared, long drift) {
+  private record Report(long atMs, long compared, long drift, @Nullable Units units) {
     static Map<Integer, Report> parsed(Map<Integer, String> texts) {
       Map<Integer, Report> all = new TreeMap<>();
       texts.forEach(
           (partition, text) -> {
             JsonObject json = new JsonObject(text);
+            JsonObject units = json.getJsonObject("units");
             all.put(
                 partition,
                 new Report(
                     json.getLong("at", 0L),
                     json.getLong("compared", 0L),
-                    json.getLong("drift", 0L)));
+                    json.getLong("drift", 0L),
+                    units == null ? null : Units.of(units)));
           });
       return all;
+    }
+
+    /** The units of all these partitions; empty if one has not told yet. */
+    static Optional<Units> units(Map<Integer, Report> reports, int partitions) {
+      Units all = Units.NONE;
+      for (int partition = 0; partition < partitions; partition++) {
+        Report report = reports.get(partition);
+        Units units = report == null ? null : report.units();
+        if (units == null) {
+          return Optional.empty();
+        }
+        all = all.plus(units.free(), units.held(), units.sold());
+      }
+      return Optional.of(all);
     }
   }
 
@@ -239,6 +257,10 @@ public final class LiveFrames implements Supplier<JsonObject> {
               .put("more_skus", of.stock().hasMore())
               .put("sales", of.sales().json(nowMs))
               .put("more_sales", of.sales().hasMore());
+      if (of.stock().hasMore()) {
+        Report.units(of.reports().now(), of.from().heard().partitions())
+            .ifPresent(units -> json.put("units", units.json()));
+      }
       return of.stock().isRead()
           ? json.put("skus", array(of.stock().now().stream().map(seen -> seen.json(nowMs))))
           : json;

@@ -21,6 +21,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.slf4j.helpers.NOPLogger;
 
 /** What a frame has, and from where. */
@@ -113,6 +115,67 @@ class LiveFramesTest {
     assertThat(frame.getJsonObject("placing").getJsonArray("bounds_ms").getDouble(0)).isEqualTo(5);
     assertThat(frame.getJsonObject("placing").getJsonArray("counts").getLong(1)).isEqualTo(1);
     assertThat(frame.getJsonArray("changes")).hasSize(1);
+  }
+
+  private void has(int skus) {
+    for (int skuId = 1; skuId <= skus; skuId++) {
+      ledger.has(FakeLedger.sku(skuId, 1));
+    }
+  }
+
+  private static String report(int free, int held, int sold) {
+    return "{\"at\":1,\"units\":{\"free\":%d,\"held\":%d,\"sold\":%d}}".formatted(free, held, sold);
+  }
+
+  @Test
+  void shouldShowTheUnitsOfAllInstancesWhenThereAreMoreSkusThanItFollows() {
+    // given
+    has(StockWatch.FOLLOWED_MAX + 1);
+    ledger.reports.put(0, report(70, 10, 20));
+    ledger.reports.put(1, report(5, 0, 1));
+    serve();
+
+    // when
+    JsonObject frame = frame();
+
+    // then
+    assertThat(frame.getJsonObject("units"))
+        .isEqualTo(new JsonObject().put("free", 75).put("held", 10).put("sold", 21));
+  }
+
+  /** A build before this one does not count them, and a sum of some would mislead. */
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"at\":1}", ""})
+  void shouldShowNoUnitsOfAllInstancesWhenAPartitionDoesNotTell(String other) {
+    // given
+    has(StockWatch.FOLLOWED_MAX + 1);
+    ledger.reports.put(0, report(70, 10, 20));
+    if (!other.isEmpty()) {
+      ledger.reports.put(1, other);
+    }
+    serve();
+
+    // when
+    JsonObject frame = frame();
+
+    // then
+    assertThat(frame.fieldNames()).contains("skus").doesNotContain("units");
+  }
+
+  @Test
+  void shouldShowNoUnitsOfAllInstancesWhenItFollowsAllSkus() {
+    // given
+    has(StockWatch.FOLLOWED_MAX);
+    ledger.reports.put(0, report(70, 10, 20));
+    ledger.reports.put(1, report(5, 0, 1));
+    serve();
+
+    // when
+    JsonObject frame = frame();
+
+    // then
+    assertThat(frame.getBoolean("more_skus")).isFalse();
+    assertThat(frame.fieldNames()).doesNotContain("units");
   }
 
   @Test
