@@ -35,6 +35,9 @@ final class Stage {
   private static final int TOKEN_BYTES = 16;
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
+  /** For a change that waits for owners, some of which may be dead. */
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+
   private final SaleSite site;
   private final SluiceProcess survivor;
   private final Sale sale;
@@ -187,7 +190,7 @@ final class Stage {
   private void put(SluiceProcess at, long skuId, int units) {
     JsonObject body = new JsonObject().put("total_stock", units).put("buckets", BUCKETS);
     String path = "/admin/skus/" + skuId;
-    if (isOpen(site.http().ask(Call.put(at.adminUrl() + path).json(body)))) {
+    if (isOpen(site.http().ask(Call.put(at.adminUrl() + path).json(body).within(PATIENCE)))) {
       openQuestions.add(() -> site.http().ask(Call.put(survivor.adminUrl() + path).json(body)));
     }
   }
