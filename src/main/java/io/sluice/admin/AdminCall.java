@@ -86,6 +86,20 @@ final class AdminCall {
     return Math.toIntExact(Parameters.wholeNumber(exchange.request(), "limit", 1, max, byDefault));
   }
 
+  /**
+   * The one of these that has this name. Throws {@link BadInputException} if there is none.
+   *
+   * @param which all of them, in words
+   */
+  static <E extends Enum<E>> E word(E[] all, String field, String word, String which) {
+    for (E each : all) {
+      if (each.name().equals(word)) {
+        return each;
+      }
+    }
+    throw new BadInputException(field, "Expected %s, but got another word".formatted(which));
+  }
+
   /** The id, if a buyer can have it. Throws {@link BadInputException} otherwise. */
   static String userId(String text) {
     if (!Limits.isUserId(text)) {

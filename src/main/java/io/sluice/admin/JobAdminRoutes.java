@@ -71,13 +71,7 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
   }
 
   private static State state(String word) {
-    return Arrays.stream(State.values())
-        .filter(state -> state.name().equals(word))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new BadInputException(
-                    "state", "Expected RUNNING, DONE or STOPPED, but got another word"));
+    return AdminCall.word(State.values(), "state", word, "RUNNING, DONE or STOPPED");
   }
 
   /** Shows the job of the path as this call leaves it, if it can exist. */

@@ -37,7 +37,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
-import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -113,7 +112,7 @@ record OrderAdminRoutes(
       return AdminCall.no(Problem.UNKNOWN_ORDER);
     }
     exchange.concerns(token.get(), false);
-    return orders.run(command.apply(token.get()), order -> true).compose(this::outcome);
+    return orders.run(command.apply(token.get()), order -> true).map(OrderAdminRoutes::outcome);
   }
 
   private static Function<OrderToken, Command> command(Buffer body) {
@@ -149,25 +148,21 @@ record OrderAdminRoutes(
     };
   }
 
-  private Future<Outcome> outcome(CommandAnswer answer) {
+  private static Outcome outcome(CommandAnswer answer) {
     if (answer instanceof CommandAnswer.Done done) {
-      return shown(200, done.order());
+      return new Outcome.Done(200, "", json(done.order(), Map.of()));
     }
     if (answer instanceof CommandAnswer.Accepted accepted) {
-      return shown(202, accepted.order());
+      return new Outcome.Done(202, "", json(accepted.order(), Map.of()));
     }
     if (answer instanceof CommandAnswer.Conflict conflict) {
-      return AdminCall.no(Problem.of(conflict.type().type(), conflict.type().detail()));
+      return new Outcome.No(Problem.of(conflict.type().type(), conflict.type().detail()));
     }
     if (answer instanceof CommandAnswer.Unknown) {
-      return AdminCall.no(Problem.UNKNOWN_ORDER);
+      return new Outcome.No(Problem.UNKNOWN_ORDER);
     }
     boolean isBusy = ((CommandAnswer.NotNow) answer).busy();
-    return AdminCall.no(isBusy ? Problem.LOADING : Problem.PART_DOWN);
-  }
-
-  private Future<Outcome> shown(int status, Order order) {
-    return Future.succeededFuture(new Outcome.Done(status, "", json(order, Map.of())));
+    return new Outcome.No(isBusy ? Problem.LOADING : Problem.PART_DOWN);
   }
 
   // ---- the orders of a SKU or a sale
@@ -395,14 +390,8 @@ record OrderAdminRoutes(
     return text;
   }
 
-  private static OrderStatus status(String name) {
-    return Arrays.stream(OrderStatus.values())
-        .filter(status -> status.name().equals(name))
-        .findFirst()
-        .orElseThrow(
-            () ->
-                new BadInputException(
-                    "status", "Expected the status of an order, but got another word"));
+  private static OrderStatus status(String word) {
+    return AdminCall.word(OrderStatus.values(), "status", word, "the status of an order");
   }
 
   // ---- the same as lines
