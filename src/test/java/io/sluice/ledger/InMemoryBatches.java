@@ -58,7 +58,7 @@ final class InMemoryBatches {
   List<Result> apply(List<Batch> round, IntFunction<Fence> fences) {
     for (Batch batch : round) {
       Step step = batch.step();
-      if (passage(step, fences.apply(step.partition())) == FenceCheck.PASSED
+      if (FenceCheck.of(step, fences.apply(step.partition())) == FenceCheck.PASSED
           && foreign(step.partition(), batch.commands()).isEmpty()) {
         rehearse(step, batch.commands());
       }
@@ -69,7 +69,7 @@ final class InMemoryBatches {
   }
 
   private Result apply(Batch batch, Fence now) {
-    return switch (passage(batch.step(), now)) {
+    return switch (FenceCheck.of(batch.step(), now)) {
       case LOST -> new Result.FenceLost(now);
       case ALREADY -> recalled(batch.commands());
       case PASSED -> applied(batch);
@@ -87,16 +87,6 @@ final class InMemoryBatches {
     Replayed replayed = replayed(partition, commands, Source.PAST_LOG);
     write(replayed.changes());
     return replayed.changes().booked(replayed.snapshot());
-  }
-
-  private static FenceCheck passage(Step step, Fence now) {
-    if (now.term() != step.term() || now.nextOffset() < step.beginOffset()) {
-      return FenceCheck.LOST;
-    }
-    if (!step.advances() || now.nextOffset() == step.beginOffset()) {
-      return FenceCheck.PASSED;
-    }
-    return now.nextOffset() == step.endOffset() ? FenceCheck.ALREADY : FenceCheck.LOST;
   }
 
   private Result recalled(List<Command> commands) {

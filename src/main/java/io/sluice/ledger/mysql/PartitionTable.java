@@ -46,7 +46,7 @@ final class PartitionTable {
               Map<Integer, Asked> asked = new HashMap<>();
               for (Step step : steps) {
                 Fence now = found.getOrDefault(step.partition(), none(step.partition()));
-                asked.put(step.partition(), new Asked(passage(step, now), now));
+                asked.put(step.partition(), new Asked(FenceCheck.of(step, now), now));
               }
               return AsyncLoop.forEach(asked.values(), one -> expectPrimary(session, one))
                   .map(asked);
@@ -69,20 +69,6 @@ final class PartitionTable {
 
   private static Fence none(int partition) {
     return new Fence(partition, 0, 0);
-  }
-
-  private static Fence begin(Step step) {
-    return new Fence(step.partition(), step.term(), step.beginOffset());
-  }
-
-  private static FenceCheck passage(Step step, Fence now) {
-    if (!isHeld(begin(step), now)) {
-      return FenceCheck.LOST;
-    }
-    if (!step.advances() || now.nextOffset() == step.beginOffset()) {
-      return FenceCheck.PASSED;
-    }
-    return now.nextOffset() == step.endOffset() ? FenceCheck.ALREADY : FenceCheck.LOST;
   }
 
   /** Advances the fences of these steps, which have passed. */
