@@ -10,7 +10,8 @@
 --     5 SUPERSEDED  the bucket is not LOADING under this term and mark, or Redis is now another process or
 --                   history
 --     0 OK
--- INVARIANT  writes only under the caller's own LOADING mark, which stays; claimed = units of live orders, released = 0
+-- INVARIANT  writes only under the caller's own LOADING mark, which stays; claimed = units of live orders and of
+--          those of this sale that have left the stock, released = 0
 
 local OK, STALE_TERM, SUPERSEDED = 0, 4, 5
 local LOADED = '2' -- the value of loading after load; freeze sets 1

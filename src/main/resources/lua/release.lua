@@ -1,7 +1,9 @@
--- Puts units of orders back on sale, all of an order that ended, and returns their share of the buyers' limits.
+-- Puts units of orders back on sale, all of an order that ended, and returns their share of the buyers' limits. Units that
+-- have left the stock are not put back: they stay counted as claimed.
 --
 -- KEYS     1 stock  2 reserve  3 unbooked  4 buyers
--- ARGV     1 term, then per release: token, seq and epoch of its grant, units that it keeps (0: it ends); 1 to 512
+-- ARGV     1 term, then per release: token, seq and epoch of its grant, units that it keeps (0: it ends), units of it
+--          so far that have left the stock; 1 to 512
 -- RETURNS  bucket code
 --   bucket codes, the first that applies:
 --     1 ABSENT      not loaded into this Redis: retry later
@@ -10,23 +12,26 @@
 --     3 LOADING     a rebuild is in progress: retry later
 --     0 OK          done; absent and ended tokens, those that keep no more already, and other grants of the same token,
 --                   were not changed
--- INVARIANT  a grant returns its units once: released grows exactly by what its record loses, which only gets fewer;
---          what was asked for stays in the record, behind its reference
+-- INVARIANT  a grant returns its units once: released grows exactly by what its record loses, which only gets fewer, less
+--          what has left the stock meanwhile; what was asked for, and what has left the stock, stay in the record, behind
+--          its reference
 
 local OK, ABSENT, LOST, LOADING, STALE_TERM = 0, 1, 2, 3, 4
 local BATCH_MAX = 512 -- unpack is limited to 8,000 values
 local stock_key, reserve_key, unbooked_key, buyers_key = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-local term, count, tokens, grants, kept = tonumber(ARGV[1]), (#ARGV - 1) / 4, {}, {}, {}
+local term, count, tokens, grants, kept, gone = tonumber(ARGV[1]), (#ARGV - 1) / 5, {}, {}, {}, {}
 
 if not term or term < 1 or term % 1 ~= 0 or count < 1 or count > BATCH_MAX or count % 1 ~= 0 then
-  return redis.error_reply('ERR release: expected a term and 1 to 512 quadruples, but got ' .. #ARGV .. ' arguments')
+  return redis.error_reply('ERR release: expected a term and 1 to 512 quintuples, but got ' .. #ARGV .. ' arguments')
 end
 for i = 1, count do
-  local token, seq, epoch, keeps = ARGV[4 * i - 2], ARGV[4 * i - 1], ARGV[4 * i], ARGV[4 * i + 1]
-  if not (string.find(seq, '^%d+$') and string.find(epoch, '^%d+$') and string.find(keeps, '^%d+$')) then
+  local token, seq, epoch = ARGV[5 * i - 3], ARGV[5 * i - 2], ARGV[5 * i - 1]
+  local keeps, left_stock = ARGV[5 * i], ARGV[5 * i + 1]
+  if not (string.find(seq, '^%d+$') and string.find(epoch, '^%d+$') and string.find(keeps, '^%d+$')
+      and string.find(left_stock, '^%d+$')) then
     return redis.error_reply('ERR release: expected token, seq, epoch and units, but release ' .. i .. ' lacks them')
   end
-  tokens[i], grants[i], kept[i] = token, seq .. '|' .. epoch, tonumber(keeps)
+  tokens[i], grants[i], kept[i], gone[i] = token, seq .. '|' .. epoch, tonumber(keeps), tonumber(left_stock)
 end
 
 local run_id, replid, loading, known_term, released, limit, entries =
@@ -45,11 +50,14 @@ for i, token in ipairs(tokens) do
   local qty, grant, times, reference, user = string.match(record, '^L|(%d+)|(%d+|%d+)|(%d+|%d+|%d+)|([^|]*)|(.*)$')
   qty = tonumber(qty)
   if grant == grants[i] and kept[i] < qty then
-    if not string.find(reference, '~', 1, true) and kept[i] > 0 then reference = reference .. '~' .. qty end
+    local name, asked, known_gone = string.match(reference, '^([^~]*)~?(%d*)~?(%d*)$')
+    if kept[i] > 0 then
+      reference = name .. '~' .. (asked ~= '' and asked or qty) .. (gone[i] > 0 and '~' .. gone[i] or '')
+    end
     local state, units = kept[i] > 0 and 'L' or 'E', kept[i] > 0 and kept[i] or qty
     changed[token] = table.concat({state, string.format('%d', units), grant, times, reference, user}, '|')
     written[#written + 1], written[#written + 2], names[#names + 1] = token, changed[token], token
-    released = released + qty - kept[i]
+    released = released + qty - kept[i] - (gone[i] - (tonumber(known_gone) or 0))
     units_of[user] = (units_of[user] or 0) + qty - kept[i]
   end
 end

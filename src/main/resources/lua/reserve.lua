@@ -76,7 +76,7 @@ for i = 1, count do
   local n, record, code, detail, unbooked = #reply, recorded[i] or fresh[token]
   if record then
     -- The record of a line of a cart does not match: it has no holder here.
-    local status, units, asked, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[%w_-]*~?(%d*)|(.*)$')
+    local status, units, asked, holder = string.match(record, '^(%u)|(%d+)|%d+|%d+|%d+|%d+|%d+|[%w_-]*~?(%d*)~?%d*|(.*)$')
     code = (holder ~= user or (tonumber(asked) or units + 0) ~= qty) and MISMATCH or status == 'E' and ENDED or ALREADY
     if code == ALREADY then
       detail, unbooked = record, (fresh[token] or redis.call('ZSCORE', unbooked_key, token)) and 1 or 0

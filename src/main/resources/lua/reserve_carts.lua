@@ -30,7 +30,7 @@
 local OK, ABSENT, LOST, LOADING, OTHER_SALE = 0, 1, 2, 3, 8
 local MISMATCH, ENDED, ALREADY, FROZEN, NOT_OPEN, LIMIT_REACHED, SOLD_OUT, GRANTED, TORN, AWAY = 0, 1, 2, 3, 4, 5, 6, 7, 8, 9
 local BUCKETS_MAX, CARTS_MAX, LINES_MAX, QTY_MAX, SOLD_OUT_MAX_MS = 512, 128, 20, 1000, 250
-local RECORD = '^(%u)|%d+|%d+|%d+|%d+|%d+|%d+|[%w_-]*@?([%d.,]*)~?%d*|(.*)$'
+local RECORD = '^(%u)|%d+|%d+|%d+|%d+|%d+|%d+|[%w_-]*@?([%d.,]*)~?%d*~?%d*|(.*)$'
 local count, buckets, carts, now, at = #KEYS / 4, {}, {}, time_ms(), 1 + #KEYS / 2
 local format, run, outcomes = string.format, '', {}
 local granted_at = format('%d', now)

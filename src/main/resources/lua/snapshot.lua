@@ -5,8 +5,8 @@
 -- RETURNS  {ABSENT}, or {bucket code, total, claimed, released, epoch, version, term, state, opens_at, closes_at,
 --          limit, payment_window, booked_by, booked_to, now, unbooked count, n, sku_total, ...} followed by token and
 --          record of n unbooked grants (all, or none if there are more than the maximum), and per token of ARGV the
---          units that it still occupies; sku_total: the units of all buckets of the SKU, -1 if that is not known for
---          this version
+--          units of it that are counted as claimed and not released; sku_total: the units of all buckets of the SKU, -1
+--          if that is not known for this version
 --   bucket codes, the first that applies:
 --     1 ABSENT   not loaded into this Redis
 --     2 LOST     loaded into another Redis process or history, or a key of it has vanished
@@ -63,6 +63,7 @@ if unbooked_count > 0 and unbooked_count <= unbooked_max then
 end
 local records = #tokens > 0 and redis.call('HMGET', reserve_key, unpack(tokens)) or {}
 for _, record in ipairs(records) do
-  reply[#reply + 1] = tonumber(string.match(record or '', '^L|(%d+)') or 0)
+  local units, gone = string.match(record or '', '^L|(%d+)|%d+|%d+|%d+|%d+|%d+|[^|~]*~?%d*~?(%d*)|')
+  reply[#reply + 1] = (tonumber(units) or 0) + (tonumber(gone) or 0)
 end
 return reply

@@ -52,14 +52,14 @@ VALUES {rows 3}
 -- PARAMETERS: partition_id (-1: of SKUs that sell in the ledger alone), sku_id after which to begin, the same again, bucket
 --   after which to begin, limit
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state, settings, sale_no,
---   base, since_epoch, units of all buckets of the SKU (null where it
+--   base, since_epoch, withdrawn, the total in Redis of all buckets of the SKU (null where it
 --   has only one), whether its sale has carts
 -- INVARIANT: in key order
 SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version,
   CASE WHEN b.ended = 1 AND i.state <> 'ARCHIVED' THEN 'ENDED' ELSE i.state END, i.settings, i.sale_no,
-  b.base, b.since_epoch,
+  b.base, b.since_epoch, b.withdrawn,
   CASE WHEN i.buckets > 1 THEN
-    (SELECT CAST(SUM(u.allotted - u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = b.sku_id) END, COALESCE(s.carts, 0)
+    (SELECT CAST(SUM(u.allotted - u.base + u.withdrawn) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = b.sku_id) END, COALESCE(s.carts, 0)
 FROM inventory_bucket b
 JOIN inventory i ON i.sku_id = b.sku_id
 LEFT JOIN sale s ON s.sale_id = i.sale_id
@@ -112,11 +112,11 @@ LIMIT ?
 -- Reads and locks bucket rows.
 -- PARAMETERS: sku_id and bucket of each
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, writes, rejects, notes, archived, base,
---   since_epoch
+--   since_epoch, withdrawn
 -- INVARIANT: every transaction locks in key order, so two never wait for each other; the index is
 --   forced, because a scan would also wait for rows of other owners
 SELECT sku_id, bucket, partition_id, allotted, held, sold, epoch, version, writes, rejects, notes, archived, base,
-  since_epoch
+  since_epoch, withdrawn
 FROM inventory_bucket FORCE INDEX (PRIMARY)
 WHERE {buckets}
 ORDER BY sku_id, bucket
@@ -128,7 +128,7 @@ FOR UPDATE
 -- RETURNS: as of lock_sku_buckets
 -- INVARIANT: locked in key order, after the rows of the SKUs
 SELECT sku_id, bucket, partition_id, allotted, held, sold, epoch, version, writes, rejects, notes, archived, base,
-  since_epoch
+  since_epoch, withdrawn
 FROM inventory_bucket FORCE INDEX (PRIMARY)
 WHERE sku_id IN ({list}) AND ended = 1
 ORDER BY sku_id, bucket
@@ -160,14 +160,14 @@ WHERE sku_id = ? AND bucket = ? AND partition_id = ?
 -- Reads one bucket, with the state and settings of its SKU.
 -- PARAMETERS: sku_id, bucket
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state (ENDED once the bucket is), settings,
---   sale_no, base, since_epoch, units of all buckets of the SKU (null where it
+--   sale_no, base, since_epoch, withdrawn, the total in Redis of all buckets of the SKU (null where it
 --   has only one), whether its sale has carts
 -- INVARIANT: one snapshot of both rows
 SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version,
   CASE WHEN b.ended = 1 AND i.state <> 'ARCHIVED' THEN 'ENDED' ELSE i.state END, i.settings, i.sale_no,
-  b.base, b.since_epoch,
+  b.base, b.since_epoch, b.withdrawn,
   CASE WHEN i.buckets > 1 THEN
-    (SELECT CAST(SUM(u.allotted - u.base) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = b.sku_id) END, COALESCE(s.carts, 0)
+    (SELECT CAST(SUM(u.allotted - u.base + u.withdrawn) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = b.sku_id) END, COALESCE(s.carts, 0)
 FROM inventory_bucket b
 JOIN inventory i ON i.sku_id = b.sku_id
 LEFT JOIN sale s ON s.sale_id = i.sale_id
@@ -186,7 +186,7 @@ WHERE (sku_id, bucket, epoch, seq) IN ({rows 4})
 -- Writes the counters of a batch's buckets.
 -- PARAMETERS: a JSON array of [sku_id, bucket, held, sold, held before, sold before, epoch, writes before,
 --   orders rejected by this batch, notes added by it, units of earlier sales that came back,
---   units gathered from other buckets of the SKU, by how much the version rises]
+--   units of the current sale that were withdrawn, units gathered from other buckets of the SKU, by how much the version rises]
 -- RETURNS: rows found; must be the length of the array
 -- INVARIANT: compare-and-set on locked rows, each found by its key; CHECK keeps held + sold <= allotted; with the
 --   allotment the version rises, so that Redis accepts the new total
@@ -202,12 +202,14 @@ UPDATE JSON_TABLE(?, '$[*]' COLUMNS (
   rejected BIGINT PATH '$[8]',
   noted BIGINT PATH '$[9]',
   returned BIGINT PATH '$[10]',
-  gathered BIGINT PATH '$[11]',
-  raised BIGINT PATH '$[12]')) AS counted
+  withdrawn BIGINT PATH '$[11]',
+  gathered BIGINT PATH '$[12]',
+  raised BIGINT PATH '$[13]')) AS counted
 STRAIGHT_JOIN inventory_bucket AS kept FORCE INDEX (PRIMARY)
   ON kept.sku_id = counted.sku_id AND kept.bucket = counted.bucket
 SET kept.held = counted.held, kept.sold = counted.sold, kept.epoch = counted.epoch,
   kept.writes = counted.writes_before + 1, kept.rejects = kept.rejects + counted.rejected,
-  kept.notes = kept.notes + counted.noted, kept.allotted = kept.allotted - counted.returned + counted.gathered,
+  kept.notes = kept.notes + counted.noted, kept.allotted = kept.allotted - counted.returned - counted.withdrawn + counted.gathered,
+  kept.withdrawn = kept.withdrawn + counted.withdrawn,
   kept.base = kept.base - counted.returned, kept.version = kept.version + counted.raised
 WHERE kept.held = counted.held_before AND kept.sold = counted.sold_before AND kept.writes = counted.writes_before

@@ -73,6 +73,7 @@ STRAIGHT_JOIN inventory_bucket AS kept FORCE INDEX (PRIMARY)
   ON kept.sku_id = begun.sku_id AND kept.bucket = begun.bucket
 SET kept.partition_id = begun.partition_id, kept.allotted = begun.allotted, kept.base = begun.base,
   kept.since_epoch = begun.since_epoch, kept.epoch = begun.epoch, kept.version = begun.version, kept.ended = 0,
+  kept.withdrawn = 0,
   kept.writes = begun.writes_before + 1
 WHERE kept.writes = begun.writes_before AND kept.ended = 1
 

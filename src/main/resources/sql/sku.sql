@@ -49,13 +49,13 @@ LIMIT ?
 -- Lists all buckets of SKUs, with the state and settings of each SKU.
 -- PARAMETERS: sku_id of each
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state (ENDED once the bucket is), settings,
---   sale_no, base, since_epoch, units of all buckets of the SKU (null where it
+--   sale_no, base, since_epoch, withdrawn, the total in Redis of all buckets of the SKU (null where it
 --   has only one), whether its sale has carts
 -- INVARIANT: one snapshot; in key order
 SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version,
   CASE WHEN b.ended = 1 AND i.state <> 'ARCHIVED' THEN 'ENDED' ELSE i.state END, i.settings, i.sale_no,
-  b.base, b.since_epoch,
-  CASE WHEN i.buckets > 1 THEN CAST(SUM(b.allotted - b.base) OVER (PARTITION BY b.sku_id) AS SIGNED) END, COALESCE(s.carts, 0)
+  b.base, b.since_epoch, b.withdrawn,
+  CASE WHEN i.buckets > 1 THEN CAST(SUM(b.allotted - b.base + b.withdrawn) OVER (PARTITION BY b.sku_id) AS SIGNED) END, COALESCE(s.carts, 0)
 FROM inventory_bucket b
 JOIN inventory i ON i.sku_id = b.sku_id
 LEFT JOIN sale s ON s.sale_id = i.sale_id
@@ -125,10 +125,10 @@ FOR UPDATE
 -- Reads and locks all bucket rows of a SKU.
 -- PARAMETERS: sku_id
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, writes, rejects, notes, archived, base,
---   since_epoch
+--   since_epoch, withdrawn
 -- INVARIANT: locked in key order, after the SKU's own row
 SELECT sku_id, bucket, partition_id, allotted, held, sold, epoch, version, writes, rejects, notes, archived, base,
-  since_epoch
+  since_epoch, withdrawn
 FROM inventory_bucket FORCE INDEX (PRIMARY)
 WHERE sku_id = ?
 ORDER BY bucket

@@ -38,7 +38,13 @@ public record Command(
     CONFIRM,
     EXTEND,
     CANCEL,
-    REFUND
+    REFUND,
+    /** A refund as well; its units leave the stock. */
+    WITHDRAW;
+
+    private String word() {
+      return (this == WITHDRAW ? REFUND : this).name().toLowerCase(Locale.ROOT);
+    }
   }
 
   /** {@link SluiceClient#confirm(String)}. */
@@ -61,15 +67,21 @@ public record Command(
     return new Command(orderToken, Kind.CANCEL, Optional.empty(), Duration.ZERO);
   }
 
-  /** {@link SluiceClient#refund}. */
+  /** {@link SluiceClient#refund(String)}. */
   public static Command refund(String orderToken) {
-    return new Command(orderToken, Kind.REFUND, Optional.empty(), Duration.ZERO);
+    return refund(orderToken, true);
+  }
+
+  /** {@link SluiceClient#refund(String, boolean)}. */
+  public static Command refund(String orderToken, boolean restock) {
+    Kind kind = restock ? Kind.REFUND : Kind.WITHDRAW;
+    return new Command(orderToken, kind, Optional.empty(), Duration.ZERO);
   }
 
   Map<String, Object> json() {
     Map<String, Object> json = new LinkedHashMap<>();
     json.put("order_token", orderToken);
-    json.put("command", kind.name().toLowerCase(Locale.ROOT));
+    json.put("command", kind.word());
     json.putAll(fields());
     return json;
   }
@@ -79,6 +91,14 @@ public record Command(
     if (kind == Kind.EXTEND) {
       return Map.of("seconds", extension.toSeconds());
     }
+    if (kind == Kind.WITHDRAW) {
+      return restock(false);
+    }
     return paymentRef.<Map<String, Object>>map(ref -> Map.of("payment_ref", ref)).orElse(Map.of());
+  }
+
+  /** What a refund has as its body: nothing if its units are sold again. */
+  static Map<String, Object> restock(boolean restock) {
+    return restock ? Map.of() : Map.of("restock", false);
   }
 }

@@ -326,7 +326,17 @@ public final class SluiceClient {
    * not-confirmed}, {@code archived}, {@code unknown-order}.
    */
   public Order refund(String orderToken) {
-    return change(office, orderToken, "/refund", Map.of());
+    return refund(orderToken, true);
+  }
+
+  /**
+   * The same. The first call decides what becomes of the units.
+   *
+   * @param restock whether they are sold again; else they leave the stock, which is refused with
+   *     {@code busy} while an older instance may run
+   */
+  public Order refund(String orderToken, boolean restock) {
+    return change(office, orderToken, "/refund", Command.restock(restock));
   }
 
   /**
@@ -352,11 +362,20 @@ public final class SluiceClient {
    * {@code not-confirmed}, {@code unknown-refund}, {@code archived}, {@code unknown-order}.
    */
   public Order completeRefund(String orderToken, String refundId) {
-    String path = "/refunds/" + encoded(refundId) + "/complete";
-    return change(office, orderToken, path, Map.of());
+    return completeRefund(orderToken, refundId, true);
   }
 
-  /** Drops a requested refund; refused as {@link #completeRefund} is. */
+  /**
+   * The same. The first call decides what becomes of the units.
+   *
+   * @param restock as of {@link #refund(String, boolean)}
+   */
+  public Order completeRefund(String orderToken, String refundId, boolean restock) {
+    String path = "/refunds/" + encoded(refundId) + "/complete";
+    return change(office, orderToken, path, Command.restock(restock));
+  }
+
+  /** Drops a requested refund; refused as {@link #completeRefund(String, String)} is. */
   public Order rejectRefund(String orderToken, String refundId) {
     String path = "/refunds/" + encoded(refundId) + "/reject";
     return change(office, orderToken, path, Map.of());

@@ -214,7 +214,9 @@ public final class AdminVerticle extends VerticleBase {
         new SaleAdminRoutes(
                 backends.sales(), backends.ledger(), operations, bodies, endAfter(), operators)
             .endpoints());
-    all.addAll(new JobAdminRoutes(backends.sales(), backends.ledger(), operators).endpoints());
+    all.addAll(
+        new JobAdminRoutes(backends.sales(), backends.ledger(), backends.orders(), operators)
+            .endpoints());
     all.add(backends.reports().endpoint(operators));
     all.addAll(
         new PartitionAdminRoutes(backends.partitions(), backends.ledger(), operations, operators)

@@ -57,7 +57,7 @@ record BucketViews(Stock stock) {
       if (snapshot == null || inFlight.isEmpty()) {
         return OptionalLong.empty();
       }
-      long ahead = snapshot.claimed() - snapshot.released() - ledger.taken();
+      long ahead = snapshot.claimed() - snapshot.released() - ledger.counted();
       // Unbooked grants in Redis may be in the ledger already, none to all of them, so a difference
       // of up to their number is explained.
       long unexplained = ahead < 0 ? -ahead : Math.max(0, ahead - inFlight.getAsLong());

@@ -12,6 +12,7 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.model.Limits;
 import io.sluice.model.ProblemType;
+import io.sluice.order.OrderCalls;
 import io.sluice.web.Endpoint;
 import io.sluice.web.Endpoint.Input;
 import io.sluice.web.Exchange;
@@ -29,11 +30,11 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /** The operators' calls for jobs: one command on all orders of a sale or of a SKU. */
-record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
+record JobAdminRoutes(SaleLedger sales, SkuLedger skus, OrderCalls orders, Operators operators) {
   private static final String JOBS = "/admin/jobs";
   private static final String JOB = JOBS + "/:job_id";
   private static final int PAGE_MAX = 100;
-  private static final List<String> FIELDS = List.of("action", "sale_id", "sku_id");
+  private static final List<String> FIELDS = List.of("action", "sale_id", "sku_id", "restock");
   private static final Problem UNKNOWN_JOB =
       Problem.of(ProblemType.UNKNOWN_JOB, "Expected the id of a job, but there is none like this");
 
@@ -102,7 +103,19 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
         problem ->
             problem.isPresent()
                 ? AdminCall.no(problem.get())
-                : sales.startJob(wanted).map(job -> started(wanted, job)));
+                : mayStart(wanted)
+                    .compose(
+                        may ->
+                            may
+                                ? sales.startJob(wanted).map(job -> started(wanted, job))
+                                : AdminCall.no(Problem.NOT_YET)));
+  }
+
+  /** An older instance would not understand a job whose units leave the stock. */
+  private Future<Boolean> mayStart(OrderJob wanted) {
+    return wanted.action() == Action.WITHDRAW_PAID
+        ? orders.mayWithdraw()
+        : Future.succeededFuture(true);
   }
 
   private static Outcome started(OrderJob wanted, OrderJob job) {
@@ -118,6 +131,7 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
 
   private static String text(OrderJob job) {
     return job.action().word()
+        + (job.action() == Action.WITHDRAW_PAID ? " without restock" : "")
         + (job.saleId().isEmpty() ? " of SKU " + job.skuId() : " of sale " + job.saleId());
   }
 
@@ -132,12 +146,14 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
     Action action = null;
     String saleId = "";
     long skuId = 0;
+    Boolean restock = null;
     try (JsonFields fields = JsonFields.of(exchange.body(), FIELDS)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         switch (name) {
           case "action" -> action = action(fields);
           case "sale_id" -> saleId = AdminCall.saleId(fields.text());
           case "sku_id" -> skuId = fields.wholeNumber(1, Long.MAX_VALUE);
+          case "restock" -> restock = fields.flag();
           default -> throw fields.unknown();
         }
       }
@@ -146,13 +162,18 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
       throw new BadInputException(
           "action", "Expected cancel-unpaid or refund-paid, but it is missing");
     }
+    if (restock != null && action != Action.REFUND_PAID) {
+      throw new BadInputException(
+          "restock", "Expected restock with the action refund-paid alone, but got another");
+    }
     if (saleId.isEmpty() == (skuId == 0)) {
       throw new BadInputException(
           "sale_id",
           "Expected either sale_id or sku_id, but got "
               + (skuId == 0 ? "neither of them" : "both of them"));
     }
-    return OrderJob.wanted(jobId, action, saleId, skuId, operators.name(exchange.request()));
+    Action meant = restock != null && !restock ? Action.WITHDRAW_PAID : action;
+    return OrderJob.wanted(jobId, meant, saleId, skuId, operators.name(exchange.request()));
   }
 
   private static Action action(JsonFields fields) {
@@ -167,6 +188,9 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, Operators operators) {
   private static JsonObject json(OrderJob job) {
     JsonObject json =
         new JsonObject().put("job_id", job.jobId()).put("action", job.action().word());
+    if (job.action() != Action.CANCEL_UNPAID) {
+      json.put("restock", job.action() == Action.REFUND_PAID);
+    }
     if (job.saleId().isEmpty()) {
       json.put("sku_id", job.skuId());
     } else {

@@ -65,7 +65,7 @@ record OrderAdminRoutes(
     TracingConfig tracing,
     Traces traces,
     Guard operators) {
-  private static final List<String> COMMAND = List.of("command", "seconds");
+  private static final List<String> COMMAND = List.of("command", "seconds", "restock");
   private static final int LIMIT = 100;
   private static final Pattern HOLD = Pattern.compile("(\\d{1,3})\\.(\\d{1,18})\\.(\\d{1,18})");
 
@@ -118,12 +118,14 @@ record OrderAdminRoutes(
   private static Function<OrderToken, Command> command(Buffer body) {
     String word = "";
     int seconds = 0;
+    Boolean restock = null;
     try (JsonFields fields = JsonFields.of(body, COMMAND)) {
       for (String name = fields.next(); name != null; name = fields.next()) {
         switch (name) {
           case "command" -> word = fields.text();
           case "seconds" ->
               seconds = Math.toIntExact(fields.wholeNumber(1, Limits.EXTENSION_S_MAX));
+          case "restock" -> restock = fields.flag();
           default -> throw fields.unknown();
         }
       }
@@ -137,11 +139,16 @@ record OrderAdminRoutes(
               ? "Expected the seconds of the extension, but they are missing"
               : "Expected seconds with the command extend alone, but got another");
     }
+    if (restock != null && !word.equals("refund")) {
+      throw new BadInputException(
+          "restock", "Expected restock with the command refund alone, but got another");
+    }
+    boolean sellsAgain = restock == null || restock;
     return switch (word) {
       case "confirm" -> Command.Confirm::new;
       case "cancel" -> token -> new Command.Cancel(token, Reason.OPERATOR);
       case "extend" -> token -> new Command.Extend(token, extension);
-      case "refund" -> Command.Refund::new;
+      case "refund" -> token -> new Command.Refund(token, sellsAgain);
       default ->
           throw new BadInputException(
               "command", "Expected confirm, cancel, extend or refund, but got another");
@@ -157,6 +164,9 @@ record OrderAdminRoutes(
     }
     if (answer instanceof CommandAnswer.Conflict conflict) {
       return new Outcome.No(Problem.of(conflict.type().type(), conflict.type().detail()));
+    }
+    if (answer instanceof CommandAnswer.NotYet) {
+      return AdminCall.no(Problem.NOT_YET);
     }
     if (answer instanceof CommandAnswer.Unknown) {
       return new Outcome.No(Problem.UNKNOWN_ORDER);
@@ -540,7 +550,9 @@ record OrderAdminRoutes(
       if (chapter.skuId() != 0) {
         told.put("sku_id", chapter.skuId());
       }
-      if (chapter.reason() != null) {
+      if (Chapter.WITHDRAWN.equals(chapter.reason())) {
+        told.put("restock", false);
+      } else if (chapter.reason() != null) {
         told.put("reason", chapter.reason());
       }
       if (chapter.reference() != null) {

@@ -4,6 +4,7 @@ import io.sluice.admin.OrderAdminRoutes.Part;
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.History;
 import io.sluice.ledger.OrderJob;
+import io.sluice.ledger.OrderJob.Action;
 import io.sluice.ledger.OrderJob.State;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.model.Command;
@@ -99,7 +100,8 @@ final class OrderJobs {
       if (answer instanceof CommandAnswer.Done) {
         changed++;
       } else if (answer instanceof CommandAnswer.Accepted
-          || answer instanceof CommandAnswer.NotNow) {
+          || answer instanceof CommandAnswer.NotNow
+          || answer instanceof CommandAnswer.NotYet) {
         open++;
       } else if (answer instanceof CommandAnswer.Conflict
           || answer instanceof CommandAnswer.Unknown) {
@@ -134,14 +136,15 @@ final class OrderJobs {
   private static OrderStatus statusOf(OrderJob job) {
     return switch (job.action()) {
       case CANCEL_UNPAID -> OrderStatus.PENDING;
-      case REFUND_PAID -> OrderStatus.CONFIRMED;
+      case REFUND_PAID, WITHDRAW_PAID -> OrderStatus.CONFIRMED;
     };
   }
 
   private static Command command(OrderJob job, OrderToken token) {
     return switch (job.action()) {
       case CANCEL_UNPAID -> new Command.Cancel(token, Reason.OPERATOR);
-      case REFUND_PAID -> new Command.Refund(token);
+      case REFUND_PAID, WITHDRAW_PAID ->
+          new Command.Refund(token, job.action() == Action.REFUND_PAID);
     };
   }
 }

@@ -39,7 +39,8 @@ public final class Migrations {
           "V26__webhooks.sql",
           "V27__sku_names.sql",
           "V28__jobs.sql",
-          "V29__deleted_skus.sql");
+          "V29__deleted_skus.sql",
+          "V30__withdrawn.sql");
 
   /**
    * Creates the whole schema, and takes the place of all versions before it, which development
@@ -55,7 +56,7 @@ public final class Migrations {
 
   private static final int LOCK_WAIT_TIMEOUT = 1205;
   private static final Pattern CHANGES_TABLE =
-      Pattern.compile("(ALTER|CREATE|DROP|RENAME)\\s.*", Pattern.DOTALL);
+      Pattern.compile("(ALTER|CREATE|DROP|RENAME|EXECUTE)\\s.*", Pattern.DOTALL);
   private static final int QUOTED_MAX = 80;
 
   private final SqlConnection connection;
@@ -216,8 +217,8 @@ public final class Migrations {
     String line = sql.replaceAll("\\s+", " ");
     return new BlockedException(
         ("Expected to change a table of the ledger within %d s (%s), but another session reads it;"
-                + " end backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then"
-                + " start again")
+             + " end backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then"
+             + " start again")
             .formatted(
                 TABLE_WAIT_S,
                 line.length() <= QUOTED_MAX ? line : line.substring(0, QUOTED_MAX) + "..."),

@@ -21,6 +21,7 @@ final class OrderBodies {
   static final List<String> PAYMENT = List.of("payment_ref");
   static final List<String> EXTENSION = List.of("seconds");
   static final List<String> REFUND = List.of("refund_id", "qty", "sku_id");
+  static final List<String> RESTOCK = List.of("restock");
   static final List<String> COMMANDS = List.of("commands");
 
   private OrderBodies() {}
@@ -37,6 +38,19 @@ final class OrderBodies {
       }
     }
     return paymentRef;
+  }
+
+  /** Whether the units of a refund are sold again; true if there is no body, or it does not say. */
+  static boolean restock(Buffer body) {
+    boolean restock = true;
+    if (body.length() > 0) {
+      try (JsonFields fields = JsonFields.of(body, RESTOCK)) {
+        while (fields.next() != null) {
+          restock = fields.flag();
+        }
+      }
+    }
+    return restock;
   }
 
   /** The seconds of an extension. */
@@ -58,7 +72,7 @@ final class OrderBodies {
    */
   record Item(@Nullable Command command, @Nullable Problem problem) {
     private static final List<String> FIELDS =
-        List.of("order_token", "command", "payment_ref", "seconds");
+        List.of("order_token", "command", "payment_ref", "seconds", "restock");
 
     /** The commands of a body, each with its own fault. */
     static List<Item> readAll(Buffer body) {
@@ -85,6 +99,7 @@ final class OrderBodies {
       String command = "";
       String paymentRef = null;
       int seconds = 0;
+      Boolean restock = null;
       for (String name = fields.next(); name != null; name = fields.next()) {
         switch (name) {
           case "order_token" -> token = fields.text();
@@ -92,11 +107,14 @@ final class OrderBodies {
           case "payment_ref" -> paymentRef = fields.visible(Limits.PAYMENT_REF_MAX);
           case "seconds" ->
               seconds = Math.toIntExact(fields.wholeNumber(1, Limits.EXTENSION_S_MAX));
+          case "restock" -> restock = fields.flag();
           default -> throw fields.unknown();
         }
       }
       fields.require("order_token", "command");
-      Function<OrderToken, Command> of = of(fields, command, paymentRef, seconds);
+      refuse("restock", restock != null && !command.equals("refund"), command);
+      boolean sellsAgain = restock == null || restock;
+      Function<OrderToken, Command> of = of(fields, command, paymentRef, seconds, sellsAgain);
       return OrderToken.parse(token)
           .map(order -> new Item(of.apply(order), null))
           .orElseGet(() -> new Item(null, Problem.UNKNOWN_ORDER));
@@ -104,7 +122,11 @@ final class OrderBodies {
 
     /** The command of an order; fails if it lacks a field, or has one of another command. */
     private static Function<OrderToken, Command> of(
-        JsonFields fields, String command, @Nullable String paymentRef, int seconds) {
+        JsonFields fields,
+        String command,
+        @Nullable String paymentRef,
+        int seconds,
+        boolean restock) {
       return switch (command) {
         case "confirm" -> {
           refuse("seconds", seconds != 0, command);
@@ -120,7 +142,7 @@ final class OrderBodies {
           refuse("seconds", seconds != 0, command);
           yield command.equals("cancel")
               ? order -> new Command.Cancel(order, Reason.OPERATOR)
-              : Command.Refund::new;
+              : order -> new Command.Refund(order, restock);
         }
         default ->
             throw new BadInputException(

@@ -132,11 +132,19 @@ public final class OrderRoutes {
         onOrder(
             ORDER + "/refund",
             "refund",
-            Input.NONE,
-            (e, token) -> run(e, new Command.Refund(token))),
+            Input.optionalBody(OrderBodies.RESTOCK),
+            (e, token) -> run(e, new Command.Refund(token, OrderBodies.restock(e.body())))),
         onOrder(REFUNDS, "refund_request", Input.body(OrderBodies.REFUND), this::request),
-        ending("complete", Step.COMPLETE),
-        ending("reject", Step.REJECT));
+        onOrder(
+            A_REFUND + "/complete",
+            "refund_complete",
+            Input.optionalBody(OrderBodies.RESTOCK),
+            (e, token) -> end(e, token, Step.COMPLETE, OrderBodies.restock(e.body()))),
+        onOrder(
+            A_REFUND + "/reject",
+            "refund_reject",
+            Input.NONE,
+            (e, token) -> end(e, token, Step.REJECT, true)));
   }
 
   // ---- placing orders
@@ -244,11 +252,6 @@ public final class OrderRoutes {
   /** A call on one order. */
   private interface OnOrder {
     void handle(Exchange exchange, OrderToken token);
-  }
-
-  private Endpoint ending(String word, Step step) {
-    String path = A_REFUND + "/" + word;
-    return onOrder(path, "refund_" + word, Input.NONE, (e, token) -> end(e, token, step));
   }
 
   /** A call of the back office. */
@@ -406,10 +409,10 @@ public final class OrderRoutes {
     run(exchange, RefundBody.read(exchange.body()).request(token));
   }
 
-  private void end(Exchange exchange, OrderToken token, Step step) {
+  private void end(Exchange exchange, OrderToken token, Step step, boolean restock) {
     String refundId = exchange.pathParam("refund_id");
     if (Limits.isRefundId(refundId)) {
-      run(exchange, new Command.RefundPart(token, refundId, 0, step));
+      run(exchange, new Command.RefundPart(token, refundId, 0, step, 0, restock));
     } else {
       exchange.answer(problem(ConflictType.UNKNOWN_REFUND));
     }
@@ -453,6 +456,9 @@ public final class OrderRoutes {
       }
       if (answer instanceof CommandAnswer.NotNow notNow) {
         return of(notNow(notNow));
+      }
+      if (answer instanceof CommandAnswer.NotYet) {
+        return of(Problem.NOT_YET);
       }
       if (answer instanceof CommandAnswer.Unknown) {
         return of(Problem.UNKNOWN_ORDER);

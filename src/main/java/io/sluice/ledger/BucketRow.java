@@ -16,8 +16,9 @@ import java.util.OptionalLong;
  * @param base units of {@code allotted} that orders of earlier sales hold or have bought
  * @param sinceEpoch orders of earlier sales have this epoch at most, those of the current one a
  *     higher one; 0 in the SKU's first sale
- * @param skuTotal the units of the current sale in all buckets of the SKU; empty if it has no other
- *     bucket
+ * @param withdrawn units of orders of the current sale that have left the stock with their refund;
+ *     Redis goes on counting them, in the total and as taken
+ * @param skuTotal the totals in Redis of all buckets of the SKU; empty if it has no other bucket
  * @param carts whether orders may have lines in this bucket and in others, of the same sale
  */
 public record BucketRow(
@@ -33,6 +34,7 @@ public record BucketRow(
     long saleNo,
     long base,
     long sinceEpoch,
+    long withdrawn,
     OptionalLong skuTotal,
     boolean carts) {
   /** The epoch of a bucket that was never loaded: every load raises it. */
@@ -56,6 +58,7 @@ public record BucketRow(
         0,
         0,
         0,
+        0,
         OptionalLong.empty(),
         false);
   }
@@ -74,9 +77,9 @@ public record BucketRow(
     return partition == Placement.DIRECT;
   }
 
-  /** The units of the current sale: the total in Redis. */
+  /** The total in Redis: the units of the current sale, and those that have left it. */
   public long total() {
-    return allotted - base;
+    return allotted - base + withdrawn;
   }
 
   /** The units that the current sale has sold. */
@@ -87,6 +90,14 @@ public record BucketRow(
   /** The units that orders of the current sale hold or have bought. */
   public long taken() {
     return held + sold - base;
+  }
+
+  /**
+   * The units that Redis counts as claimed and not released, once all is booked and all that ended
+   * is released. As the total counts them too, units that leave the stock change nothing there.
+   */
+  public long counted() {
+    return taken() + withdrawn;
   }
 
   /** Whether an order, or a grant, is of an earlier sale. */
@@ -103,9 +114,15 @@ public record BucketRow(
    * An order as a rebuild loads it.
    *
    * @param left units that it occupies; 0 if it is not live
+   * @param withdrawn units of it that have left the stock
    * @param rejected whether it never held a unit
    */
-  public record LoadRow(Grant grant, int left, boolean rejected) {
+  public record LoadRow(Grant grant, int left, int withdrawn, boolean rejected) {
+    /** An order of which nothing has left the stock. */
+    public LoadRow(Grant grant, int left, boolean rejected) {
+      this(grant, left, 0, rejected);
+    }
+
     public boolean live() {
       return left > 0;
     }

@@ -21,7 +21,7 @@ public interface History {
    * Something that happened to an order.
    *
    * @param what GRANTED, BOOKED or REJECTED, then the action of a move or the kind of a note
-   * @param reason of a cancellation or rejection, or null
+   * @param reason of a cancellation or rejection; {@link #WITHDRAWN}; or null
    * @param qty units that it is about; 0 for none
    * @param reference the caller's name, the payment or the refund, or null
    * @param atMs epoch milliseconds; of GRANTED by the clock of Redis, else by the database's
@@ -34,6 +34,9 @@ public interface History {
       @Nullable String reference,
       long atMs,
       long skuId) {
+    /** The reason of a refund whose units left the stock. It is stored; do not rename it. */
+    public static final String WITHDRAWN = "WITHDRAWN";
+
     /** Of the whole order. */
     public Chapter(
         String what, @Nullable String reason, int qty, @Nullable String reference, long atMs) {

@@ -153,6 +153,12 @@ public interface Ledger {
   /** The settings of an instance that others must respect; 0 if there is none. */
   record InstanceSettings(long grantDeadlineMs, long sweepAfterMs) {}
 
+  /**
+   * Raises the ledger to one of the {@link Levels}, unless instances of a lower one may still run;
+   * whether it is of this level, or of a higher one, now.
+   */
+  Future<Boolean> raise(int level);
+
   /** The longest of each setting among the instances that may still run. */
   Future<InstanceSettings> longestSettings();
 

@@ -11,7 +11,10 @@ public final class Levels {
   public static final int BASE = 6;
 
   /** Of this release. */
-  public static final int LEVEL = 6;
+  public static final int LEVEL = 7;
+
+  /** From which on units may leave the stock within their sale. */
+  public static final int WITHDRAWN = 7;
 
   private Levels() {}
 }

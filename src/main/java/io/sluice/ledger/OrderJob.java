@@ -32,14 +32,17 @@ public record OrderJob(
     String place,
     long version) {
 
-  /** What it does. */
+  /** What it does. The names are stored; do not rename them. */
   public enum Action {
     CANCEL_UNPAID,
-    REFUND_PAID;
+    REFUND_PAID,
+    /** Refunds, too; the units leave the stock. */
+    WITHDRAW_PAID;
 
-    /** Its name in calls. */
+    /** Its name in calls; a refund is one of two. */
     public String word() {
-      return name().toLowerCase(Locale.ROOT).replace('_', '-');
+      Action told = this == WITHDRAW_PAID ? REFUND_PAID : this;
+      return told.name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
   }
 

@@ -18,6 +18,12 @@ public sealed interface Command {
     return own == null ? List.of() : List.of(own);
   }
 
+  /** Whether it takes units of its order out of the stock, which are not sold again. */
+  default boolean withdraws() {
+    return (this instanceof Refund refund && !refund.restock())
+        || (this instanceof RefundPart part && !part.restock());
+  }
+
   /** The number of lines of these commands, as far as they say it; at least one each. */
   static int linesOf(List<Command> commands) {
     int lines = 0;
@@ -98,8 +104,17 @@ public sealed interface Command {
     }
   }
 
-  /** The money of a confirmed order was paid back, or all that was left of it. */
-  record Refund(OrderToken token) implements Command {}
+  /**
+   * The money of a confirmed order was paid back, or all that was left of it.
+   *
+   * @param restock whether its units are sold again; else they leave the stock
+   */
+  record Refund(OrderToken token, boolean restock) implements Command {
+    /** A refund of units that are sold again. */
+    public Refund(OrderToken token) {
+      this(token, true);
+    }
+  }
 
   /**
    * A step of the refund of some units of a confirmed order.
@@ -108,10 +123,18 @@ public sealed interface Command {
    * @param qty units that a REQUEST is about, 1 to {@link Limits#QTY_MAX}; else 0
    * @param skuId of the line that a REQUEST is about, if the order has several; 0 for its lead, and
    *     if it has one
+   * @param restock whether units that a COMPLETE gives back are sold again; else they leave the
+   *     stock. True of the other steps
    */
-  record RefundPart(OrderToken token, String refundId, int qty, Step step, long skuId)
+  record RefundPart(
+      OrderToken token, String refundId, int qty, Step step, long skuId, boolean restock)
       implements Command {
-    /** A step of the refund of an order of one SKU. */
+    /** A step of a refund whose units are sold again. */
+    public RefundPart(OrderToken token, String refundId, int qty, Step step, long skuId) {
+      this(token, refundId, qty, step, skuId, true);
+    }
+
+    /** The same of an order of one SKU. */
     public RefundPart(OrderToken token, String refundId, int qty, Step step) {
       this(token, refundId, qty, step, 0);
     }

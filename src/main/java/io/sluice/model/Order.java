@@ -229,14 +229,22 @@ public record Order(Grant grant, Life life, boolean archived) {
   private static OrderNotes notesOf(List<Order> lines) {
     Map<String, Refund> refunds = new HashMap<>();
     int refundedQty = 0;
+    int withdrawnQty = 0;
     for (Order line : lines) {
       long skuId = line.token().skuId();
       line.notes().refunds().forEach((id, refund) -> refunds.put(id, refund.of(skuId)));
       refundedQty += line.notes().refundedQty();
+      withdrawnQty += line.notes().withdrawnQty();
     }
     OrderNotes told = lines.get(0).notes();
     return new OrderNotes(
-        told.count(), told.extended(), told.paymentRef(), told.payments(), refunds, refundedQty);
+        told.count(),
+        told.extended(),
+        told.paymentRef(),
+        told.payments(),
+        refunds,
+        refundedQty,
+        withdrawnQty);
   }
 
   /**

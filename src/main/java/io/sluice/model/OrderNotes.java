@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param payments all payments that were named, at most {@link #PAYMENTS_MAX}
  * @param refunds by their ids, at most {@link #REFUNDS_MAX}
  * @param refundedQty units that are paid back
+ * @param withdrawnQty those of them that have left the stock; not told by events
  */
 public record OrderNotes(
     int count,
@@ -24,7 +25,8 @@ public record OrderNotes(
     @Nullable String paymentRef,
     Set<String> payments,
     Map<String, Refund> refunds,
-    int refundedQty) {
+    int refundedQty,
+    int withdrawnQty) {
   /** Further payments of an order are answered, but not recorded. */
   public static final int PAYMENTS_MAX = 100;
 
@@ -34,7 +36,7 @@ public record OrderNotes(
   public static final int EXTENSIONS_MAX = 1_000;
 
   /** Of an order of which nothing was recorded. */
-  public static final OrderNotes NONE = new OrderNotes(0, false, null, Set.of(), Map.of(), 0);
+  public static final OrderNotes NONE = new OrderNotes(0, false, null, Set.of(), Map.of(), 0, 0);
 
   public OrderNotes {
     payments = Set.copyOf(payments);
@@ -80,12 +82,13 @@ public record OrderNotes(
 
   /** These notes and one row more. */
   public OrderNotes counted() {
-    return new OrderNotes(count + 1, extended, paymentRef, payments, refunds, refundedQty);
+    return new OrderNotes(
+        count + 1, extended, paymentRef, payments, refunds, refundedQty, withdrawnQty);
   }
 
   /** Once the time to pay was extended. */
   public OrderNotes withExtension() {
-    return new OrderNotes(count, true, paymentRef, payments, refunds, refundedQty);
+    return new OrderNotes(count, true, paymentRef, payments, refunds, refundedQty, withdrawnQty);
   }
 
   /** Once this payment was named; null for none. */
@@ -96,7 +99,7 @@ public record OrderNotes(
     Set<String> more = new HashSet<>(payments);
     more.add(ref);
     String first = paymentRef == null ? ref : paymentRef;
-    return new OrderNotes(count, extended, first, more, refunds, refundedQty);
+    return new OrderNotes(count, extended, first, more, refunds, refundedQty, withdrawnQty);
   }
 
   /**
@@ -109,12 +112,19 @@ public record OrderNotes(
         refund.id(),
         refund,
         (known, told) -> told.state() == Refund.State.REQUESTED ? known : told);
-    return new OrderNotes(count, extended, paymentRef, payments, more, refundedQty);
+    return new OrderNotes(count, extended, paymentRef, payments, more, refundedQty, withdrawnQty);
   }
 
   /** Once so many units more are paid back. */
   public OrderNotes withRefunded(int units) {
-    return new OrderNotes(count, extended, paymentRef, payments, refunds, refundedQty + units);
+    return new OrderNotes(
+        count, extended, paymentRef, payments, refunds, refundedQty + units, withdrawnQty);
+  }
+
+  /** Once so many units more have left the stock. */
+  public OrderNotes withWithdrawn(int units) {
+    return new OrderNotes(
+        count, extended, paymentRef, payments, refunds, refundedQty, withdrawnQty + units);
   }
 
   /**

@@ -22,6 +22,9 @@ public sealed interface CommandAnswer {
   /** As in {@link OrderAnswer.NotNow}. */
   record NotNow(boolean busy) implements CommandAnswer {}
 
+  /** Instances may run that would not understand the command; nothing was changed: 503. */
+  record NotYet() implements CommandAnswer {}
+
   /** Why a command changed nothing: the problem, and its text. */
   enum ConflictType {
     ALREADY_CONFIRMED(

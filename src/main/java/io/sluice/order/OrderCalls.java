@@ -31,7 +31,8 @@ public interface OrderCalls {
   /**
    * Runs a command: a confirmation, an extension, a cancelation or a refund.
    *
-   * @param command of a caller, about one order
+   * @param command of a caller, about one order. {@link CommandAnswer.NotYet} if it takes units out
+   *     of the stock, and {@link #mayWithdraw} says no
    */
   Future<CommandAnswer> run(Command command, Predicate<Order> mayAct);
 
@@ -43,6 +44,12 @@ public interface OrderCalls {
    * @param commands at most {@link Limits#COMMANDS_MAX}
    */
   Future<Answers> runAll(List<Command> commands);
+
+  /**
+   * Whether refunds may take units out of the stock within their sale: every instance understands
+   * it. Fails if the ledger does not say.
+   */
+  Future<Boolean> mayWithdraw();
 
   /**
    * The answers to several commands, each in its place.

@@ -2,6 +2,7 @@ package io.sluice.order;
 
 import io.sluice.async.LoopContext;
 import io.sluice.config.Config.ReservationConfig;
+import io.sluice.ledger.Levels;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -39,6 +40,7 @@ public final class Orders implements OrderCalls {
   private final DirectCommands direct;
   private final LoopContext loop;
   private final Duration wait;
+  private final LevelGate withdrawals;
 
   public Orders(
       LoopStores stores,
@@ -55,6 +57,7 @@ public final class Orders implements OrderCalls {
     this.wait = Duration.ofMillis(config.commandWaitMs());
     this.outcomes = new CommandOutcomes(stores.ledger(), rows, cache, loop, wait);
     this.direct = new DirectCommands(stores.direct(), cache, loop, wait);
+    this.withdrawals = new LevelGate(stores.ledger(), Levels.WITHDRAWN, loop);
   }
 
   @Override
@@ -93,6 +96,11 @@ public final class Orders implements OrderCalls {
     return new CommandList(commands, this::look, this::send, loop, wait).run();
   }
 
+  @Override
+  public Future<Boolean> mayWithdraw() {
+    return withdrawals.isRaised();
+  }
+
   /** Looks up booked orders, for requests that are repeated. */
   public OrderFinder booked() {
     return finder;
@@ -100,6 +108,21 @@ public final class Orders implements OrderCalls {
 
   /** Finds the order of a command, and where it is decided; never fails. */
   private Future<Looked> look(Command command, Predicate<Order> mayAct) {
+    if (!command.withdraws()) {
+      return lookUp(command, mayAct);
+    }
+    return mayWithdraw()
+        .transform(
+            may ->
+                may.succeeded() && may.result()
+                    ? lookUp(command, mayAct)
+                    : decided(
+                        may.succeeded()
+                            ? new CommandAnswer.NotYet()
+                            : new CommandAnswer.NotNow(false)));
+  }
+
+  private Future<Looked> lookUp(Command command, Predicate<Order> mayAct) {
     OrderToken token = Objects.requireNonNull(command.token());
     CommandGoal goal = new CommandGoal.UnlessArchived(CommandGoal.of(command));
     boolean isOfBuyers = command instanceof Command.Cancel;
@@ -110,7 +133,8 @@ public final class Orders implements OrderCalls {
   /** The line that gives an order its token need not be named. */
   private static Command ofLine(Command command) {
     return command instanceof Command.RefundPart part && part.skuId() == part.token().skuId()
-        ? new Command.RefundPart(part.token(), part.refundId(), part.qty(), part.step())
+        ? new Command.RefundPart(
+            part.token(), part.refundId(), part.qty(), part.step(), 0, part.restock())
         : command;
   }
 

@@ -41,10 +41,13 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OrderLogCodec {
   /**
-   * The version of each record, and the highest that this build reads. A record with a command that
-   * owners of the release before must not ignore has a higher one, for which they wait.
+   * The version of each record, unless it has a command that owners of the release before must not
+   * misread: that one has a higher version, for which they wait.
    */
   static final int VERSION = 5;
+
+  /** Of a record with a refund whose units leave the stock; the highest that this build reads. */
+  static final int VERSION_MAX = 6;
 
   /** A longer trace is dropped, rather than the order. */
   static final int TRACE_MAX = 128;
@@ -58,7 +61,10 @@ public final class OrderLogCodec {
   private static final int COMMAND_BYTES = 288;
 
   /** What {@link #encode} writes before and after the commands. */
-  private static final byte[] HEAD = "{\"v\":%d,\"commands\":[".formatted(VERSION).getBytes(UTF_8);
+  private static final byte[] HEAD = head(VERSION);
+
+  /** Of another record; as long. */
+  private static final byte[] HEAD_MAX = head(VERSION_MAX);
 
   private static final byte[] TAIL = "]}".getBytes(UTF_8);
 
@@ -91,7 +97,8 @@ public final class OrderLogCodec {
     SECONDS(true),
     STEP,
     LINES,
-    REFUND_ID;
+    REFUND_ID,
+    RESTOCK(true);
 
     private static final Map<String, Field> BY_NAME =
         Stream.of(values())
@@ -131,12 +138,17 @@ public final class OrderLogCodec {
 
   private OrderLogCodec() {}
 
+  private static byte[] head(int version) {
+    return "{\"v\":%d,\"commands\":[".formatted(version).getBytes(UTF_8);
+  }
+
   /** Encodes these commands. A {@link Command.Malformed} cannot be encoded. */
   public static byte[] encode(List<Command> commands) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(COMMAND_BYTES * (1 + commands.size()));
     try (JsonGenerator json = JSON.createGenerator(bytes)) {
       json.writeStartObject();
-      json.writeNumberField("v", VERSION);
+      json.writeNumberField(
+          "v", commands.stream().anyMatch(Command::withdraws) ? VERSION_MAX : VERSION);
       json.writeArrayFieldStart("commands");
       for (Command command : commands) {
         json.writeStartObject();
@@ -155,7 +167,7 @@ public final class OrderLogCodec {
   public static byte[] join(List<byte[]> records) {
     ByteArrayOutputStream joined =
         new ByteArrayOutputStream(records.stream().mapToInt(record -> record.length).sum());
-    joined.writeBytes(HEAD);
+    joined.writeBytes(records.stream().anyMatch(OrderLogCodec::isOfMax) ? HEAD_MAX : HEAD);
     for (int i = 0; i < records.size(); i++) {
       byte[] record = records.get(i);
       if (i > 0) {
@@ -165,6 +177,10 @@ public final class OrderLogCodec {
     }
     joined.writeBytes(TAIL);
     return joined.toByteArray();
+  }
+
+  private static boolean isOfMax(byte[] record) {
+    return Arrays.equals(record, 0, HEAD_MAX.length, HEAD_MAX, 0, HEAD_MAX.length);
   }
 
   /** Decodes a record; null stands for a record without a value. */
@@ -190,6 +206,7 @@ public final class OrderLogCodec {
       Field.REASON.write(json, cancel.reason().name());
     } else if (command instanceof Command.Refund refund) {
       writeStart(json, "REFUND", refund.token());
+      writeRestock(json, refund.restock());
     } else if (command instanceof Command.RefundPart part) {
       writeStart(json, "REFUND_PART", part.token());
       Field.STEP.write(json, part.step().name());
@@ -198,6 +215,7 @@ public final class OrderLogCodec {
       if (part.skuId() != 0) {
         Field.SKU_ID.write(json, part.skuId());
       }
+      writeRestock(json, part.restock());
     } else {
       throw new IllegalArgumentException(
           "Expected a command that can be applied, but got a malformed one");
@@ -208,6 +226,13 @@ public final class OrderLogCodec {
       throws IOException {
     Field.TYPE.write(json, type);
     Field.ORDER_TOKEN.write(json, token.value());
+  }
+
+  /** Only if units are not sold again. */
+  private static void writeRestock(JsonGenerator json, boolean restock) throws IOException {
+    if (!restock) {
+      Field.RESTOCK.write(json, 0);
+    }
   }
 
   private static void writeReserve(JsonGenerator json, Command.Reserve reserve) throws IOException {
@@ -269,9 +294,9 @@ public final class OrderLogCodec {
         // A RuntimeException is a bug of the parser; it must not block the partition either.
         return new Decoded(true, malformed("Expected JSON, but " + firstLine(notJson)));
       }
-      if (version > VERSION) {
+      if (version > VERSION_MAX) {
         return new Decoded(
-            false, malformed("Expected v to be at most " + VERSION + ", but it is " + version));
+            false, malformed("Expected v to be at most " + VERSION_MAX + ", but it is " + version));
       }
       if (problem == null && version == 0) {
         problem = "Expected v to be the record's version, but there is none";
@@ -293,7 +318,7 @@ public final class OrderLogCodec {
         JsonToken value = json.nextToken();
         if (name.equals("v")) {
           readVersion(json, value);
-        } else if (name.equals("commands") && version <= VERSION) {
+        } else if (name.equals("commands") && version <= VERSION_MAX) {
           readCommands(json, value);
         } else {
           json.skipChildren();
@@ -429,7 +454,7 @@ public final class OrderLogCodec {
         case "CONFIRM" -> confirm(order);
         case "EXTEND" -> extend(order);
         case "CANCEL" -> cancel(order);
-        case "REFUND" -> new Command.Refund(order);
+        case "REFUND" -> new Command.Refund(order, restocks());
         case "REFUND_PART" -> part(order);
         default ->
             malformedAlone(
@@ -543,7 +568,7 @@ public final class OrderLogCodec {
 
     private @Nullable Command part(OrderToken order, String id, Step known) {
       if (known != Step.REQUEST) {
-        return new Command.RefundPart(order, id, 0, known);
+        return new Command.RefundPart(order, id, 0, known, 0, known != Step.COMPLETE || restocks());
       }
       if (number(Field.SKU_ID) == NONE) {
         numbers[Field.SKU_ID.ordinal()] = 0;
@@ -551,6 +576,10 @@ public final class OrderLogCodec {
       return isWithin(Field.QTY, 1, Limits.QTY_MAX) && isWithin(Field.SKU_ID, 0, Long.MAX_VALUE)
           ? new Command.RefundPart(order, id, (int) number(Field.QTY), known, number(Field.SKU_ID))
           : null;
+    }
+
+    private boolean restocks() {
+      return number(Field.RESTOCK) != 0;
     }
 
     private @Nullable Command cancel(OrderToken order) {

@@ -72,7 +72,8 @@ sealed interface BucketDiff {
   /**
    * Compares. No transaction may change the bucket meanwhile, and no restock may be pending.
    *
-   * @param unreleased orders of the bucket whose release is not SENT, and what each of them keeps
+   * @param unreleased orders of the bucket whose release is not SENT, and the units of each of them
+   *     that Redis counts after it
    * @param booked the tokens in {@code unbooked} that have an order in the ledger, not yet removed
    *     from Redis
    */
@@ -95,7 +96,7 @@ sealed interface BucketDiff {
             .mapToLong(
                 units -> Math.max(0, units.getValue() - unreleased.getOrDefault(units.getKey(), 0)))
             .sum();
-    long expected = row.taken() + unbooked + returning;
+    long expected = row.counted() + unbooked + returning;
     long taken = seen.claimed() - seen.released();
     if (seen.version() == row.version() && seen.total() == row.total() && taken == expected) {
       return new Agrees(unreleased.isEmpty() && seen.unbookedCount() == 0);

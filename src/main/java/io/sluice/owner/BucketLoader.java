@@ -206,7 +206,7 @@ final class BucketLoader {
         .load(bucket, context.ownership().term(), one.mark(), head(row))
         .compose(code -> expectOk(bucket, code))
         .compose(ok -> new Pages(row, one.mark()).load())
-        .compose(liveUnits -> openIfSound(row, one.mark(), liveUnits));
+        .compose(units -> openIfSound(row, one.mark(), units));
   }
 
   private Future<Loaded> unload(Marked one) {
@@ -225,7 +225,7 @@ final class BucketLoader {
   }
 
   private static LoadHead head(BucketRow row) {
-    return new LoadHead(row.epoch(), row.taken(), ceiling(row), row.saleNo());
+    return new LoadHead(row.epoch(), row.counted(), ceiling(row), row.saleNo());
   }
 
   /**
@@ -238,6 +238,7 @@ final class BucketLoader {
     private final String mark;
     private Future<List<LoadRow>> coming;
     private long liveUnits;
+    private long withdrawn;
 
     Pages(BucketRow row, String mark) {
       this.row = row;
@@ -246,9 +247,10 @@ final class BucketLoader {
       this.coming = read(Optional.empty());
     }
 
-    /** Returns the units of the live orders. */
-    Future<Long> load() {
-      return AsyncLoop.whileTrue(() -> coming.compose(this::write)).map(done -> liveUnits);
+    /** Returns the units of its orders. */
+    Future<LoadedUnits> load() {
+      return AsyncLoop.whileTrue(() -> coming.compose(this::write))
+          .map(done -> new LoadedUnits(liveUnits, withdrawn));
     }
 
     private Future<List<LoadRow>> read(Optional<LoadRow> after) {
@@ -268,9 +270,15 @@ final class BucketLoader {
       }
       for (LoadRow each : rows) {
         liveUnits += each.left();
+        withdrawn += each.withdrawn();
       }
       List<Recorded> page =
-          rows.stream().map(each -> new Recorded(each.grant(), each.left(), false)).toList();
+          rows.stream()
+              .map(
+                  each ->
+                      new Recorded(
+                          each.grant(), each.left(), each.live() ? each.withdrawn() : 0, false))
+              .toList();
       return context
           .stock()
           .loadPage(bucket, context.ownership().term(), mark, page)
@@ -279,11 +287,23 @@ final class BucketLoader {
     }
   }
 
-  private Future<Loaded> openIfSound(BucketRow row, String mark, long liveUnits) {
-    if (liveUnits != row.taken()) {
+  /**
+   * What the orders of a bucket say of its counters.
+   *
+   * @param live units of live orders
+   * @param withdrawn units of orders that have left the stock
+   */
+  private record LoadedUnits(long live, long withdrawn) {
+    boolean areThoseOf(BucketRow row) {
+      return live == row.taken() && withdrawn == row.withdrawn();
+    }
+  }
+
+  private Future<Loaded> openIfSound(BucketRow row, String mark, LoadedUnits units) {
+    if (!units.areThoseOf(row)) {
       return expectOurs()
           .compose(ours -> expectSame(row))
-          .compose(same -> freezeSku(row, liveUnits))
+          .compose(same -> freezeSku(row, units))
           .map(Loaded.UNSOUND);
     }
     return context
@@ -313,13 +333,17 @@ final class BucketLoader {
    * Freezes the SKU. The fence was held until now, and the bucket has not changed, so the orders
    * that were counted are those of its head.
    */
-  private Future<Void> freezeSku(BucketRow row, long liveUnits) {
+  private Future<Void> freezeSku(BucketRow row, LoadedUnits units) {
     return context
         .ledger()
         .freezeSku(
             row.id().skuId(),
             "Expected live orders of bucket %s to hold %d units as its counters say, but they hold %d"
-                .formatted(row.id(), row.taken(), liveUnits));
+                    .formatted(row.id(), row.taken(), units.live())
+                + (units.withdrawn() == row.withdrawn()
+                    ? ""
+                    : "; and %d to have left the stock, but %d have"
+                        .formatted(row.withdrawn(), units.withdrawn())));
   }
 
   /**

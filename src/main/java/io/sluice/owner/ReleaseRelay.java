@@ -111,7 +111,8 @@ final class ReleaseRelay {
       return new Released(
           row,
           entry,
-          new Release(release.token(), release.epoch(), release.seq(), release.left()),
+          new Release(
+              release.token(), release.epoch(), release.seq(), release.left(), release.withdrawn()),
           release.dueMs());
     }
   }

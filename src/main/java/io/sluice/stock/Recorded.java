@@ -7,9 +7,16 @@ import io.sluice.model.Grant;
  *
  * @param left units that it occupies: those of the grant, except what was refunded in part; 0 once
  *     its order has ended
+ * @param withdrawn units of it that have left the stock, and are counted as taken; 0 once its order
+ *     has ended
  * @param unbooked granted but not yet known to be in the ledger; implies live
  */
-public record Recorded(Grant grant, int left, boolean unbooked) {
+public record Recorded(Grant grant, int left, int withdrawn, boolean unbooked) {
+
+  /** A grant of which nothing has left the stock. */
+  public Recorded(Grant grant, int left, boolean unbooked) {
+    this(grant, left, 0, unbooked);
+  }
 
   /** A grant of which nothing was refunded in part. */
   public Recorded(Grant grant, boolean live, boolean unbooked) {

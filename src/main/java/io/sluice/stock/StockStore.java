@@ -211,12 +211,19 @@ public interface StockStore {
    * An order of which units go back on sale. Only the grant with this epoch and seq is released.
    *
    * @param left units that it still occupies; 0 if it has ended
+   * @param withdrawn units of it so far that have left the stock: they are not put back on sale
    */
-  record Release(OrderToken token, long epoch, long seq, int left) {}
+  record Release(OrderToken token, long epoch, long seq, int left, int withdrawn) {
+    /** Of an order of which nothing has left the stock. */
+    public Release(OrderToken token, long epoch, long seq, int left) {
+      this(token, epoch, seq, left, 0);
+    }
+  }
 
   /**
-   * Lowers what these tokens occupy, ends them if nothing is left, and returns their units and
-   * their share of the buyer's limit. OK, STALE_TERM, or ABSENT, LOST, LOADING: retry later.
+   * Lowers what these tokens occupy, ends them if nothing is left, and returns their units, except
+   * withdrawn ones, and their share of the buyer's limit. OK, STALE_TERM, or ABSENT, LOST, LOADING:
+   * retry later.
    */
   Future<BucketCode> release(BucketId bucket, long term, List<Release> releases);
 

@@ -55,6 +55,12 @@ public final class Problem {
       retry(ProblemType.BUSY, "Expected room for one more request, but all places are taken", 1);
   public static final Problem LOADING =
       retry(ProblemType.BUSY, "Expected a loaded SKU, but it is being loaded", 1);
+  public static final Problem NOT_YET =
+      retry(
+          ProblemType.BUSY,
+          "Expected every instance to know refunds with restock: false, but an older one may run:"
+              + " upgrade or end it; one that was killed counts for a day (docs/deploy.md, Levels)",
+          60);
   public static final Problem PART_DOWN =
       retry(ProblemType.UNAVAILABLE, "Expected all parts to answer, but one is down", 2);
 

@@ -37,6 +37,11 @@ class OrderJobsTest {
 
   /** Answers lists of commands. */
   private static final class Desk implements OrderCalls {
+    @Override
+    public Future<Boolean> mayWithdraw() {
+      return Future.succeededFuture(true);
+    }
+
     final List<Command> asked = new ArrayList<>();
     Function<Command, CommandAnswer> answer = command -> new CommandAnswer.NotNow(true);
 

@@ -39,6 +39,9 @@ public abstract class LedgerSuite {
   class Notes extends OrderNotesContract {}
 
   @Nested
+  class Withdrawn extends WithdrawnContract {}
+
+  @Nested
   class Restored extends RestoredContract {}
 
   @Nested

@@ -221,7 +221,7 @@ public final class StockUnderTest {
   /** Rebuilds a bucket from these orders, in a new epoch. */
   void rebuild(long units, SkuSettings settings, BucketId bucket, Recorded... orders) {
     String mark = freeze(bucket);
-    long claimed = Stream.of(orders).mapToLong(Recorded::left).sum();
+    long claimed = Stream.of(orders).mapToLong(order -> order.left() + order.withdrawn()).sum();
     BucketTotal ceiling = new BucketTotal(VERSION, units, SkuState.OPEN, settings);
     expectOk(store.load(bucket, TERM, mark, new LoadHead(EPOCH + 1, claimed, ceiling, 0)));
     expectOk(store.loadPage(bucket, TERM, mark, List.of(orders)));

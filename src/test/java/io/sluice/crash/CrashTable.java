@@ -70,6 +70,7 @@ final class CrashTable {
         "stock.answers");
     without("writes nothing, and is called only after an outage", "ledger.longestWindowMs");
     without("writes nothing; called by owners that lag, and by rebuilds", "log.beginOffset");
+    without("one transaction, asked for again by the next command that needs it", "ledger.raise");
     without("writes nothing; called before grants that are made after it", "log.room");
     without(
         "called only after an inconsistency, and an operator has to resolve it",

@@ -31,6 +31,9 @@ import java.util.stream.Collectors;
 
 /** The orders behind the routes: scripted answers, recorded calls. */
 final class FakeOrders implements OrderPlacing, OrderCalls, OwnOrders {
+  /** Whether every instance knows refunds whose units leave the stock. */
+  boolean mayWithdraw = true;
+
   static final OrderToken TOKEN = OrderToken.parse("1001.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
   static final Order RESERVED =
       Order.reserved(Grants.of(TOKEN, "alice", 1, 7, 1, 1795248000123L, 1795248300123L));
@@ -107,6 +110,11 @@ final class FakeOrders implements OrderPlacing, OrderCalls, OwnOrders {
   static Sku inSale(Sku sku, String saleId) {
     return sku.with(
         sku.settings(), sku.state(), sku.thawedState(), new Membership(1, saleId, false, 1, 0));
+  }
+
+  @Override
+  public Future<Boolean> mayWithdraw() {
+    return Future.succeededFuture(mayWithdraw);
   }
 
   @Override

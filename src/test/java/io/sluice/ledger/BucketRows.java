@@ -36,8 +36,8 @@ public final class BucketRows {
       long saleNo) {
     OptionalLong alone = OptionalLong.empty();
     return new BucketRow(
-        id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0, alone,
-        false);
+        id, partition, allotted, held, sold, epoch, version, state, settings, saleNo, 0, 0, 0,
+        alone, false);
   }
 
   /** A copy in this partition, with as many units and as many of them sold. */

@@ -180,7 +180,8 @@ abstract class InMemoryArchives extends InMemoryProgress {
             paymentRef == null ? null : names.apply(paymentRef),
             notes.payments().stream().map(names).collect(Collectors.toSet()),
             refunds,
-            notes.refundedQty());
+            notes.refundedQty(),
+            notes.withdrawnQty());
     return new Order(
         new Grant(token, pseudonym, order.grant().units(), null, order.cart()),
         new Order.Life(

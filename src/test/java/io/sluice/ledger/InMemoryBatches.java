@@ -153,9 +153,8 @@ final class InMemoryBatches {
     tables.earlier.lower(row.bucket().skuId(), returned.saleNo(), -row.qty());
     Sku sku = tables.sku(row.bucket().skuId());
     Membership in = sku.membership();
-    Membership less =
-        new Membership(
-            in.saleNo(), in.saleId(), in.frozenBySale(), in.taken(), in.base() + row.qty());
+    long base = returned.saleNo() == in.saleNo() ? in.base() : in.base() + row.qty();
+    Membership less = new Membership(in.saleNo(), in.saleId(), in.frozenBySale(), in.taken(), base);
     tables.skus.put(
         sku.skuId(),
         sku.withTotal(sku.totalStock() + row.qty())
@@ -250,7 +249,8 @@ final class InMemoryBatches {
                 row.sold(),
                 row.epoch(),
                 row.base(),
-                row.sinceEpoch()));
+                row.sinceEpoch(),
+                row.withdrawn()));
       }
     }
     Set<OrderToken> tokens = BatchSnapshot.tokensOf(commands, ours.keySet());
@@ -283,8 +283,6 @@ final class InMemoryBatches {
     BatchSnapshot.Bucket after = change.after();
     InMemoryTables.Bucket now =
         tables.bucket(after.id()).gathered(changes.gathered().getOrDefault(after.id(), 0L));
-    return now.counted(after.held(), after.sold())
-        .without(now.allotted() - after.allotted())
-        .inEpoch(after.epoch());
+    return now.counted(after.held(), after.sold()).without(after).inEpoch(after.epoch());
   }
 }

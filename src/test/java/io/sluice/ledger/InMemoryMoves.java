@@ -37,7 +37,7 @@ final class InMemoryMoves {
         : OptionalLong.of(
             tables.bucketsOf(sku.skuId()).stream()
                 .map(tables::bucket)
-                .mapToLong(bucket -> bucket.allotted() - bucket.base())
+                .mapToLong(bucket -> bucket.allotted() - bucket.base() + bucket.withdrawn())
                 .sum());
   }
 

@@ -167,6 +167,7 @@ abstract class InMemoryOutbox extends InMemoryArchives {
             was.epoch(),
             was.version() + by,
             was.base(),
-            was.sinceEpoch()));
+            was.sinceEpoch(),
+            was.withdrawn()));
   }
 }

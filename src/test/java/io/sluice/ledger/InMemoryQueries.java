@@ -115,7 +115,11 @@ final class InMemoryQueries {
   }
 
   private static LoadRow loadRow(Order order) {
-    return new LoadRow(order.grant(), order.unitsLeft(), order.status() == OrderStatus.REJECTED);
+    return new LoadRow(
+        order.grant(),
+        order.unitsLeft(),
+        order.notes().withdrawnQty(),
+        order.status() == OrderStatus.REJECTED);
   }
 
   List<OutboxRow> pending(int partition, OutboxKind kind, long afterId, int limit) {

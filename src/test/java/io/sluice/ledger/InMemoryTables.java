@@ -6,6 +6,7 @@ import io.sluice.ledger.Ledger.InstanceSettings;
 import io.sluice.ledger.Ledger.MarkedStock;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.SkuLedger.Forgotten;
+import io.sluice.ledger.rules.BatchSnapshot;
 import io.sluice.ledger.rules.BatchSnapshot.SaleKey;
 import io.sluice.ledger.rules.Gathering;
 import io.sluice.ledger.rules.OutboxPayload.OutboxDraft;
@@ -89,7 +90,8 @@ final class InMemoryTables {
       long epoch,
       long version,
       long base,
-      long sinceEpoch) {
+      long sinceEpoch,
+      long withdrawn) {
     /**
      * A bucket of a new SKU.
      *
@@ -97,21 +99,31 @@ final class InMemoryTables {
      */
     static Bucket of(int partition, long allotted, DeletedSku before) {
       return new Bucket(
-          partition, allotted, 0, 0, before.epoch() + 1, before.version() + 1, 0, before.epoch());
+          partition,
+          allotted,
+          0,
+          0,
+          before.epoch() + 1,
+          before.version() + 1,
+          0,
+          before.epoch(),
+          0);
     }
 
     Bucket counted(long newHeld, long newSold) {
-      return new Bucket(partition, allotted, newHeld, newSold, epoch, version, base, sinceEpoch);
+      return new Bucket(
+          partition, allotted, newHeld, newSold, epoch, version, base, sinceEpoch, withdrawn);
     }
 
     Bucket allotted(long units) {
       return new Bucket(
-          partition, allotted + units, held, sold, epoch, version + 1, base, sinceEpoch);
+          partition, allotted + units, held, sold, epoch, version + 1, base, sinceEpoch, withdrawn);
     }
 
     Bucket gathered(long units) {
       long raised = version + Gathering.versionsRaised(units);
-      return new Bucket(partition, allotted + units, held, sold, epoch, raised, base, sinceEpoch);
+      return new Bucket(
+          partition, allotted + units, held, sold, epoch, raised, base, sinceEpoch, withdrawn);
     }
 
     Bucket nextVersion() {
@@ -123,18 +135,30 @@ final class InMemoryTables {
     }
 
     Bucket inEpoch(long raised) {
-      return new Bucket(partition, allotted, held, sold, raised, version, base, sinceEpoch);
+      return new Bucket(
+          partition, allotted, held, sold, raised, version, base, sinceEpoch, withdrawn);
     }
 
-    Bucket without(long units) {
+    /** As a batch leaves what has left the stock, of earlier sales and of the current one. */
+    Bucket without(BatchSnapshot.Bucket after) {
+      long returned = base - after.base();
+      long left = after.withdrawn() - withdrawn;
       return new Bucket(
-          partition, allotted - units, held, sold, epoch, version, base - units, sinceEpoch);
+          partition,
+          allotted - returned - left,
+          held,
+          sold,
+          epoch,
+          version,
+          after.base(),
+          sinceEpoch,
+          after.withdrawn());
     }
 
     Bucket again(int newPartition, long units) {
       long before = held + sold;
       return new Bucket(
-          newPartition, before + units, held, sold, epoch + 1, version + 1, before, epoch);
+          newPartition, before + units, held, sold, epoch + 1, version + 1, before, epoch, 0);
     }
 
     long free() {
@@ -268,6 +292,7 @@ final class InMemoryTables {
         sku.saleNo(),
         bucket.base(),
         bucket.sinceEpoch(),
+        bucket.withdrawn(),
         InMemoryMoves.skuTotal(this, sku),
         InMemoryMoves.sharesCarts(this, sku));
   }

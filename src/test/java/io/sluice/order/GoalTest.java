@@ -143,7 +143,7 @@ class GoalTest {
   @CsvSource({"600, DONE", "601, AGAIN"})
   void shouldNotBeDoneWhenTheOrderTakesNoFurtherExtension(int seconds, String outcome) {
     OrderNotes almost =
-        new OrderNotes(OrderNotes.EXTENSIONS_MAX - 1, true, null, Set.of(), Map.of(), 0);
+        new OrderNotes(OrderNotes.EXTENSIONS_MAX - 1, true, null, Set.of(), Map.of(), 0, 0);
     Order full = order(OrderStatus.PENDING).noted(almost, 10_000).extended(620_000, 20_000);
     expect(new CommandGoal.Extension(seconds), full, "LOG", outcome);
   }

@@ -69,6 +69,42 @@ class GoldenRecordTest {
               new Command.RefundPart(TOKEN, "r-1", 0, Step.COMPLETE),
               "'type':'REFUND_PART',TOKEN,'step':'COMPLETE','refund_id':'r-1','qty':0"));
 
+  /** What an owner of 1.0 must not take for a refund whose units are sold again. */
+  static final List<Arguments> LATER_RECORDS =
+      List.of(
+          later(new Command.Refund(TOKEN, false), "'type':'REFUND',TOKEN,'restock':0"),
+          later(
+              new Command.RefundPart(TOKEN, "r-1", 0, Step.COMPLETE, 0, false),
+              "'type':'REFUND_PART',TOKEN,'step':'COMPLETE','refund_id':'r-1','qty':0,"
+                  + "'restock':0"));
+
+  private static Arguments later(Command command, String fields) {
+    Object[] of1 = record(command, fields).get();
+    return Arguments.of(command, of1[1].toString().replace("{\"v\":5", "{\"v\":6"));
+  }
+
+  @ParameterizedTest
+  @FieldSource("LATER_RECORDS")
+  void shouldWriteAHigherVersionWhenUnitsLeaveTheStock(Command command, String bytes) {
+    assertThat(new String(OrderLogCodec.encode(List.of(command)), UTF_8)).isEqualTo(bytes);
+    assertThat(OrderLogCodec.decode(bytes.getBytes(UTF_8)).commands()).containsExactly(command);
+  }
+
+  /** Records that are sent as one have the highest version of them. */
+  @Test
+  void shouldJoinRecordsOfBothVersions() {
+    Command plain = new Command.Refund(TOKEN);
+    Command later = new Command.Refund(TOKEN, false);
+    for (List<Command> commands : List.of(List.of(plain, later), List.of(later, plain))) {
+      byte[] joined =
+          OrderLogCodec.join(
+              commands.stream().map(one -> OrderLogCodec.encode(List.of(one))).toList());
+
+      assertThat(joined).isEqualTo(OrderLogCodec.encode(commands));
+      assertThat(OrderLogCodec.decode(joined).commands()).isEqualTo(commands);
+    }
+  }
+
   private static Arguments record(Command command, String fields) {
     String named = fields.replace("TOKEN", "'order_token':'" + TOKEN + "'");
     return Arguments.of(command, ("{'v':5,'commands':[{" + named + "}]}").replace('\'', '"'));

@@ -103,17 +103,17 @@ class OrderLogCodecTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "{\"v\":6,\"commands\":[{\"type\":\"RESERVE\"}]}",
-        "{\"v\":6,\"parts\":{\"a\":[1,{}]}}",
-        "{\"commands\":[17],\"v\":6}",
-        "{\"commands\":{\"a\":1},\"v\":6}",
+        "{\"v\":7,\"commands\":[{\"type\":\"RESERVE\"}]}",
+        "{\"v\":7,\"parts\":{\"a\":[1,{}]}}",
+        "{\"commands\":[17],\"v\":7}",
+        "{\"commands\":{\"a\":1},\"v\":7}",
       })
   void shouldBeUnsupportedWhenTheVersionIsHigher(String text) {
     // when
     Decoded read = OrderLogCodec.decode(text.getBytes(UTF_8));
 
     // then
-    String why = "Expected v to be at most 5, but it is 6";
+    String why = "Expected v to be at most 6, but it is 7";
     assertThat(read).isEqualTo(new Decoded(false, List.of(new Command.Malformed(text, why))));
   }
 

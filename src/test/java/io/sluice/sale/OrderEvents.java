@@ -31,7 +31,8 @@ public final class OrderEvents {
     return of(token).filter(event -> type.equals(event.getString("type"))).count();
   }
 
-  private Stream<JsonObject> of(String token) {
+  /** All about an order, repeats included. */
+  public Stream<JsonObject> of(String token) {
     return entries.stream().filter(entry -> Objects.equals(entry.key(), token)).map(Entry::json);
   }
 }

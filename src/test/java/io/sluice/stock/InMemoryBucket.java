@@ -112,7 +112,8 @@ final class InMemoryBucket {
     if (key == Key.BUYERS) {
       buyers.clear();
     } else if (key == Key.UNBOOKED) {
-      records.replaceAll((token, known) -> new Recorded(known.grant(), known.left(), false));
+      records.replaceAll(
+          (token, known) -> new Recorded(known.grant(), known.left(), known.withdrawn(), false));
     } else {
       records.clear();
     }
@@ -211,7 +212,7 @@ final class InMemoryBucket {
     }
     for (OrderToken token : tokens) {
       records.computeIfPresent(
-          token, (t, known) -> new Recorded(known.grant(), known.left(), false));
+          token, (t, known) -> new Recorded(known.grant(), known.left(), known.withdrawn(), false));
     }
     count();
   }
@@ -224,8 +225,9 @@ final class InMemoryBucket {
           && known.grant().seq() == release.seq()
           && known.grant().epoch() == release.epoch()) {
         int left = release.left();
-        records.put(release.token(), new Recorded(known.grant(), left, false));
-        released += known.left() - left;
+        int withdrawn = left > 0 ? release.withdrawn() : 0;
+        records.put(release.token(), new Recorded(known.grant(), left, withdrawn, false));
+        released += known.left() - left - (release.withdrawn() - known.withdrawn());
         countUnits(known.grant().userId(), left - known.left());
       }
     }
@@ -281,7 +283,8 @@ final class InMemoryBucket {
   void loadPage(List<Recorded> page) {
     for (Recorded loaded : page) {
       Grant grant = loaded.grant();
-      Recorded before = records.put(grant.token(), new Recorded(grant, loaded.left(), false));
+      Recorded before =
+          records.put(grant.token(), new Recorded(grant, loaded.left(), loaded.withdrawn(), false));
       if (before != null && before.live()) {
         countUnits(before.grant().userId(), -before.left());
       }
@@ -307,7 +310,7 @@ final class InMemoryBucket {
     Map<OrderToken, Integer> live = new HashMap<>();
     recorded(tokens).values().stream()
         .filter(Recorded::live)
-        .forEach(known -> live.put(known.grant().token(), known.left()));
+        .forEach(known -> live.put(known.grant().token(), known.left() + known.withdrawn()));
     return new Snapshot(
         code,
         total,

@@ -311,6 +311,7 @@ final class BatchTransaction {
     asking.forEach(
         part -> {
           refunded.addAll(part.reach.refunded(part.commands));
+          whole.addAll(part.reach.withdrawn(part.commands));
           whole.addAll(part.reach.skuIds());
         });
     return SkuTable.lockRejoined(session, refunded, whole)

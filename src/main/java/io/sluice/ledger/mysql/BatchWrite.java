@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
+import io.sluice.ledger.History.Chapter;
 import io.sluice.ledger.StockTxn;
 import io.sluice.ledger.mysql.BucketTable.LockedBucket;
 import io.sluice.ledger.rules.BatchChanges;
@@ -177,11 +178,17 @@ record BatchWrite(SqlSession session, Map<BucketId, LockedBucket> locked, long n
         order.seq(),
         move.step(),
         move.kind().name(),
-        move.kind() == OrderMove.Kind.CANCEL ? nameOf(order.reason()) : null,
+        reasonOf(move),
         move.units(),
         nowMs,
         move.reference(),
         writeOf(order));
+  }
+
+  private static @Nullable String reasonOf(OrderMove move) {
+    return move.withdrawn()
+        ? Chapter.WITHDRAWN
+        : move.kind() == OrderMove.Kind.CANCEL ? nameOf(move.after().reason()) : null;
   }
 
   private Tuple reject(Order order, int step, @Nullable String paymentRef) {
@@ -215,9 +222,9 @@ record BatchWrite(SqlSession session, Map<BucketId, LockedBucket> locked, long n
   }
 
   /**
-   * Units of orders of earlier sales that come back leave the stock: writes the rows, and lowers
-   * the totals and what the earlier sales have sold. The counters of the buckets are written with
-   * those of the batch.
+   * Units of refunded orders leave the stock, those of earlier sales in any case: writes the rows,
+   * and lowers the totals and what the earlier sales have sold. The counters of the buckets are
+   * written with those of the batch.
    */
   private Future<Void> returned(List<Returned> returned) {
     if (returned.isEmpty()) {

@@ -68,7 +68,8 @@ final class BucketTable {
           before.writes(),
           rejected,
           noted,
-          before.allotted() + gathered - after.allotted(),
+          before.base() - after.base(),
+          after.withdrawn() - before.withdrawn(),
           gathered,
           Gathering.versionsRaised(gathered));
     }
@@ -256,6 +257,7 @@ final class BucketTable {
    * @param archived how many rows of its orders are in the archive
    * @param base units that orders of earlier sales hold or have bought
    * @param sinceEpoch the last epoch of earlier sales, or 0
+   * @param withdrawn units of orders of the current sale that have left the stock
    */
   record LockedBucket(
       BucketId id,
@@ -270,7 +272,8 @@ final class BucketTable {
       long notes,
       long archived,
       long base,
-      long sinceEpoch) {
+      long sinceEpoch,
+      long withdrawn) {
     /** The number of the write that appends rows of this bucket in the current transaction. */
     long nextWrite() {
       return writes + 1;
@@ -283,7 +286,7 @@ final class BucketTable {
 
     /** The rows that a batch counts on. */
     BatchSnapshot.Bucket counters() {
-      return new BatchSnapshot.Bucket(id, allotted, held, sold, epoch, base, sinceEpoch);
+      return new BatchSnapshot.Bucket(id, allotted, held, sold, epoch, base, sinceEpoch, withdrawn);
     }
   }
 }

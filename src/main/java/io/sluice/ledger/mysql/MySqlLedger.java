@@ -78,6 +78,7 @@ public final class MySqlLedger implements Ledger {
   private final LedgerDatabase database;
   private final Meters meters;
   private final MySqlInstances instances;
+  private final MySqlLevels levels;
   private final CartLines carts;
   private final Freshness freshness = new Freshness(System::nanoTime);
   private final SharedQuestion<Integer, Map<Integer, Glance>> glances;
@@ -106,6 +107,7 @@ public final class MySqlLedger implements Ledger {
     this.marks = new SharedQuestion<>(this::markSent, PASS_GATHER_MS);
     this.carts = new CartLines(this.database, new SaleIds());
     this.instances = new MySqlInstances(database);
+    this.levels = new MySqlLevels(database);
     for (DeadCause cause : DeadCause.values()) {
       // So that the first one of a cause is an increase.
       meters.booking().deadLettered(cause.word(), 0);
@@ -253,6 +255,11 @@ public final class MySqlLedger implements Ledger {
   @Override
   public Future<Long> nowMs() {
     return database.read(OrderTable::nowMs);
+  }
+
+  @Override
+  public Future<Boolean> raise(int level) {
+    return levels.raise(level);
   }
 
   @Override

@@ -8,7 +8,7 @@ import io.vertx.sqlclient.Tuple;
 
 /**
  * The {@link io.sluice.ledger.Levels level} of a ledger in MySQL or MariaDB: a part of its
- * identity. Nothing of this release needs one above the base.
+ * identity.
  */
 public final class MySqlLevels {
   private final LedgerDatabase database;

@@ -2,6 +2,7 @@ package io.sluice.ledger.mysql;
 
 import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.DuePage.DuePlace;
+import io.sluice.ledger.History.Chapter;
 import io.sluice.ledger.rules.BatchChanges.OrderMove.Kind;
 import io.sluice.ledger.rules.BatchChanges.OrderNote;
 import io.sluice.model.BucketId;
@@ -70,7 +71,8 @@ final class OrderRows {
       @Nullable Reason reason,
       long atMs,
       int units,
-      @Nullable String reference) {
+      @Nullable String reference,
+      boolean withdrawn) {
     Order after(Order order) {
       return switch (kind) {
         case CONFIRM -> order.paid(reference, atMs);
@@ -80,7 +82,8 @@ final class OrderRows {
       };
     }
 
-    private OrderNotes refund(OrderNotes notes) {
+    private OrderNotes refund(OrderNotes before) {
+      OrderNotes notes = withdrawn ? before.withWithdrawn(units) : before;
       return reference == null
           ? notes
           : notes.with(new Refund(reference, units, Refund.State.COMPLETED));
@@ -96,6 +99,8 @@ final class OrderRows {
 
     static Held of(Row row) {
       Integer step = row.getInteger(10);
+      String reason = row.getString(12);
+      boolean withdrawn = Chapter.WITHDRAWN.equals(reason);
       return new Held(
           orderOf(
               row,
@@ -109,10 +114,11 @@ final class OrderRows {
               : new Move(
                   step,
                   Kind.valueOf(row.getString(11)),
-                  reason(row.getString(12)),
+                  withdrawn ? null : reason(reason),
                   row.getLong(13),
                   row.getInteger(16),
-                  row.getString(17)));
+                  row.getString(17),
+                  withdrawn));
     }
   }
 
@@ -200,10 +206,10 @@ final class OrderRows {
   /** A hold as it is loaded into Redis. */
   static LoadRow loadRow(Row row) {
     String ended = row.getString(10);
-    Grant grant = grant(row, row.getLong(13), row.getString(12), cart(row.getString(14)));
+    Grant grant = grant(row, row.getLong(14), row.getString(13), cart(row.getString(15)));
     boolean occupies = ended == null || Kind.CONFIRM.name().equals(ended);
     int left = occupies ? grant.qty() - Math.toIntExact(row.getLong(11)) : 0;
-    return new LoadRow(grant, left, false);
+    return new LoadRow(grant, left, Math.toIntExact(row.getLong(12)), false);
   }
 
   /** A rejected order as it is loaded into Redis. */

@@ -55,7 +55,15 @@ record Reach(Set<OrderToken> lines, Set<Long> skuIds) {
 
   /** The SKUs whose totals these commands may lower, because they give units back. */
   Set<Long> refunded(List<Command> commands) {
-    Set<Long> refunded = BatchSnapshot.refunded(commands);
+    return withLines(BatchSnapshot.refunded(commands));
+  }
+
+  /** Those of them whose totals they lower also in their current sale. */
+  Set<Long> withdrawn(List<Command> commands) {
+    return withLines(BatchSnapshot.withdrawn(commands));
+  }
+
+  private Set<Long> withLines(Set<Long> refunded) {
     if (!refunded.isEmpty()) {
       lines.forEach(line -> refunded.add(line.skuId()));
     }

@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * @param notes of orders, new ones included, in command order
  * @param buckets counters that differ, before and after
  * @param gathered units that moved between buckets of a SKU, by bucket, to make room
- * @param returned units of earlier sales that leave the stock
+ * @param returned units that leave the stock
  * @param outbox in command order
  * @param booked tokens of the RESERVE commands that are in the ledger now
  * @param full buckets at which the gate had no room, nor any other of their SKU as far as these are
@@ -164,8 +164,13 @@ public record BatchChanges(
    * @param after the order after this change
    * @param units that moved
    * @param reference of the payment, or the id of the refund; null if none was given
+   * @param withdrawn whether its units leave the stock of the current sale
    */
-  public record OrderMove(Order after, Kind kind, int units, @Nullable String reference) {
+  public record OrderMove(
+      Order after, Kind kind, int units, @Nullable String reference, boolean withdrawn) {
+    OrderMove(Order after, Kind kind, int units, @Nullable String reference) {
+      this(after, kind, units, reference, false);
+    }
 
     /** What happened. The names are stored; do not rename them. */
     public enum Kind {

@@ -90,12 +90,21 @@ public record BatchSnapshot(
    *
    * @param base units of {@code allotted} that orders of earlier sales hold or have bought
    * @param sinceEpoch orders of earlier sales have this epoch at most; 0 in the SKU's first sale
+   * @param withdrawn units of orders of the current sale that have left the stock, and that Redis
+   *     still counts
    */
   public record Bucket(
-      BucketId id, long allotted, long held, long sold, long epoch, long base, long sinceEpoch) {
+      BucketId id,
+      long allotted,
+      long held,
+      long sold,
+      long epoch,
+      long base,
+      long sinceEpoch,
+      long withdrawn) {
     /** A bucket of a SKU that was in no sale before this one. */
     public Bucket(BucketId id, long allotted, long held, long sold, long epoch) {
-      this(id, allotted, held, sold, epoch, 0, 0);
+      this(id, allotted, held, sold, epoch, 0, 0, 0);
     }
 
     long free() {
@@ -103,21 +112,34 @@ public record BatchSnapshot(
     }
 
     Bucket plus(long heldUnits, long soldUnits) {
-      return new Bucket(id, allotted, held + heldUnits, sold + soldUnits, epoch, base, sinceEpoch);
+      return new Bucket(
+          id, allotted, held + heldUnits, sold + soldUnits, epoch, base, sinceEpoch, withdrawn);
     }
 
     Bucket inEpoch(long raised) {
-      return new Bucket(id, allotted, held, sold, raised, base, sinceEpoch);
+      return new Bucket(id, allotted, held, sold, raised, base, sinceEpoch, withdrawn);
     }
 
     /** Units come from another bucket of the SKU, or go to one. */
     Bucket allotted(long units) {
-      return new Bucket(id, allotted + units, held, sold, epoch, base, sinceEpoch);
+      return new Bucket(id, allotted + units, held, sold, epoch, base, sinceEpoch, withdrawn);
     }
 
     /** Units of an earlier sale leave the stock. */
     Bucket without(long units) {
-      return new Bucket(id, allotted - units, held, sold, epoch, base - units, sinceEpoch);
+      return new Bucket(
+          id, allotted - units, held, sold, epoch, base - units, sinceEpoch, withdrawn);
+    }
+
+    /** Units of the current sale leave the stock. Redis goes on counting them, in both its sums. */
+    Bucket withdrawing(long units) {
+      return new Bucket(
+          id, allotted - units, held, sold, epoch, base, sinceEpoch, withdrawn + units);
+    }
+
+    /** Whether an order of this epoch is of the current sale. */
+    boolean isCurrent(long orderEpoch) {
+      return orderEpoch > sinceEpoch;
     }
   }
 
@@ -220,6 +242,11 @@ public record BatchSnapshot(
         .filter(grant -> ours.contains(grant.token().bucketId()))
         .map(Claims.Place::of)
         .collect(Collectors.toSet());
+  }
+
+  /** The SKUs whose totals refunds lower, also in their current sale. */
+  public static Set<Long> withdrawn(List<Command> commands) {
+    return refunded(commands.stream().filter(Command::withdraws).toList());
   }
 
   /** The SKUs of which refunds may give units back. */

@@ -116,22 +116,35 @@ final class BatchWork {
         order.token().bucketId(), (id, bucket) -> bucket.plus(heldUnits, soldUnits));
   }
 
+  /** Whether an order is of the current sale of its SKU. */
+  boolean isCurrent(Order order) {
+    Bucket bucket = buckets.get(order.token().bucketId());
+    return bucket != null && bucket.isCurrent(order.epoch());
+  }
+
   /**
-   * Units of an order are free again. Those of the current sale are put back on sale; those of an
-   * earlier one leave the stock, and Redis knows nothing of their order.
+   * Units of an order are free again. Those of the current sale are put back on sale, and Redis is
+   * told, unless they are withdrawn; those of an earlier one leave the stock, and Redis knows
+   * nothing of their order.
    *
    * @param after the order, or the line, after the move that has freed them
+   * @param withdrawn whether they leave the stock of the current sale
    * @param dueMs as in {@link OutboxPayload.Release}
    */
-  void free(Order after, int units, long dueMs) {
+  void free(Order after, int units, boolean withdrawn, long dueMs) {
     Bucket bucket = buckets.get(after.token().bucketId());
-    if (bucket == null || after.epoch() > bucket.sinceEpoch()) {
-      release(
-          new OutboxPayload.Release(
-              after.token(), after.epoch(), after.seq(), after.unitsLeft(), dueMs));
-      return;
+    if (bucket == null || bucket.isCurrent(after.epoch())) {
+      release(OutboxPayload.Release.of(after, dueMs));
     }
-    put(bucket.without(units));
+    if (bucket != null && withdrawn) {
+      leave(after, bucket.withdrawing(units), units);
+    } else if (bucket != null && !bucket.isCurrent(after.epoch())) {
+      leave(after, bucket.without(units), units);
+    }
+  }
+
+  private void leave(Order after, Bucket bucket, int units) {
+    put(bucket);
     returned.add(
         new Returned(
             StockTxn.restock(RestockPlan.returnToken(after), bucket.id(), -units), after.saleNo()));
@@ -151,6 +164,12 @@ final class BatchWork {
    */
   void move(Order after, Kind kind, int units, @Nullable String reference) {
     moves.add(new OrderMove(after, kind, units, reference));
+    put(after);
+  }
+
+  /** The same of a refund whose units leave the stock of the current sale. */
+  void withdraw(Order after, int units, @Nullable String refundId) {
+    moves.add(new OrderMove(after, Kind.REFUND, units, refundId, true));
     put(after);
   }
 

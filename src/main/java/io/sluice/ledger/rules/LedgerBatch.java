@@ -99,7 +99,7 @@ public final class LedgerBatch {
     } else if (command instanceof Command.Cancel cancel) {
       life.cancel(cancel.token(), cancel.reason());
     } else if (command instanceof Command.Refund refund) {
-      life.refund(refund.token());
+      life.refund(refund);
     } else if (command instanceof Command.RefundPart part) {
       life.refund(part);
     } else if (command instanceof Command.Reject reject) {

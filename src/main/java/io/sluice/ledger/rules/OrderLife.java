@@ -98,7 +98,7 @@ record OrderLife(BatchWork work) {
     work.tell(EventType.ORDER_CANCELED, lead.token());
     long dueMs = reason == Reason.TIMEOUT ? lead.payBeforeMs() : 0;
     for (Order line : work.linesOf(token)) {
-      work.free(line, line.qty(), dueMs);
+      work.free(line, line.qty(), false, dueMs);
     }
   }
 
@@ -110,20 +110,21 @@ record OrderLife(BatchWork work) {
   // ---- refunds
 
   /** All that is left; requests that are open end. */
-  void refund(OrderToken token) {
-    List<Order> lines = unarchived(token);
+  void refund(Command.Refund command) {
+    List<Order> lines = unarchived(command.token());
     if (lines.stream().noneMatch(line -> line.status() == CONFIRMED)) {
       return;
     }
     List<Order> live = lines.stream().filter(line -> line.status() == CONFIRMED).toList();
-    List<Order> refunded = live.stream().map(this::refundRest).toList();
+    List<Order> refunded = live.stream().map(line -> refundRest(line, command.restock())).toList();
     work.tell(EventType.ORDER_REFUNDED, lines.get(0).token());
     for (int i = 0; i < live.size(); i++) {
-      work.free(refunded.get(i), live.get(i).unitsLeft(), 0);
+      Order line = live.get(i);
+      work.free(refunded.get(i), line.unitsLeft(), withdraws(line, command.restock()), 0);
     }
   }
 
-  private Order refundRest(Order line) {
+  private Order refundRest(Order line, boolean restock) {
     List<Refund> open =
         line.notes().refunds().values().stream()
             .filter(refund -> refund.state() == Refund.State.REQUESTED)
@@ -133,7 +134,7 @@ record OrderLife(BatchWork work) {
     for (Refund refund : open) {
       now = drop(now, refund);
     }
-    return giveBack(now, now.notes(), now.unitsLeft(), null);
+    return giveBack(now, now.notes(), now.unitsLeft(), null, restock);
   }
 
   void refund(Command.RefundPart part) {
@@ -157,7 +158,7 @@ record OrderLife(BatchWork work) {
       if (part.step() == Command.RefundPart.Step.REJECT) {
         Order ignored = drop(knowing, known);
       } else {
-        complete(lines, knowing, known);
+        complete(lines, knowing, known, part.restock());
       }
     }
   }
@@ -193,20 +194,31 @@ record OrderLife(BatchWork work) {
     return after;
   }
 
-  private void complete(List<Order> lines, Order line, Refund refund) {
+  private void complete(List<Order> lines, Order line, Refund refund, boolean restock) {
     OrderNotes noted = line.notes().with(refund.in(Refund.State.COMPLETED));
-    Order after = giveBack(line, noted, refund.qty(), refund.id());
+    Order after = giveBack(line, noted, refund.qty(), refund.id(), restock);
     OrderToken lead = lines.get(0).token();
     boolean isAll = work.linesOf(lead).stream().allMatch(each -> each.status() == REFUNDED);
     work.tellOfLine(
         isAll ? EventType.ORDER_REFUNDED : EventType.REFUND_COMPLETED, line.token(), refund.id());
-    work.free(after, refund.qty(), 0);
+    work.free(after, refund.qty(), withdraws(line, restock), 0);
   }
 
-  private Order giveBack(Order line, OrderNotes noted, int units, @Nullable String refundId) {
-    Order after = line.refunded(units, noted, work.nowMs());
+  private Order giveBack(
+      Order line, OrderNotes noted, int units, @Nullable String refundId, boolean restock) {
     work.count(line, 0, -units);
+    if (withdraws(line, restock)) {
+      Order after = line.refunded(units, noted.withWithdrawn(units), work.nowMs());
+      work.withdraw(after, units, refundId);
+      return after;
+    }
+    Order after = line.refunded(units, noted, work.nowMs());
     work.move(after, Kind.REFUND, units, refundId);
     return after;
+  }
+
+  /** Units of an earlier sale leave the stock in any case. */
+  private boolean withdraws(Order line, boolean restock) {
+    return !restock && work.isCurrent(line);
   }
 }

@@ -50,9 +50,16 @@ public final class OutboxPayload {
    * Units to put back on sale. Only the grant with this epoch and seq is released.
    *
    * @param left units that it keeps; 0 once its order has ended
+   * @param withdrawn units of it so far that have left the stock, and are not put back on sale
    * @param dueMs until when its order was to be paid, if that is why it ended; else 0
    */
-  public record Release(OrderToken token, long epoch, long seq, int left, long dueMs) {
+  public record Release(
+      OrderToken token, long epoch, long seq, int left, int withdrawn, long dueMs) {
+    /** The release of an order of which nothing has left the stock. */
+    public Release(OrderToken token, long epoch, long seq, int left, long dueMs) {
+      this(token, epoch, seq, left, 0, dueMs);
+    }
+
     /** The release of an order that did not time out. */
     public Release(OrderToken token, long epoch, long seq, int left) {
       this(token, epoch, seq, left, 0);
@@ -61,6 +68,25 @@ public final class OutboxPayload {
     /** The same of all units. */
     public Release(OrderToken token, long epoch, long seq) {
       this(token, epoch, seq, 0);
+    }
+
+    /** The release of an order, or of a line, after units of it were freed. */
+    static Release of(Order after, long dueMs) {
+      return new Release(
+          after.token(),
+          after.epoch(),
+          after.seq(),
+          after.unitsLeft(),
+          after.notes().withdrawnQty(),
+          dueMs);
+    }
+
+    /**
+     * The units of it that Redis goes on counting as taken. They never become more: each refund
+     * lowers what is left, by units that are put back on sale or that are withdrawn.
+     */
+    public int counted() {
+      return left + withdrawn;
     }
   }
 
@@ -114,6 +140,9 @@ public final class OutboxPayload {
             .put("seq", release.seq());
     if (release.left() > 0) {
       json.put("left", release.left());
+    }
+    if (release.withdrawn() > 0) {
+      json.put("withdrawn", release.withdrawn());
     }
     if (release.dueMs() > 0) {
       json.put("due", release.dueMs());
@@ -212,6 +241,7 @@ public final class OutboxPayload {
         json.getLong("epoch"),
         json.getLong("seq"),
         json.getInteger("left", 0),
+        json.getInteger("withdrawn", 0),
         json.getLong("due", 0L));
   }
 

@@ -31,20 +31,20 @@ public final class PendingReleases {
   }
 
   /**
-   * The orders of a bucket that are still to be released, and the units that each of them keeps
-   * after all of its releases. Empty if there are too many.
+   * The orders of a bucket that are still to be released, and the units of each of them that Redis
+   * counts after all of its releases. Empty if there are too many.
    */
   public Optional<Map<OrderToken, Integer>> of(BucketId id) {
     if (entries > Ledger.UNRELEASED_MAX) {
       return Optional.empty();
     }
     String beginOfToken = "\"" + id.skuId() + "." + id.bucket() + ".";
-    Map<OrderToken, Integer> left = new LinkedHashMap<>();
+    Map<OrderToken, Integer> counted = new LinkedHashMap<>();
     OutboxList.allEntries(rows)
         .filter(entry -> entry.contains(beginOfToken))
         .map(OutboxPayload::releaseOf)
         .filter(release -> release.token().bucketId().equals(id))
-        .forEach(release -> left.merge(release.token(), release.left(), Math::min));
-    return Optional.of(left);
+        .forEach(release -> counted.merge(release.token(), release.counted(), Math::min));
+    return Optional.of(counted);
   }
 }

@@ -16,12 +16,12 @@ import org.jspecify.annotations.Nullable;
  * ended, the reference in base64url, empty if there is none. The user comes last, because only its
  * characters are not fixed by this format. Of a line of an order of several SKUs, {@code @} and the
  * text of its cart follow the reference. If a part was refunded, qty is the rest, and {@code ~} and
- * the granted units follow after that.
+ * the granted units follow after that; if units have left the stock, {@code ~} and how many.
  */
 final class GrantRecord {
   private static final int NUMBERS = 6;
 
-  /** Precedes the units that were granted; no character of base64url. */
+  /** Precedes the units that were granted, and those withdrawn; no character of base64url. */
   private static final char GRANTED = '~';
 
   /** Precedes the lines of an order; neither a character of base64url nor of a cart's text. */
@@ -48,6 +48,7 @@ final class GrantRecord {
         + encoded(grant.reference())
         + (grant.cart() == null ? "" : LINES + grant.cart().text())
         + (isPart ? GRANTED + String.valueOf(grant.qty()) : "")
+        + (isPart && recorded.withdrawn() > 0 ? GRANTED + String.valueOf(recorded.withdrawn()) : "")
         + '|'
         + grant.userId();
   }
@@ -63,7 +64,9 @@ final class GrantRecord {
     int user = record.indexOf('|', from) + 1;
     String tail = record.substring(from, user - 1);
     int granted = tail.indexOf(GRANTED);
-    long qty = granted < 0 ? numbers[0] : Long.parseLong(tail.substring(granted + 1));
+    int withdrawn = granted < 0 ? -1 : tail.indexOf(GRANTED, granted + 1);
+    int qtyEnd = withdrawn < 0 ? tail.length() : withdrawn;
+    long qty = granted < 0 ? numbers[0] : Long.parseLong(tail, granted + 1, qtyEnd, 10);
     String asked = granted < 0 ? tail : tail.substring(0, granted);
     int lines = asked.indexOf(LINES);
     boolean isLive = record.charAt(0) == 'L';
@@ -76,7 +79,11 @@ final class GrantRecord {
             units,
             decoded(lines < 0 ? asked : asked.substring(0, lines)),
             lines < 0 ? null : cart(asked.substring(lines + 1)));
-    return new Recorded(grant, isLive ? Math.toIntExact(numbers[0]) : 0, unbooked);
+    return new Recorded(
+        grant,
+        isLive ? Math.toIntExact(numbers[0]) : 0,
+        isLive && withdrawn >= 0 ? Integer.parseInt(tail.substring(withdrawn + 1)) : 0,
+        unbooked);
   }
 
   /** A reference as a record has it: none of its characters separates fields there. */

@@ -116,10 +116,10 @@ record RedisStockStore(Supplier<RedisNode.@Nullable Lane> lane, AtomicLong freez
     return inPages(
         releases,
         page -> {
-          LuaCall call = call(LuaScript.RELEASE, bucket, 1 + 4 * page.size()).add(term);
+          LuaCall call = call(LuaScript.RELEASE, bucket, 1 + 5 * page.size()).add(term);
           for (Release release : page) {
             call.add(release.token().value()).add(release.seq()).add(release.epoch());
-            call.add(release.left());
+            call.add(release.left()).add(release.withdrawn());
           }
           return code(call);
         });

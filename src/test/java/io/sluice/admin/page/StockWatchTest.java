@@ -87,6 +87,7 @@ class StockWatchTest {
         0,
         earlier,
         0,
+        0,
         OptionalLong.empty(),
         false);
   }

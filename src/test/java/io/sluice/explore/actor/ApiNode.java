@@ -165,8 +165,8 @@ public final class ApiNode {
     return noted("cancel", token, orders.run(new Command.Cancel(token, Reason.BUYER), any -> true));
   }
 
-  Future<CommandAnswer> refund(OrderToken token) {
-    return noted("refund", token, orders.run(new Command.Refund(token), any -> true));
+  Future<CommandAnswer> refund(OrderToken token, boolean restock) {
+    return noted("refund", token, orders.run(new Command.Refund(token, restock), any -> true));
   }
 
   private Future<CommandAnswer> noted(

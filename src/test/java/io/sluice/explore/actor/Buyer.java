@@ -215,13 +215,19 @@ public final class Buyer {
       case PAY_AGAIN -> api.pay(token, OTHER_PAYMENT);
       case EXTEND -> api.extend(token, extensionS);
       case CANCEL -> api.cancel(token);
-      case REFUND -> api.refund(token);
+      case REFUND -> api.refund(token, restocks());
       case REQUEST_PART -> api.refund(request(PART, 1));
       case REQUEST_MORE -> api.refund(request(FURTHER_PART, wanted.qty()));
-      case COMPLETE_PART -> api.refund(new RefundPart(token, PART, 0, RefundPart.Step.COMPLETE));
+      case COMPLETE_PART ->
+          api.refund(new RefundPart(token, PART, 0, RefundPart.Step.COMPLETE, 0, restocks()));
       case REJECT_PART -> api.refund(new RefundPart(token, PART, 0, RefundPart.Step.REJECT));
       case LOOK, ASK_AGAIN -> throw new IllegalArgumentException("Expected a command: " + step);
     };
+  }
+
+  /** A repeated refund may say another thing than the first one. */
+  private boolean restocks() {
+    return world.chance().of(wanted.toString(), "restock", asked).nextInt(2) == 0;
   }
 
   private RefundPart request(String id, int qty) {

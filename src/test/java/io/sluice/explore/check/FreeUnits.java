@@ -76,7 +76,7 @@ final class FreeUnits {
 
   private static long taken(BucketRow row, Snapshot seen) {
     boolean shows = seen.code() == BucketCode.OK && seen.epoch() == row.epoch();
-    return shows ? seen.claimed() - seen.released() : row.taken();
+    return shows ? seen.claimed() - seen.released() : row.counted();
   }
 
   /** Whether some bucket could have granted this many units at any time since then. */

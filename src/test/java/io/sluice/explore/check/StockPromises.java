@@ -46,12 +46,15 @@ final class StockPromises {
         sku.state() == SkuState.OPEN || (sku.state().isEnded() && world.scenario().ends()),
         "no alarm freezes the SKU",
         () -> "Expected an open SKU, but it is " + sku);
-    long units = world.scenario().units() + operator.restocked(skuId, sku.saleNo());
+    long units =
+        world.scenario().units()
+            + operator.restocked(skuId, sku.saleNo())
+            - withdrawn(skuId).getOrDefault(sku.saleNo(), 0);
     expect(
         sku.stockNow() == units,
-        "a restock counts once",
+        "a restock counts once, and so does a unit that has left the stock",
         () -> "Expected " + units + " units, but got " + sku);
-    Map<Long, Integer> taken = new HashMap<>();
+    Map<Long, Integer> taken = withdrawn(skuId);
     for (Order order : orders.values()) {
       if (order.token().skuId() == skuId) {
         taken.merge(order.saleNo(), unitsLeft(order), Integer::sum);
@@ -63,6 +66,27 @@ final class StockPromises {
                 sold <= world.scenario().units() + operator.restocked(skuId, saleNo),
                 "P1 never oversold",
                 () -> "Expected fewer in sale " + saleNo + ", but sold " + sold + " of " + sku));
+  }
+
+  /**
+   * Units of a SKU that have left the stock within their sale, by its number. An order of several
+   * is read as a whole by the token of its lead.
+   */
+  private Map<Long, Integer> withdrawn(long skuId) {
+    Map<Long, Integer> withdrawn = new HashMap<>();
+    for (Order order : orders.values()) {
+      if (order.token().skuId() == skuId) {
+        int units = order.notes().withdrawnQty();
+        if (order.cart() != null && !order.isFollower()) {
+          for (OrderToken line : order.lineTokens()) {
+            Order follower = line.equals(order.token()) ? null : orders.get(line);
+            units -= follower == null ? 0 : follower.notes().withdrawnQty();
+          }
+        }
+        withdrawn.merge(order.saleNo(), units, Integer::sum);
+      }
+    }
+    return withdrawn;
   }
 
   private void checkLimit() {

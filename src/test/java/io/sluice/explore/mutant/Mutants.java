@@ -6,6 +6,7 @@ import io.sluice.explore.run.Routes;
 import io.sluice.explore.run.Scenario;
 import io.sluice.explore.store.Fault;
 import io.sluice.explore.store.Intercept;
+import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.BucketRow.LoadRow;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
@@ -14,6 +15,7 @@ import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.stock.GrantOutcome;
+import io.sluice.stock.Recorded;
 import io.sluice.stock.ReserveReply;
 import io.sluice.stock.StockStore;
 import io.sluice.stock.StockStore.Snapshot;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Supplier;
 
 /** The mistakes that this protocol excludes, each planted around the real code. */
@@ -76,6 +79,18 @@ public enum Mutants {
               "release", call -> call.with(2, Mutants.nothingLeft(call.argument(2))))),
   LOADS_WHAT_WAS_GRANTED(
       () -> Defect.ofLedgerAbove("loadRows", call -> call.go(Mutants::asGranted))),
+  RELEASES_WHAT_HAS_LEFT_THE_STOCK(
+      () ->
+          Defect.ofStockAbove("release", call -> call.with(2, Mutants.allAgain(call.argument(2))))),
+  LOADS_NO_UNITS_THAT_HAVE_LEFT_THE_STOCK(
+      () ->
+          Defect.ofStockAbove(
+              "loadPage", call -> call.with(3, Mutants.nothingWithdrawn(call.argument(3))))),
+  LOWERS_THE_TOTAL_BY_WHAT_HAS_LEFT_THE_STOCK(
+      () ->
+          Defect.ofLedgerAbove(
+              "bucket",
+              call -> call.<Optional<BucketRow>>go(row -> row.map(Mutants::withoutWithdrawn)))),
   CART_BOOKED_WITHOUT_A_LINE(() -> CartDefects.bookedAsItsLead(false)),
   CART_SWEPT_AS_ITS_LEAD(() -> CartDefects.bookedAsItsLead(true)),
   REBUILDS_A_BUCKET_OF_CARTS_ALONE(CartDefects.RebuiltAlone::new),
@@ -179,6 +194,35 @@ public enum Mutants {
     return releases.stream()
         .map(release -> new StockStore.Release(release.token(), release.epoch(), release.seq(), 0))
         .toList();
+  }
+
+  private static List<StockStore.Release> allAgain(List<StockStore.Release> releases) {
+    return releases.stream()
+        .map(one -> new StockStore.Release(one.token(), one.epoch(), one.seq(), one.left()))
+        .toList();
+  }
+
+  private static List<Recorded> nothingWithdrawn(List<Recorded> page) {
+    return page.stream().map(one -> new Recorded(one.grant(), one.left(), one.unbooked())).toList();
+  }
+
+  private static BucketRow withoutWithdrawn(BucketRow row) {
+    return new BucketRow(
+        row.id(),
+        row.partition(),
+        row.allotted(),
+        row.held(),
+        row.sold(),
+        row.epoch(),
+        row.version(),
+        row.state(),
+        row.settings(),
+        row.saleNo(),
+        row.base(),
+        row.sinceEpoch(),
+        0,
+        row.skuTotal(),
+        row.carts());
   }
 
   private static List<LoadRow> asGranted(List<LoadRow> rows) {

@@ -72,7 +72,8 @@ public record Op(Store store, Kind kind, String label) {
           "put",
           "change",
           "follow",
-          "restock");
+          "restock",
+          "raise");
   private static final Set<String> READS =
       Set.of(
           "rehearse",

@@ -31,7 +31,7 @@ class InstancesIT {
   /** What an instance of this release writes; for the next one it is an old one. */
   private static final String OLD =
       "INSERT INTO service_instance (instance_id, grant_deadline_ms, sweep_after_ms, level,"
-          + " seen_at) SELECT 'old', 1, 2, 6, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) ON"
+          + " seen_at) SELECT 'old', 1, 2, 7, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) ON"
           + " DUPLICATE KEY UPDATE seen_at = CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
 
   private final MySqlLevels levels = new MySqlLevels(database.database());
@@ -42,12 +42,12 @@ class InstancesIT {
   void nobodyRuns() {
     database.sql("DELETE FROM service_instance");
     database.sql("DELETE FROM foundation");
-    database.sql("INSERT IGNORE INTO instance_level (level) VALUES (6), (7)");
+    database.sql("INSERT IGNORE INTO instance_level (level) VALUES (6), (7), (8)");
   }
 
   private void found() {
     get(foundation.orderLog(2, "topic", () -> Future.succeededFuture(Map.of(0, 0L, 1, 0L))));
-    database.sql(OLD.replace("'old', 1, 2, 6", "'new', 1, 2, " + NEXT));
+    database.sql(OLD.replace("'old', 1, 2, 7", "'new', 1, 2, " + NEXT));
   }
 
   @AfterEach

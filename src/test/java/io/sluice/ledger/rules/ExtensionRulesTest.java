@@ -72,7 +72,7 @@ class ExtensionRulesTest {
   void shouldChangeNothingWhenItWasExtendedAsOftenAsItCan() {
     // given
     OrderNotes almost =
-        new OrderNotes(OrderNotes.EXTENSIONS_MAX - 1, true, null, Set.of(), Map.of(), 0);
+        new OrderNotes(OrderNotes.EXTENSIONS_MAX - 1, true, null, Set.of(), Map.of(), 0, 0);
     Order full = pending().noted(almost, NOW_MS - 10);
 
     // when

@@ -124,7 +124,8 @@ class PaymentRulesTest {
   @Test
   void shouldTellPaymentsWhenItWasExtendedAsOftenAsItCan() {
     // given
-    OrderNotes full = new OrderNotes(OrderNotes.EXTENSIONS_MAX, true, null, Set.of(), Map.of(), 0);
+    OrderNotes full =
+        new OrderNotes(OrderNotes.EXTENSIONS_MAX, true, null, Set.of(), Map.of(), 0, 0);
     Order confirmed = order(OrderStatus.PENDING, false).noted(full, NOW_MS - 2).paid(null, NOW_MS);
     List<Command> payments =
         List.of(new Command.Confirm(token(1), "p"), new Command.Confirm(token(1), "q"));

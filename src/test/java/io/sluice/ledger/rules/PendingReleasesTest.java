@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
+import io.sluice.ledger.rules.OutboxPayload.Release;
 import io.sluice.model.BucketId;
 import io.sluice.model.OrderToken;
 import io.sluice.model.OrderTokens;
@@ -67,6 +68,22 @@ class PendingReleasesTest {
 
     // then
     assertThat(unit.of(BUCKET)).contains(Map.of(mine, 1));
+  }
+
+  /** Units that have left the stock are counted in Redis before and after the release. */
+  @Test
+  void shouldCountWhatHasLeftTheStock() {
+    // given
+    OrderToken mine = token(BUCKET, 1);
+    String first = OutboxPayload.release(0, new Release(mine, 1, 1, 4, 0, 0)).payload();
+    String second = OutboxPayload.release(0, new Release(mine, 1, 1, 2, 2, 0)).payload();
+    String third = OutboxPayload.release(0, new Release(mine, 1, 1, 1, 2, 0)).payload();
+
+    // when
+    unit.add(List.of(row(3, List.of(first, second)), row(7, List.of(third))));
+
+    // then
+    assertThat(unit.of(BUCKET)).contains(Map.of(mine, 3));
   }
 
   /** Thousands of other buckets' entries would be parsed for each bucket that is compared. */
