@@ -93,17 +93,21 @@ record BucketViews(Stock stock) {
           .put("bucket", ledger.id().bucket())
           .put("partition", ledger.isDirect() ? null : (Integer) ledger.partition())
           .put("redis", ledger.isDirect() ? null : redisJson())
-          .put(
-              "ledger",
-              new JsonObject()
-                  .put("allotted", ledger.allotted())
-                  .put("held", ledger.held())
-                  .put("sold", ledger.sold())
-                  .put("available", ledger.free())
-                  .put("epoch", ledger.epoch())
-                  .put("version", ledger.version()))
+          .put("ledger", ledgerJson())
           .put("in_flight", orNull(inFlight()))
           .put("drift", orNull(drift()));
+    }
+
+    private JsonObject ledgerJson() {
+      JsonObject json =
+          new JsonObject()
+              .put("allotted", ledger.allotted())
+              .put("held", ledger.held())
+              .put("sold", ledger.sold())
+              .put("available", ledger.free())
+              .put("epoch", ledger.epoch())
+              .put("version", ledger.version());
+      return ledger.withdrawn() == 0 ? json : json.put("withdrawn", ledger.withdrawn());
     }
 
     private JsonObject redisJson() {

@@ -288,7 +288,7 @@ record SaleAdminRoutes(
   private static JsonObject json(Member member, List<BucketRow> buckets, long nowMs) {
     Sku sku = member.sku();
     boolean isCurrent = member.isCurrent();
-    long allotted = isCurrent ? buckets.stream().mapToLong(BucketRow::total).sum() : sku.stockNow();
+    long allotted = isCurrent ? buckets.stream().mapToLong(BucketRow::stock).sum() : sku.stockNow();
     long held = buckets.stream().mapToLong(BucketRow::held).sum();
     long sold = isCurrent ? buckets.stream().mapToLong(BucketRow::soldNow).sum() : member.sold();
     JsonObject json = new JsonObject().put("sku_id", sku.skuId());

@@ -79,7 +79,12 @@ public record BucketRow(
 
   /** The total in Redis: the units of the current sale, and those that have left it. */
   public long total() {
-    return allotted - base + withdrawn;
+    return stock() + withdrawn;
+  }
+
+  /** The units of the current sale, without those that have left it. */
+  public long stock() {
+    return allotted - base;
   }
 
   /** The units that the current sale has sold. */

@@ -225,7 +225,7 @@ public final class SkuLevels {
     Level level =
         Level.of(
             buckets.stream().mapToLong(BucketRow::free).sum(),
-            buckets.stream().mapToLong(BucketRow::total).sum(),
+            buckets.stream().mapToLong(BucketRow::stock).sum(),
             any.settings().marks());
     return of(skuId, level, any.state(), any.settings(), nowMs);
   }

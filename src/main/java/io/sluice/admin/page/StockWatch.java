@@ -116,7 +116,7 @@ final class StockWatch {
                 .add(row.id().bucket())
                 .add(row.partition())
                 .add(available(row, redisTells))
-                .add(row.total())
+                .add(row.stock())
                 .add(seen == null ? "LEDGER" : seen.code().name()));
       }
       return new JsonObject()

@@ -223,7 +223,7 @@ record SaleReport(
       static Counters of(List<BucketRow> rows) {
         return new Counters(
             rows.stream().mapToLong(BucketRow::allotted).sum(),
-            rows.stream().mapToLong(BucketRow::total).sum(),
+            rows.stream().mapToLong(BucketRow::stock).sum(),
             rows.stream().mapToLong(BucketRow::held).sum(),
             rows.stream().mapToLong(BucketRow::sold).sum());
       }
