@@ -38,6 +38,8 @@ final class JsonWriter {
       json.append(']');
     } else if (value instanceof String text) {
       string(text);
+    } else if (value instanceof Boolean flag) {
+      json.append(flag.booleanValue());
     } else {
       json.append(((Number) value).longValue());
     }

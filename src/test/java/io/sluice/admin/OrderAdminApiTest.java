@@ -257,6 +257,7 @@ class OrderAdminApiTest {
     Stream.of("confirm", "cancel", "refund")
         .forEach(word -> command("{\"command\":\"" + word + "\"}"));
     command("{\"command\":\"extend\",\"seconds\":86400}");
+    command("{\"command\":\"refund\",\"restock\":false}");
 
     // then
     assertThat(fixture.commands)
@@ -264,7 +265,8 @@ class OrderAdminApiTest {
             new Command.Confirm(ORDER),
             new Command.Cancel(ORDER, Reason.OPERATOR),
             new Command.Refund(ORDER),
-            new Command.Extend(ORDER, 86_400));
+            new Command.Extend(ORDER, 86_400),
+            new Command.Refund(ORDER, false));
   }
 
   @ParameterizedTest
@@ -277,7 +279,9 @@ class OrderAdminApiTest {
         "{'command':'extend';'seconds':0},seconds",
         "{'command':'extend';'seconds':86401},seconds",
         "{'command':'cancel';'seconds':60},seconds",
-        "{'command':'cancel';'payment_ref':'p'},payment_ref"
+        "{'command':'cancel';'payment_ref':'p'},payment_ref",
+        "{'command':'cancel';'restock':false},restock",
+        "{'command':'refund';'restock':'no'},restock"
       })
   void shouldRunNoCommandThatIsNotWhole(String body, String field) {
     // when

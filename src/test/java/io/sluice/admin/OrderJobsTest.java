@@ -137,6 +137,22 @@ class OrderJobsTest {
   }
 
   @Test
+  void shouldTakeTheUnitsOutOfTheStockWhenAJobIsWithoutRestock() {
+    // given
+    Order paid = order("A", STARTED_MS).paid(null, STARTED_MS);
+    stories.page = new Page(List.of(paid), HoldPlace.FIRST, true);
+    desk.answer = command -> new CommandAnswer.NotYet();
+    start(Action.WITHDRAW_PAID, "", 1001);
+
+    // when
+    unit.tick();
+
+    // then
+    assertThat(desk.asked).containsExactly(new Command.Refund(paid.token(), false));
+    assertThat(job().state()).isEqualTo(State.RUNNING);
+  }
+
+  @Test
   void shouldSendOneCommandForAnOrderThatIsListedTwice() {
     // given
     stories.page = new Page(List.of(FakeStories.CART, FakeStories.CART), HoldPlace.FIRST, true);

@@ -363,6 +363,25 @@ class SluiceClientTest {
     }
   }
 
+  @Test
+  void shouldSayInAListWhichUnitsAreNotSoldAgain() {
+    // given
+    String done = "{\"status\":200,\"order\":%s}".formatted(order("REFUNDED"));
+    try (ScriptedService service = doing(results(done, done))) {
+      // when
+      List<CommandResult> results =
+          client(service, LONG).run(List.of(Command.refund("a", false), Command.refund("b", true)));
+
+      // then
+      assertThat(results).allMatch(CommandResult::isDone);
+      assertThat(service.heard())
+          .extracting(Heard::body)
+          .containsExactly(
+              "{\"commands\":[{\"order_token\":\"a\",\"command\":\"refund\",\"restock\":false},"
+                  + "{\"order_token\":\"b\",\"command\":\"refund\"}]}");
+    }
+  }
+
   private static String tokens(Heard heard) {
     return Pattern.compile("\"order_token\":\"(.)\"")
         .matcher(heard.body())
@@ -489,6 +508,14 @@ class SluiceClientTest {
             order,
             client -> client.extend("t", Duration.ofMinutes(10))),
         call("POST /v1/orders/t/refund  OFFICE", order, client -> client.refund("t")),
+        call(
+            "POST /v1/orders/t/refund {\"restock\":false} OFFICE",
+            order,
+            client -> client.refund("t", false)),
+        call(
+            "POST /v1/orders/t/refunds/r1/complete {\"restock\":false} OFFICE",
+            order,
+            client -> client.completeRefund("t", "r1", false)),
         call(
             "POST /v1/orders/t/refunds {\"refund_id\":\"r1\",\"qty\":1,\"sku_id\":8} OFFICE",
             order,

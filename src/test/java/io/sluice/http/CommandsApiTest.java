@@ -10,7 +10,7 @@ import io.vertx.core.Future;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.Collections;
-import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -54,14 +54,23 @@ class CommandsApiTest {
             CONFIRM,
             item("extend", ",\"seconds\":600"),
             CANCEL,
-            item("refund", ""));
+            item("refund", ""),
+            item("refund", ",\"restock\":true"),
+            item("refund", ",\"restock\":false"));
 
     // then
     assertThat(answer.status()).isEqualTo(200);
-    assertThat(answer.json().getJsonArray("results")).hasSize(5);
+    assertThat(answer.json().getJsonArray("results")).hasSize(7);
     assertThat(fixture.orders.asked)
         .containsExactlyElementsOf(
-            List.of("confirm pay-1", "confirm", "extend 600", "cancel OPERATOR", "refund").stream()
+            Stream.of(
+                    "confirm pay-1",
+                    "confirm",
+                    "extend 600",
+                    "cancel OPERATOR",
+                    "refund",
+                    "refund",
+                    "refund without restock")
                 .map(text -> text + " " + FakeOrders.TOKEN + " in a list")
                 .toList());
   }
@@ -110,6 +119,8 @@ class CommandsApiTest {
         "{\"order_token\":\"a\",\"command\":\"extend\",\"seconds\":5,\"payment_ref\":\"p\"}|400|payment_ref",
         "{\"order_token\":\"a\",\"command\":\"cancel\",\"payment_ref\":\"p\"}|400|payment_ref",
         "{\"order_token\":\"a\",\"command\":\"refund\",\"seconds\":5}|400|seconds",
+        "{\"order_token\":\"a\",\"command\":\"refund\",\"restock\":\"no\"}|400|restock",
+        "{\"order_token\":\"a\",\"command\":\"cancel\",\"restock\":false}|400|restock",
       })
   void shouldAnswerAFaultInItsPlaceAndRunTheOthers(String wrong, int status, String field) {
     // when

@@ -194,8 +194,12 @@ final class FakeOrders implements OrderPlacing, OrderCalls, OwnOrders {
       return "extend " + extend.seconds();
     }
     return command instanceof Command.RefundPart part
-        ? "refund %s %s %d".formatted(part.step(), part.refundId(), part.qty())
-        : "refund";
+        ? "refund %s %s %d%s".formatted(part.step(), part.refundId(), part.qty(), away(part))
+        : "refund" + away(command);
+  }
+
+  private static String away(Command command) {
+    return command.withdraws() ? " without restock" : "";
   }
 
   /** Whose orders the caller may act on, of alice's and bob's. */

@@ -40,7 +40,12 @@ class PaymentApiTest {
         "/extend|{\"seconds\":600}|extend 600",
         "/refunds|{\"refund_id\":\"r:1\",\"qty\":2}|refund REQUEST r:1 2",
         "/refunds/r:1/complete|{}|refund COMPLETE r:1 0",
+        "/refunds/r:1/complete|{\"restock\":true}|refund COMPLETE r:1 0",
+        "/refunds/r:1/complete|{\"restock\":false}|refund COMPLETE r:1 0 without restock",
         "/refunds/r:1/reject|{}|refund REJECT r:1 0",
+        "/refund|{}|refund",
+        "/refund|{\"restock\":true}|refund",
+        "/refund|{\"restock\":false}|refund without restock",
       })
   void shouldAskForWhatTheShopTells(String path, String body, String asked) {
     // when
@@ -83,6 +88,16 @@ class PaymentApiTest {
         "/refunds|{\"refund_id\":\"r1\",\"qty\":-1}|qty",
         "/refunds|{\"refund_id\":\"r1\",\"qty\":0}|qty",
         "/refunds|{\"refund_id\":\"r1\",\"qty\":1001}|qty",
+        "/refunds|{\"refund_id\":\"r1\",\"qty\":1,\"restock\":false}|restock",
+        "/refund|{\"restock\":\"false\"}|restock",
+        "/refund|{\"restock\":0}|restock",
+        "/refund|{\"restock\":null}|restock",
+        "/refund|{\"restock\":false,\"restock\":true}|restock",
+        "/refund|{\"qty\":1}|qty",
+        "/refund|[]|body",
+        "/refunds/r1/complete|{\"restock\":[]}|restock",
+        "/refunds/r1/complete|{\"qty\":1}|qty",
+        "/refunds/r1/reject|{\"restock\":false}|restock",
       })
   void shouldAnswer400WithTheFieldWhenTheBodyIsWrong(String path, String body, String field) {
     // when
@@ -143,6 +158,22 @@ class PaymentApiTest {
   void shouldAnswer415WhenThereIsNoBody(String path) {
     assertThat(probe.post(ORDER + path).problem()).isEqualTo("unsupported-media-type");
     assertThat(fixture.orders.asked).isEmpty();
+  }
+
+  /** An older instance would put the units back on sale. */
+  @ParameterizedTest
+  @ValueSource(strings = {"/refund", "/refunds/r1/complete"})
+  void shouldSayWhatToDoWhenAnOlderInstanceMayRun(String path) {
+    // given
+    fixture.orders.commanded = Future.succeededFuture(new CommandAnswer.NotYet());
+
+    // when
+    Answer answer = post(path, "{\"restock\":false}");
+
+    // then
+    assertThat(answer.status()).isEqualTo(503);
+    assertThat(answer.problem()).isEqualTo("busy");
+    assertThat(answer.json().getString("detail")).contains("restock: false", "upgrade or end it");
   }
 
   @ParameterizedTest

@@ -52,6 +52,8 @@ record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
     examples.several();
     examples.bodies(CONFIRM, CONFIRM.body().replace("pay-81", ""));
     examples.bodies(EXTEND, EXTEND.body().replace("600", "0"));
+    examples.bodies(REFUND.with("{\"restock\":false}"), "{\"restock\":0}");
+    examples.bodies(COMPLETE.with("{\"restock\":false}"), "{\"restock\":0}");
     examples.bodies(REQUEST, REQUEST.body().replace(":1", ":0"));
   }
 

@@ -22,7 +22,7 @@ public enum EventType {
   REFUND_REJECTED,
   /** A part of an order was refunded; the rest of it stays confirmed. */
   REFUND_COMPLETED,
-  /** Units of an order of an earlier sale came back; they have left the stock. */
+  /** Units of a refunded order have left the stock: of an earlier sale, or not to be sold again. */
   STOCK_RETURNED,
   /**
    * A grant of an older epoch was not booked. Its order has no row, and the grant was never

@@ -68,7 +68,9 @@ class InstancesIT {
   }
 
   private static int marked() {
-    return database.sql("SELECT 1 FROM foundation WHERE value = '2 in format 3, level 7'").size();
+    return database
+        .sql("SELECT 1 FROM foundation WHERE value = '2 in format 3, level " + NEXT + "'")
+        .size();
   }
 
   @Test
@@ -169,7 +171,7 @@ class InstancesIT {
     // given
     found();
     database.sql(OLD);
-    database.sql("UPDATE service_instance SET seen_at = seen_at - 90000000 WHERE level < 7");
+    database.sql("UPDATE service_instance SET seen_at = seen_at - 90000000 WHERE level < " + NEXT);
 
     // when
     boolean raised = get(levels.raise(NEXT));
