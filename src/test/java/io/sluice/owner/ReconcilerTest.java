@@ -96,6 +96,30 @@ class ReconcilerTest {
                   scene,
                   List.of(new Command.Confirm(grant.token()), new Command.Refund(grant.token())));
             }),
+        moment("withdrawn in parts, not released", ReconcilerTest::withdrawnInParts),
+        moment(
+            "withdrawn in parts, one of two releases done",
+            scene -> {
+              Grant grant = withdrawnInParts(scene);
+              release(scene, grant, 3, 1);
+            }),
+        moment(
+            "withdrawn in parts, released, its rows not sent",
+            scene -> {
+              Grant grant = withdrawnInParts(scene);
+              release(scene, grant, 1, 2);
+            }),
+        moment(
+            "withdrawn as a whole, released, its row not sent",
+            scene -> {
+              Grant grant = booked(scene, "alice", 2);
+              commit(
+                  scene,
+                  List.of(
+                      new Command.Confirm(grant.token()),
+                      new Command.Refund(grant.token(), false)));
+              release(scene, grant, 0, 2);
+            }),
         moment(
             "all at once",
             scene -> {
@@ -103,6 +127,33 @@ class ReconcilerTest {
               booked(scene, "bob", 2);
               ended(scene, "carol");
             }));
+  }
+
+  /** Of five units one is left, two are sold again, and two have left the stock. */
+  private static Grant withdrawnInParts(OwnerScene scene) {
+    Grant grant = booked(scene, "alice", 5);
+    commit(scene, List.of(new Command.Confirm(grant.token())));
+    refund(scene, grant, "a", 1, false);
+    refund(scene, grant, "b", 1, true);
+    refund(scene, grant, "c", 1, false);
+    refund(scene, grant, "d", 1, true);
+    return grant;
+  }
+
+  private static void refund(OwnerScene scene, Grant grant, String id, int qty, boolean restock) {
+    commit(
+        scene,
+        List.of(
+            new Command.RefundPart(grant.token(), id, qty, Command.RefundPart.Step.REQUEST),
+            new Command.RefundPart(
+                grant.token(), id, 0, Command.RefundPart.Step.COMPLETE, 0, restock)));
+  }
+
+  private static void release(OwnerScene scene, Grant grant, int left, int withdrawn) {
+    scene.stock.release(
+        OwnerScene.BUCKET,
+        scene.redis().term(),
+        List.of(new Release(grant.token(), grant.epoch(), grant.seq(), left, withdrawn)));
   }
 
   @ParameterizedTest
