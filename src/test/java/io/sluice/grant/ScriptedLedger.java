@@ -76,6 +76,17 @@ public final class ScriptedLedger {
     return new LoopStores(stock, log, port(), skuPort(), directPort());
   }
 
+  /** Whether every instance is of each level. */
+  public Future<Boolean> raised = Future.succeededFuture(true);
+
+  /** How often it was asked to raise its level. */
+  public int raises;
+
+  Future<Boolean> raise(int level) {
+    raises++;
+    return raised;
+  }
+
   Future<Set<BucketId>> borrow(List<Borrow> asked) {
     borrows.addAll(asked);
     return Future.succeededFuture(Set.of());

@@ -59,6 +59,49 @@ class OrderCommandTest {
         .containsOnly(unit.partition("alice"));
   }
 
+  /** An older instance may own the partition, and would put the units back on sale. */
+  @Test
+  void shouldWithdrawNothingBeforeEveryInstanceKnowsIt() {
+    // given
+    unit.ledger.put(confirmed);
+    unit.ledger.raised = Future.succeededFuture(false);
+
+    // when
+    CommandAnswer refused = answer(unit.orders.run(withdrawal(), order -> true));
+    CommandAnswer again = answer(unit.orders.run(withdrawal(), order -> true));
+    int raises = unit.ledger.raises;
+    unit.orders.run(new Command.Refund(token), order -> true);
+
+    // then
+    assertThat(List.of(refused, again)).containsOnly(new CommandAnswer.NotYet());
+    assertThat(raises).isEqualTo(1);
+    assertThat(unit.log.appends)
+        .extracting(ScriptedLog.Append::commands)
+        .containsExactly(List.of(new Command.Refund(token)));
+  }
+
+  @Test
+  void shouldAskAgainWhetherItMayWithdrawWhenTheLedgerDidNotSay() {
+    // given
+    unit.ledger.put(confirmed);
+    unit.ledger.raised = Future.failedFuture("away");
+    CommandAnswer unknown = answer(unit.orders.run(withdrawal(), order -> true));
+
+    // when
+    unit.ledger.raised = Future.succeededFuture(true);
+    unit.orders.run(withdrawal(), order -> true);
+
+    // then
+    assertThat(unknown).isEqualTo(new CommandAnswer.NotNow(false));
+    assertThat(unit.log.appends)
+        .extracting(ScriptedLog.Append::commands)
+        .containsExactly(List.of(withdrawal()));
+  }
+
+  private Command withdrawal() {
+    return new Command.Refund(token, false);
+  }
+
   /** A forged event let a stranger cancel the order of its buyer. */
   @Test
   void shouldNotBelieveAnEventAloneWhoseTheOrderIs() {
