@@ -166,7 +166,7 @@ record OrderAdminRoutes(
       return new Outcome.No(Problem.of(conflict.type().type(), conflict.type().detail()));
     }
     if (answer instanceof CommandAnswer.NotYet) {
-      return AdminCall.no(Problem.NOT_YET);
+      return new Outcome.No(Problem.NOT_YET);
     }
     if (answer instanceof CommandAnswer.Unknown) {
       return new Outcome.No(Problem.UNKNOWN_ORDER);
