@@ -217,8 +217,8 @@ public final class Migrations {
     String line = sql.replaceAll("\\s+", " ");
     return new BlockedException(
         ("Expected to change a table of the ledger within %d s (%s), but another session reads it;"
-             + " end backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then"
-             + " start again")
+                + " end backups, dumps and long reports of this database (SHOW FULL PROCESSLIST), then"
+                + " start again")
             .formatted(
                 TABLE_WAIT_S,
                 line.length() <= QUOTED_MAX ? line : line.substring(0, QUOTED_MAX) + "..."),
