@@ -135,7 +135,7 @@ ORDER BY sku_id, bucket
 FOR UPDATE
 
 -- name: lower_sold
--- Lowers what an earlier sale of a SKU has sold.
+-- Lowers what the sale of an order of a SKU has sold, if that is an earlier one.
 -- PARAMETERS: units, sku_id, sale_no
 -- RETURNS: 1 row found; none where the SKU sold on its own then
 -- INVARIANT: in the transaction that takes these units out of the stock

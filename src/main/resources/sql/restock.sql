@@ -8,16 +8,15 @@ VALUES {rows 6}
 ON DUPLICATE KEY UPDATE qty = qty + VALUES(qty), created_at = GREATEST(created_at, VALUES(created_at)),
   write_no = GREATEST(write_no, VALUES(write_no))
 
--- name: count_restocking
--- Counts the take-backs of a SKU that are under way, up to one.
+-- name: find_restocking
+-- Finds a take-back of a SKU that is under way.
 -- PARAMETERS: sku_id
--- RETURNS: restocks
+-- RETURNS: restock_id, or nothing
 -- INVARIANT: its SKU is locked, so that none begins
-SELECT COUNT(*)
-FROM (
-  SELECT 1 FROM restock FORCE INDEX (restock_by_status)
-  WHERE sku_id = ? AND status = 'WORKING'
-  LIMIT 1) found
+SELECT restock_id
+FROM restock FORCE INDEX (restock_by_status)
+WHERE sku_id = ? AND status = 'WORKING'
+LIMIT 1
 
 -- name: delete_moved_units
 -- Deletes rows of moves that were added to the rows of their buckets.

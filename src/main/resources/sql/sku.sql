@@ -153,7 +153,7 @@ ORDER BY sku_id
 FOR UPDATE
 
 -- name: lower_total
--- Lowers the total of a SKU by units of an earlier sale that came back.
+-- Lowers the total of a SKU by units of refunded orders that have left the stock.
 -- PARAMETERS: units, sku_id
 -- RETURNS: 1 row found
 -- INVARIANT: total_stock is the sum of the buckets' allotments, which fall in the same transaction

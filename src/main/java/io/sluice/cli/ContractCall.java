@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,6 +43,10 @@ final class ContractCall {
   private final OpenApi.Call call;
   private final Set<String> taken;
   private final List<Input> inputs = new ArrayList<>();
+
+  /** Options of this call, by those of all commands that have their names. */
+  private final Map<String, String> renamed = new TreeMap<>();
+
   private final @Nullable JsonObject body;
   private boolean takesFile;
 
@@ -107,11 +112,16 @@ final class ContractCall {
     JsonObject schema = contract.followed(maybeRef);
     boolean isSecret = schema.getBoolean("writeOnly", false);
     String word = name.replace('_', '-').toLowerCase(Locale.ROOT) + (isSecret ? "-file" : "");
+    boolean isTaken = taken.contains("--" + word);
+    String option = isTaken ? "--" + in + "-" + word : "--" + word;
+    if (isTaken) {
+      renamed.put("--" + word, option);
+    }
     inputs.add(
         new Input(
             in,
             name,
-            taken.contains("--" + word) ? "--" + in + "-" + word : "--" + word,
+            option,
             schema,
             required,
             described.getBoolean(REQUEST_ID, false),
@@ -203,6 +213,15 @@ final class ContractCall {
    * Throws IllegalArgumentException if an argument is wrong, IOException if a file cannot be read.
    */
   Request request(ParseResult given) throws IOException {
+    renamed.forEach(
+        (common, own) -> {
+          // A secret would be sent to where its user means the port to send it.
+          if (given.hasMatchedOption(common)) {
+            throw new IllegalArgumentException(
+                "Expected %s, or %s before the command for the management port, but got %s behind it"
+                    .formatted(own, common, common));
+          }
+        });
     Map<String, String> newIds = new LinkedHashMap<>();
     String path = call.path();
     StringBuilder query = new StringBuilder();

@@ -171,8 +171,8 @@ public enum ProblemType {
       "not-enough-unsold",
       409,
       "Not enough unsold units",
-      "Take back at most the units that nobody holds or has bought; `detail` says how many these"
-          + " are."),
+      "Take back at most the units that nobody holds or has bought, with a new `restock_id`;"
+          + " `detail` says how many these are."),
   NOTHING_TO_RESET(
       "nothing-to-reset",
       409,

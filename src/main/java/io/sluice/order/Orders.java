@@ -108,26 +108,30 @@ public final class Orders implements OrderCalls {
 
   /** Finds the order of a command, and where it is decided; never fails. */
   private Future<Looked> look(Command command, Predicate<Order> mayAct) {
-    if (!command.withdraws()) {
-      return lookUp(command, mayAct);
-    }
-    return mayWithdraw()
-        .transform(
-            may ->
-                may.succeeded() && may.result()
-                    ? lookUp(command, mayAct)
-                    : decided(
-                        may.succeeded()
-                            ? new CommandAnswer.NotYet()
-                            : new CommandAnswer.NotNow(false)));
-  }
-
-  private Future<Looked> lookUp(Command command, Predicate<Order> mayAct) {
     OrderToken token = Objects.requireNonNull(command.token());
     CommandGoal goal = new CommandGoal.UnlessArchived(CommandGoal.of(command));
     boolean isOfBuyers = command instanceof Command.Cancel;
     return findFor(goal, token, isOfBuyers)
-        .compose(found -> look(goal, found, ofLine(command), mayAct));
+        .compose(found -> look(goal, found, ofLine(command), mayAct))
+        .compose(
+            looked ->
+                looked instanceof Undecided && command.withdraws()
+                    ? ifRaised(looked)
+                    : Future.succeededFuture(looked));
+  }
+
+  /**
+   * Only what will be decided raises the ledger: an older build does not run beside it any more.
+   */
+  private Future<Looked> ifRaised(Looked looked) {
+    return mayWithdraw()
+        .transform(
+            may ->
+                may.failed()
+                    ? decided(new CommandAnswer.NotNow(false))
+                    : may.result()
+                        ? Future.succeededFuture(looked)
+                        : decided(new CommandAnswer.NotYet()));
   }
 
   /** The line that gives an order its token need not be named. */

@@ -404,6 +404,18 @@ class AdminCommandTest {
     assertThat(ran.err()).contains(url).doesNotContain("Exception");
   }
 
+  /** The secret went to the receiver, with the operator's token. */
+  @Test
+  void shouldCallNobodyWhenTheUrlOfAWebhookIsGivenAsThatOfThePort() {
+    // when
+    Ran ran = port.run("put-webhook", "shop", "--url", "https://shop/hook");
+
+    // then
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains("--body-url").doesNotContain("Exception");
+    assertThat(port.seen()).isEmpty();
+  }
+
   @Test
   void shouldCallThePortOfTheDefaultConfiguration() {
     // when

@@ -111,9 +111,10 @@ final class ScriptedPort implements AutoCloseable {
    * @param said what its user types
    */
   Ran runSaying(String said, Map<String, String> environment, String... words) {
-    List<String> all = new ArrayList<>(List.of(words));
+    List<String> all = new ArrayList<>();
     all.add("--url");
     all.add("http://127.0.0.1:" + server.getAddress().getPort());
+    all.addAll(List.of(words));
     return runAlone(said, environment, all);
   }
 

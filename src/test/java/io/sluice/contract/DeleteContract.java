@@ -113,10 +113,14 @@ abstract class DeleteContract extends AgainScene {
     apply(paid, new Command.Confirm(bought.token(), null));
     List.of(canceled, rejected, paid).forEach(bucket -> end(bucket.skuId()));
     archive(paid.skuId(), ALL);
+    BucketId open = sku(5);
+    read(open, reserve(grant(open, 1)));
 
     // when
     List<DeleteResult> results =
-        List.of(canceled, rejected, paid).stream().map(bucket -> delete(bucket.skuId())).toList();
+        List.of(canceled, rejected, paid, open).stream()
+            .map(bucket -> delete(bucket.skuId()))
+            .toList();
 
     // then
     assertThat(results).containsOnly(new DeleteResult.HasOrders());

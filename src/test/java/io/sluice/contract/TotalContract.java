@@ -193,11 +193,12 @@ abstract class TotalContract extends AgainScene {
     // when
     PutResult same = total(sku, 4);
     PutResult other = total(sku, 7);
+    PutResult before = total(sku, 9);
     PutResult withTag = total(sku, 4, IfMatch.of(known(sku.skuId()).tag()));
     takeAll(sku);
 
     // then
-    assertThat(List.of(same, other, withTag)).containsOnly(new PutResult.IsRestocking());
+    assertThat(List.of(same, other, before, withTag)).containsOnly(new PutResult.IsRestocking());
     assertThat(stocks(known(sku.skuId()))).isEqualTo(4);
     assertThat(reached(put)).isInstanceOf(RestockResult.Done.class);
   }

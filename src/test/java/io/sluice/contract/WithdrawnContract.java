@@ -53,7 +53,12 @@ abstract class WithdrawnContract extends DirectScene {
     return left(bucket, OutboxKind.EVENT).stream()
         .filter(event -> event.eventType().equals("STOCK_RETURNED"))
         .map(event -> new JsonObject(event.payload()))
-        .map(event -> event.getString("order_token") + " " + event.getLong("returned_qty"))
+        .map(
+            event ->
+                event.getString("order_token")
+                    + " "
+                    + event.getLong("returned_qty")
+                    + (event.getBoolean("restock", true) ? "" : " not to be sold"))
         .toList();
   }
 
@@ -85,7 +90,7 @@ abstract class WithdrawnContract extends DirectScene {
         .containsExactly(before.total(), before.counted(), before.version());
     assertThat(after.taken()).isZero();
     assertThat(known(bucket.skuId()).stockNow()).isEqualTo(7);
-    assertThat(returned(bucket)).containsExactly(grant.token() + " 3");
+    assertThat(returned(bucket)).containsExactly(grant.token() + " 3 not to be sold");
     assertThat(told(bucket)).containsOnlyOnce("ORDER_REFUNDED");
     assertThat(released(bucket))
         .containsExactly(new Release(grant.token(), grant.epoch(), grant.seq(), 0, 3, 0));
@@ -117,7 +122,8 @@ abstract class WithdrawnContract extends DirectScene {
             new Release(token, grant.epoch(), grant.seq(), 2, 1, 0),
             new Release(token, grant.epoch(), grant.seq(), 1, 2, 0),
             new Release(token, grant.epoch(), grant.seq(), 0, 2, 0));
-    assertThat(returned(bucket)).containsExactly(token + " 1", token + " 1");
+    assertThat(returned(bucket))
+        .containsExactly(token + " 1 not to be sold", token + " 1 not to be sold");
     assertThat(row(bucket))
         .extracting(BucketRow::free, BucketRow::taken, BucketRow::withdrawn, BucketRow::total)
         .containsExactly(8L, 0L, 2L, total);
@@ -238,6 +244,8 @@ abstract class WithdrawnContract extends DirectScene {
 
     // then
     assertThat(seen(second.token()).notes().withdrawnQty()).isZero();
+    assertThat(returned(bucket))
+        .containsExactly(first.token() + " 1 not to be sold", second.token() + " 1 not to be sold");
     assertThat(row(bucket))
         .extracting(BucketRow::withdrawn, BucketRow::base, BucketRow::total, BucketRow::free)
         .containsExactly(0L, 0L, 4L, 4L);

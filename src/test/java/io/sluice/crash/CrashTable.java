@@ -237,7 +237,7 @@ final class CrashTable {
     calls(points, END_OF_SKU, "stock.unload");
     within(points, END_OF_SKU, "ledger.raiseEpoch", "end_bucket", "count_unended", "update_skus");
     within(points, END_OF_SKU, "ledger.raiseEpoch", "commit");
-    within(points, END_OF_SKU, "skus.change", "count_restocking");
+    within(points, END_OF_SKU, "skus.change", "find_restocking");
     calls(points, END_OF_SALE, "sales.change", "sales.takeOver", "sales.archive");
     within(points, END_OF_SALE, "sales.change", "update_sale");
     // Its SKUs close, then they end, then it has ended, then they are archived, then it is.

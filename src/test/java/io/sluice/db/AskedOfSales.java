@@ -50,7 +50,7 @@ final class AskedOfSales {
               0L,
               -1,
               200),
-          Asked.one(SqlStatement.COUNT_RESTOCKING, 20, SKU_ID),
+          Asked.one(SqlStatement.FIND_RESTOCKING, 20, SKU_ID),
           Asked.one(SqlStatement.LOCK_ENDED_BUCKETS, 20, SKU_ID).items(1),
           Asked.one(SqlStatement.LIST_REJOINED_SKUS, 20, SKU_ID).items(1),
           Asked.one(SqlStatement.SERVE_REQUEST, 4, 1L),

@@ -37,10 +37,17 @@ final class InMemoryRestocks {
   }
 
   static boolean isUnderWay(InMemoryTables tables, long skuId) {
+    return working(tables, skuId).isPresent();
+  }
+
+  /** The id of a take-back that is under way. */
+  static Optional<String> working(InMemoryTables tables, long skuId) {
     return tables.restocks.entrySet().stream()
-        .anyMatch(
+        .filter(
             restock ->
-                restock.getKey().skuId() == skuId && restock.getValue().status() == Status.WORKING);
+                restock.getKey().skuId() == skuId && restock.getValue().status() == Status.WORKING)
+        .map(restock -> restock.getKey().restockId())
+        .findFirst();
   }
 
   /** The restock that a PUT of another total is, if the PUT was one. */

@@ -58,9 +58,11 @@ final class InMemorySkus {
     List<InMemoryTables.Bucket> buckets =
         tables.bucketsOf(skuId).stream().map(tables::bucket).toList();
     return new Stock(
-        buckets.stream().mapToLong(each -> each.held() + each.sold() - each.base()).sum(),
+        buckets.stream()
+            .mapToLong(each -> each.held() + each.sold() - each.base() + each.withdrawn())
+            .sum(),
         buckets.stream().mapToLong(InMemoryTables.Bucket::version).sum(),
-        InMemoryRestocks.isUnderWay(tables, skuId));
+        InMemoryRestocks.working(tables, skuId));
   }
 
   Sku insert(Sku wanted) {
@@ -89,11 +91,11 @@ final class InMemorySkus {
     if (sku == null) {
       return new DeleteResult.Unknown();
     }
-    if (!sku.state().isEnded()) {
-      return new DeleteResult.NotEnded();
-    }
     if (hasOrders(skuId)) {
       return new DeleteResult.HasOrders();
+    }
+    if (!sku.state().isEnded()) {
+      return new DeleteResult.NotEnded();
     }
     tables.delete(sku);
     return new DeleteResult.Done();

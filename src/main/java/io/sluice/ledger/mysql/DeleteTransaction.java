@@ -36,21 +36,22 @@ record DeleteTransaction(SqlSession session) {
     return SkuTable.onLocked(session, skuId, new SkuLedger.DeleteResult.Unknown(), this::sku);
   }
 
+  /** That it has orders comes first: an end, which cannot be undone, would be for nothing. */
   private Future<SkuLedger.DeleteResult> sku(Sku sku) {
-    return sku.state().isEnded()
-        ? lockBuckets(List.of(sku))
-            .compose(
-                locked ->
-                    session.selectEach(
-                        SqlStatement.FIND_USED_SKU,
-                        Items.ofEach(List.of(sku.skuId())),
-                        row -> row.getLong(0)))
-            .compose(
-                used ->
-                    used.isEmpty()
+    return lockBuckets(List.of(sku))
+        .compose(
+            locked ->
+                session.selectEach(
+                    SqlStatement.FIND_USED_SKU,
+                    Items.ofEach(List.of(sku.skuId())),
+                    row -> row.getLong(0)))
+        .compose(
+            used ->
+                !used.isEmpty()
+                    ? Future.succeededFuture(new SkuLedger.DeleteResult.HasOrders())
+                    : sku.state().isEnded()
                         ? delete(List.of(sku)).map(new SkuLedger.DeleteResult.Done())
-                        : Future.succeededFuture(new SkuLedger.DeleteResult.HasOrders()))
-        : Future.succeededFuture(new SkuLedger.DeleteResult.NotEnded());
+                        : Future.succeededFuture(new SkuLedger.DeleteResult.NotEnded()));
   }
 
   /**

@@ -398,7 +398,7 @@ record ForgetTransaction(SqlSession session, long nowMs, int rowsMax) {
     return session.updateEach(statement, Items.of(items).behind(before));
   }
 
-  /** The rows with which units of orders of earlier sales have left the stock. */
+  /** The rows with which units of refunded orders have left the stock. */
   private Future<Void> returns(String salt, List<Order> lines) {
     return AsyncLoop.forEach(
         lines.stream().filter(line -> line.notes().refundedQty() > 0).toList(),

@@ -93,11 +93,12 @@ public final class MySqlSkuLedger implements SkuLedger {
                         .map(stock -> new Found(Optional.of(was), stock, null))
                         .map(found -> SkuRules.put(found, wanted, partitions, held.nowMs()))
                         .compose(result -> write(held, result)))
-        : OrderTable.nowMs(session)
-            .map(
-                nowMs ->
-                    SkuRules.put(
-                        new Found(Optional.of(was), Stock.NONE, null), wanted, partitions, nowMs))
+        : RestockTable.working(session, was.skuId())
+            .map(id -> new Found(Optional.of(was), Stock.NONE.restocking(id), null))
+            .compose(
+                found ->
+                    OrderTable.nowMs(session)
+                        .map(nowMs -> SkuRules.put(found, wanted, partitions, nowMs)))
             .compose(
                 result ->
                     isChange(was, result)

@@ -206,10 +206,11 @@ final class OrderRows {
   /** A hold as it is loaded into Redis. */
   static LoadRow loadRow(Row row) {
     String ended = row.getString(10);
-    Grant grant = grant(row, row.getLong(14), row.getString(13), cart(row.getString(15)));
+    Grant grant = grant(row, row.getLong(13), row.getString(12), cart(row.getString(14)));
     boolean occupies = ended == null || Kind.CONFIRM.name().equals(ended);
-    int left = occupies ? grant.qty() - Math.toIntExact(row.getLong(11)) : 0;
-    return new LoadRow(grant, left, Math.toIntExact(row.getLong(12)), false);
+    long refunded = row.getLong(11);
+    int left = occupies ? grant.qty() - (int) refunded : 0;
+    return new LoadRow(grant, left, (int) (refunded >>> Integer.SIZE), false);
   }
 
   /** A rejected order as it is loaded into Redis. */

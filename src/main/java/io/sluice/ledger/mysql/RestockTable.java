@@ -22,10 +22,9 @@ import java.util.function.ToLongFunction;
 final class RestockTable {
   private RestockTable() {}
 
-  /** Whether a take-back of a locked SKU is under way. */
-  static Future<Boolean> isWorking(SqlSession session, long skuId) {
-    return session.only(
-        SqlStatement.COUNT_RESTOCKING, Tuple.of(skuId), row -> row.getInteger(0) > 0);
+  /** The id of a take-back of a locked SKU that is under way. */
+  static Future<Optional<String>> working(SqlSession session, long skuId) {
+    return session.first(SqlStatement.FIND_RESTOCKING, Tuple.of(skuId), row -> row.getString(0));
   }
 
   /** A restock; empty if this id is new. */

@@ -22,6 +22,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.function.IntFunction;
@@ -83,12 +84,11 @@ record SkuTransaction(SqlSession session, long nowMs, Sku sku, Map<Integer, Lock
     long taken = 0;
     long versions = 0;
     for (LockedBucket bucket : buckets.values()) {
-      taken += bucket.held() + bucket.sold() - bucket.base();
+      taken += bucket.held() + bucket.sold() - bucket.base() + bucket.withdrawn();
       versions += bucket.version();
     }
-    Stock idle = new Stock(taken, versions, false);
-    Stock restocking = new Stock(taken, versions, true);
-    return RestockTable.isWorking(session, sku.skuId()).map(is -> is ? restocking : idle);
+    Stock idle = new Stock(taken, versions, Optional.empty());
+    return RestockTable.working(session, sku.skuId()).map(idle::restocking);
   }
 
   /** Writes the SKU, and outbox rows that update its buckets in Redis. */

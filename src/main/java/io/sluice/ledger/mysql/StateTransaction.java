@@ -40,10 +40,10 @@ final class StateTransaction {
           change == StateChange.END ? new ChangeResult.Done(sku) : new ChangeResult.IsEnding());
     }
     return change == StateChange.END
-        ? RestockTable.isWorking(session, sku.skuId())
+        ? RestockTable.working(session, sku.skuId())
             .compose(
                 working ->
-                    working
+                    working.isPresent()
                         ? Future.succeededFuture(new ChangeResult.IsRestocking())
                         : write(session, sku, change))
         : write(session, sku, change);

@@ -128,22 +128,22 @@ final class BatchWork {
    * nothing of their order.
    *
    * @param after the order, or the line, after the move that has freed them
-   * @param withdrawn whether they leave the stock of the current sale
+   * @param restock whether they may be sold again; else they are withdrawn from the current sale
    * @param dueMs as in {@link OutboxPayload.Release}
    */
-  void free(Order after, int units, boolean withdrawn, long dueMs) {
+  void free(Order after, int units, boolean restock, long dueMs) {
     Bucket bucket = buckets.get(after.token().bucketId());
     if (bucket == null || bucket.isCurrent(after.epoch())) {
       release(OutboxPayload.Release.of(after, dueMs));
     }
-    if (bucket != null && withdrawn) {
-      leave(after, bucket.withdrawing(units), units);
-    } else if (bucket != null && !bucket.isCurrent(after.epoch())) {
-      leave(after, bucket.without(units), units);
+    if (bucket != null && !bucket.isCurrent(after.epoch())) {
+      leave(after, bucket.without(units), units, restock);
+    } else if (bucket != null && !restock) {
+      leave(after, bucket.withdrawing(units), units, false);
     }
   }
 
-  private void leave(Order after, Bucket bucket, int units) {
+  private void leave(Order after, Bucket bucket, int units, boolean restock) {
     put(bucket);
     returned.add(
         new Returned(
@@ -153,7 +153,8 @@ final class BatchWork {
             snapshot.partition(),
             ofSale(
                 new OrderNotice(EventType.STOCK_RETURNED, whole(after), String.valueOf(units))
-                    .ofLine(after)),
+                    .ofLine(after)
+                    .restocking(restock)),
             nowMs()));
   }
 

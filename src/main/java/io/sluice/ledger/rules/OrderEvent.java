@@ -91,7 +91,12 @@ final class OrderEvent {
       case PAYMENT_DOUBLE -> putIfThere(json, "double_ref", subject);
       case REFUND_REQUESTED, REFUND_REJECTED, REFUND_COMPLETED, ORDER_REFUNDED ->
           putIfThere(json, "refund_id", subject);
-      case STOCK_RETURNED -> put(json, "returned_qty", Long.parseLong(String.valueOf(subject)));
+      case STOCK_RETURNED -> {
+        put(json, "returned_qty", Long.parseLong(String.valueOf(subject)));
+        if (!notice.restock()) {
+          json.append(",\"restock\":false");
+        }
+      }
       default -> {}
     }
     Cart cart = order.cart();
@@ -333,27 +338,34 @@ final class OrderEvent {
    * @param subject the payment or the refund that this is about, or null
    * @param lineSkuId the line that this is about, if the order has several; else 0
    * @param saleId the sale that it is of, or null
+   * @param restock false if units are not to be sold again
    */
   record OrderNotice(
       EventType type,
       Order order,
       @Nullable String subject,
       long lineSkuId,
-      @Nullable String saleId) {
+      @Nullable String saleId,
+      boolean restock) {
     /** A notice about the whole order. */
     OrderNotice(EventType type, Order order, @Nullable String subject) {
-      this(type, order, subject, 0, null);
+      this(type, order, subject, 0, null, true);
     }
 
     /** The same of an order of this sale. */
     OrderNotice ofSale(@Nullable String id) {
-      return new OrderNotice(type, order, subject, lineSkuId, id);
+      return new OrderNotice(type, order, subject, lineSkuId, id, restock);
     }
 
     /** The same, about one of its lines. */
     OrderNotice ofLine(Order line) {
       long skuId = line.cart() == null ? 0 : line.token().skuId();
-      return new OrderNotice(type, order, subject, skuId, saleId);
+      return new OrderNotice(type, order, subject, skuId, saleId, restock);
+    }
+
+    /** The same of units that are not to be sold again, if the caller has said so. */
+    OrderNotice restocking(boolean isWanted) {
+      return new OrderNotice(type, order, subject, lineSkuId, saleId, isWanted);
     }
   }
 }

@@ -98,7 +98,7 @@ record OrderLife(BatchWork work) {
     work.tell(EventType.ORDER_CANCELED, lead.token());
     long dueMs = reason == Reason.TIMEOUT ? lead.payBeforeMs() : 0;
     for (Order line : work.linesOf(token)) {
-      work.free(line, line.qty(), false, dueMs);
+      work.free(line, line.qty(), true, dueMs);
     }
   }
 
@@ -119,8 +119,7 @@ record OrderLife(BatchWork work) {
     List<Order> refunded = live.stream().map(line -> refundRest(line, command.restock())).toList();
     work.tell(EventType.ORDER_REFUNDED, lines.get(0).token());
     for (int i = 0; i < live.size(); i++) {
-      Order line = live.get(i);
-      work.free(refunded.get(i), line.unitsLeft(), withdraws(line, command.restock()), 0);
+      work.free(refunded.get(i), live.get(i).unitsLeft(), command.restock(), 0);
     }
   }
 
@@ -201,7 +200,7 @@ record OrderLife(BatchWork work) {
     boolean isAll = work.linesOf(lead).stream().allMatch(each -> each.status() == REFUNDED);
     work.tellOfLine(
         isAll ? EventType.ORDER_REFUNDED : EventType.REFUND_COMPLETED, line.token(), refund.id());
-    work.free(after, refund.qty(), withdraws(line, restock), 0);
+    work.free(after, refund.qty(), restock, 0);
   }
 
   private Order giveBack(

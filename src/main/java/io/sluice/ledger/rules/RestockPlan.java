@@ -87,10 +87,19 @@ public final class RestockPlan {
    * @param restockId as it is recorded
    */
   public static Sku taken(Sku sku, String restockId) {
-    int at = restockId.indexOf(TOTAL);
-    return at < 0
-        ? sku
-        : sku.withFirst(Long.parseLong(restockId.substring(restockId.lastIndexOf('-') + 1)));
+    long total = totalOf(restockId);
+    return total < 0 ? sku : sku.withFirst(total);
+  }
+
+  /**
+   * The total that the PUT of this restock has; -1 of another restock.
+   *
+   * @param restockId as it is recorded
+   */
+  static long totalOf(String restockId) {
+    return restockId.contains(TOTAL)
+        ? Long.parseLong(restockId.substring(restockId.lastIndexOf('-') + 1))
+        : -1;
   }
 
   /**
@@ -120,7 +129,7 @@ public final class RestockPlan {
   }
 
   /**
-   * The token of the ledger row with which units of an order of an earlier sale leave the stock.
+   * The token of the ledger row with which units of a refunded order leave the stock.
    *
    * @param order after they came back
    */

@@ -67,7 +67,7 @@ public final class SkuRules {
    * What a PUT finds.
    *
    * @param sku empty if there is none
-   * @param stock of a SKU of which {@link #asksForTotal} is true; otherwise nothing looks at it
+   * @param stock of a SKU; if {@link #asksForTotal} is false, only its take-back is looked at
    * @param deleted what the SKU must have if it is new; null if no deleted one had its id
    */
   public record Found(Optional<Sku> sku, Stock stock, @Nullable Shape deleted) {}
@@ -75,12 +75,22 @@ public final class SkuRules {
   /**
    * The stock of a SKU, all of its buckets together.
    *
-   * @param taken units that are held or sold, of its present sale
+   * @param taken units that are held or sold, or were withdrawn, of its present sale
    * @param versions of its buckets
-   * @param isRestocking whether a take-back is under way
+   * @param restocking the id of a take-back that is under way
    */
-  public record Stock(long taken, long versions, boolean isRestocking) {
-    public static final Stock NONE = new Stock(0, 0, false);
+  public record Stock(long taken, long versions, Optional<String> restocking) {
+    public static final Stock NONE = new Stock(0, 0, Optional.empty());
+
+    /** The same while this take-back is under way. */
+    public Stock restocking(Optional<String> id) {
+      return new Stock(taken, versions, id);
+    }
+
+    /** Whether units are taken now for another total than this. */
+    private boolean bringsOtherThan(long total) {
+      return restocking.map(RestockPlan::totalOf).filter(of -> of >= 0 && of != total).isPresent();
+    }
   }
 
   /** Whether this PUT may change the total of the SKU: it has another one. */
@@ -121,6 +131,9 @@ public final class SkuRules {
     Optional<PutResult.InSale> inSale = setBySale(was, wanted.settings());
     if (inSale.isPresent()) {
       return inSale.get();
+    }
+    if (!wanted.put().leaves("total_stock") && stock.bringsOtherThan(wanted.totalStock())) {
+      return new PutResult.IsRestocking();
     }
     List<String> changed = changed(was.settings(), wanted.settings());
     if (!Objects.equals(was.name(), wanted.name())) {
@@ -168,7 +181,9 @@ public final class SkuRules {
       return Optional.of(
           new PutResult.TotalFixed(was.firstStock(), was.stockNow(), wanted.totalStock(), sells));
     }
-    return stock.isRestocking() ? Optional.of(new PutResult.IsRestocking()) : Optional.empty();
+    return stock.restocking().isPresent()
+        ? Optional.of(new PutResult.IsRestocking())
+        : Optional.empty();
   }
 
   /** Units that owners have to take are taken once the last has answered; until then it is said. */

@@ -80,7 +80,8 @@ class EventsPageTest {
             OutboxPayload.order(example.encode()).orElseThrow(),
             subjectOf(example),
             example.getLong("line_sku_id", 0L),
-            example.getString("sale_id"));
+            example.getString("sale_id"),
+            example.getBoolean("restock", true));
     return OutboxPayload.event(0, notice, example.getLong("at")).payload();
   }
 
