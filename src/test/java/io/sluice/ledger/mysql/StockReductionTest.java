@@ -141,8 +141,8 @@ class StockReductionTest {
   private void buckets(long first, long second) {
     database.answer(
         SqlStatement.LOCK_SKU_BUCKETS,
-        List.of(SKU, 0, 0, first, 3, 2, 1, 1, 5L, 0L, 0L, 0L, 0L, 0L),
-        List.of(SKU, 1, 0, second, 3, 2, 1, 1, 5L, 0L, 0L, 0L, 0L, 0L));
+        List.of(SKU, 0, 0, first, 3, 2, 1, 1, 5L, 0L, 0L, 0L, 0L, 0L, 0L),
+        List.of(SKU, 1, 0, second, 3, 2, 1, 1, 5L, 0L, 0L, 0L, 0L, 0L, 0L));
   }
 
   private StockReduction takeBack(long wanted) {
