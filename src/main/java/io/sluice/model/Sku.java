@@ -58,18 +58,7 @@ public record Sku(
 
   /** The same with another name. */
   public Sku named(@Nullable String other) {
-    return new Sku(
-        skuId,
-        firstStock,
-        totalStock,
-        buckets,
-        mode,
-        settings,
-        state,
-        thawedState,
-        placement,
-        membership,
-        other);
+    return copy(firstStock, totalStock, other);
   }
 
   /** The number of its sale, as {@link Membership} says. */
@@ -90,9 +79,18 @@ public record Sku(
 
   /** The same with another total. */
   public Sku withTotal(long total) {
+    return copy(firstStock, total, name);
+  }
+
+  /** The same after a PUT of another total. */
+  public Sku withFirst(long first) {
+    return copy(first, totalStock, name);
+  }
+
+  private Sku copy(long first, long total, @Nullable String called) {
     return new Sku(
         skuId,
-        firstStock,
+        first,
         total,
         buckets,
         mode,
@@ -101,23 +99,7 @@ public record Sku(
         thawedState,
         placement,
         membership,
-        name);
-  }
-
-  /** The same after a PUT of another total. */
-  public Sku withFirst(long first) {
-    return new Sku(
-        skuId,
-        first,
-        totalStock,
-        buckets,
-        mode,
-        settings,
-        state,
-        thawedState,
-        placement,
-        membership,
-        name);
+        called);
   }
 
   /** Differs if a PUT, a restock, a change of its state or its sale has changed it. */

@@ -164,14 +164,12 @@ final class BatchWork {
    * @param reference of a payment, or the id of a refund
    */
   void move(Order after, Kind kind, int units, @Nullable String reference) {
-    moves.add(new OrderMove(after, kind, units, reference));
-    put(after);
+    move(new OrderMove(after, kind, units, reference));
   }
 
-  /** The same of a refund whose units leave the stock of the current sale. */
-  void withdraw(Order after, int units, @Nullable String refundId) {
-    moves.add(new OrderMove(after, Kind.REFUND, units, refundId, true));
-    put(after);
+  void move(OrderMove move) {
+    moves.add(move);
+    put(move.after());
   }
 
   /**

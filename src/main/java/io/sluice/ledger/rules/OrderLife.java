@@ -6,6 +6,7 @@ import static io.sluice.model.OrderStatus.PENDING;
 import static io.sluice.model.OrderStatus.REFUNDED;
 import static io.sluice.model.OrderStatus.REJECTED;
 
+import io.sluice.ledger.rules.BatchChanges.OrderMove;
 import io.sluice.ledger.rules.BatchChanges.OrderMove.Kind;
 import io.sluice.ledger.rules.BatchChanges.OrderNote;
 import io.sluice.model.Command;
@@ -206,18 +207,11 @@ record OrderLife(BatchWork work) {
   private Order giveBack(
       Order line, OrderNotes noted, int units, @Nullable String refundId, boolean restock) {
     work.count(line, 0, -units);
-    if (withdraws(line, restock)) {
-      Order after = line.refunded(units, noted.withWithdrawn(units), work.nowMs());
-      work.withdraw(after, units, refundId);
-      return after;
-    }
-    Order after = line.refunded(units, noted, work.nowMs());
-    work.move(after, Kind.REFUND, units, refundId);
+    // Units of an earlier sale leave the stock in any case.
+    boolean withdrawn = !restock && work.isCurrent(line);
+    OrderNotes notes = withdrawn ? noted.withWithdrawn(units) : noted;
+    Order after = line.refunded(units, notes, work.nowMs());
+    work.move(new OrderMove(after, Kind.REFUND, units, refundId, withdrawn));
     return after;
-  }
-
-  /** Units of an earlier sale leave the stock in any case. */
-  private boolean withdraws(Order line, boolean restock) {
-    return !restock && work.isCurrent(line);
   }
 }
