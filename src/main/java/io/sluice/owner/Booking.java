@@ -16,6 +16,7 @@ import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.owner.Booking.LogQueue.Slice;
 import io.sluice.owner.OwnedLedger.FenceMovedException;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -36,6 +37,9 @@ import org.slf4j.LoggerFactory;
  * takeover, and it is known what was booked. After that the slice is halved, since a slow database
  * may never complete a large one. If the large one was committed after all, the fence has moved
  * under the same term, and the records below it are dropped.
+ *
+ * <p>Commands of the owner join the transaction of the next slice, behind it: one of their own
+ * would cost as much. If it fails, they are applied alone.
  */
 public final class Booking {
   /**
@@ -69,10 +73,14 @@ public final class Booking {
   private final BackgroundTask task;
   private final Backoff backoff = new Backoff();
   private final LogQueue queue = new LogQueue();
+  private List<Joining> joining = new ArrayList<>();
   private boolean paused;
 
   /** The offset of the next record expected from the log. */
   private long expected;
+
+  /** Commands of the owner that wait for the next transaction. */
+  private record Joining(List<Command> commands, Promise<Void> done) {}
 
   private @Nullable Slice current;
   private int failures;
@@ -123,6 +131,35 @@ public final class Booking {
     task.wake();
   }
 
+  /**
+   * Applies commands that do not come from the log and book no grants, in the next transaction; at
+   * once if the one before has failed.
+   */
+  Future<Void> join(List<Command> commands) {
+    Joining mine = new Joining(commands, Promise.promise());
+    if (failures > 0 || ownership.isLost()) {
+      alone(List.of(mine));
+    } else {
+      joining.add(mine);
+      rounds.hurry();
+      task.wake();
+    }
+    return mine.done().future();
+  }
+
+  /**
+   * What waits for the next transaction does so no more; once the ownership has ended, it fails.
+   */
+  void leaveAll() {
+    List<Joining> left = joining;
+    joining = new ArrayList<>();
+    alone(left);
+  }
+
+  private void alone(List<Joining> some) {
+    some.forEach(one -> owned.apply(one.commands()).<Void>mapEmpty().onComplete(one.done()));
+  }
+
   /** The offset from which records are still to be brought, by a reading that is not paused. */
   public long readAgain() {
     paused = false;
@@ -151,37 +188,58 @@ public final class Booking {
    * read.
    */
   private boolean isAwaited() {
-    return paused || ownership.isHurried() || queue.holdsMoreThanGrants();
+    return paused || ownership.isHurried() || queue.holdsMoreThanGrants() || !joining.isEmpty();
   }
 
   private Future<Boolean> step() {
-    if (current == null && !queue.isReadable()) {
+    if (current == null && !queue.isReadable() && joining.isEmpty()) {
       warnIfUnsupported();
       return Future.succeededFuture(false);
     }
     return failures == 0
-        ? rounds.join(queue.lines(), isAwaited()).compose(this::book)
-        : book(take(sliceMax), owned.alone());
+        ? rounds.join(queue.lines() + commands(joining).size(), isAwaited()).compose(this::book)
+        : book(Objects.requireNonNull(take(sliceMax)), List.of(), owned.alone());
+  }
+
+  private static List<Command> commands(List<Joining> some) {
+    return some.stream().flatMap(one -> one.commands().stream()).toList();
   }
 
   /** In a round, unless another transaction of the owner is under way. */
   private Future<Boolean> book(BookingRounds.Turn turn) {
+    List<Joining> joined = joining;
+    joining = new ArrayList<>();
     Slice slice = take(Math.min(sliceMax, turn.linesMax()));
-    Future<Boolean> booked = book(slice, owned.isFree() ? turn::apply : owned.alone());
+    Function<Batch, Future<Result>> first = owned.isFree() ? turn::apply : owned.alone();
+    Future<Boolean> booked = slice == null ? apply(joined, first) : book(slice, joined, first);
     // It has joined by now, or does not.
     turn.pass();
     return booked;
   }
 
-  private Slice take(int linesMax) {
+  private @Nullable Slice take(int linesMax) {
     Slice slice = current == null ? queue.take(linesMax) : current;
     current = slice;
-    return Objects.requireNonNull(slice);
+    return slice;
   }
 
-  private Future<Boolean> book(Slice slice, Function<Batch, Future<Result>> first) {
+  /** True also if it failed: what waits meanwhile is not to wait for that. */
+  private Future<Boolean> apply(List<Joining> joined, Function<Batch, Future<Result>> first) {
     return owned
-        .advance(slice.endOffset(), slice.commands(), first)
+        .apply(commands(joined), first)
+        .onSuccess(applied -> joined.forEach(one -> one.done().complete()))
+        .onFailure(failure -> alone(joined))
+        .transform(done -> Future.succeededFuture(true));
+  }
+
+  private Future<Boolean> book(
+      Slice slice, List<Joining> joined, Function<Batch, Future<Result>> first) {
+    List<Command> commands = new ArrayList<>(slice.commands());
+    commands.addAll(commands(joined));
+    return owned
+        .advance(slice.endOffset(), commands, first)
+        .onSuccess(applied -> joined.forEach(one -> one.done().complete()))
+        .onFailure(failure -> alone(joined))
         .recover(failure -> isolate(slice, failure))
         .map(
             applied -> {
@@ -209,6 +267,7 @@ public final class Booking {
       return;
     }
     failures++;
+    leaveAll();
     if (failure instanceof FenceMovedException) {
       giveBack(slice);
     } else if (failures >= TRIES_AS_IT_IS && slice.records().size() > 1) {

@@ -82,8 +82,17 @@ final class OwnedLedger {
 
   /** Applies commands that do not come from the log. */
   Future<Result.Applied> apply(List<Command> commands) {
+    return apply(commands, alone());
+  }
+
+  /**
+   * The same.
+   *
+   * @param first as of {@link #advance}
+   */
+  Future<Result.Applied> apply(List<Command> commands, Function<Batch, Future<Result>> first) {
     return sequencer.take(
-        "apply", () -> run(new Batch(Step.check(ownership.fence()), commands, true), alone()));
+        "apply", () -> run(new Batch(Step.check(ownership.fence()), commands, true), first));
   }
 
   /**

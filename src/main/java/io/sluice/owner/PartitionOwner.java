@@ -94,7 +94,8 @@ public final class PartitionOwner {
     bucketWatch.onNewHistory(endWatch::wakeForAll);
     this.reconciler = new Reconciler(context, rebuilder, host::isStampede, bucketWatch::stamp);
     this.timeoutScan =
-        new TimeoutScan(context, config.timeoutScanMs(), host::logCut, this::scanTimeouts);
+        new TimeoutScan(
+            context, booking::join, config.timeoutScanMs(), host::logCut, this::scanTimeouts);
     this.timeouts = tasks.make("timeouts", timeoutScan::step);
     this.watch = tasks.make("watch", bucketWatch::step);
     this.fenceWatch = tasks.make("fence", context.owned()::check);
@@ -209,6 +210,7 @@ public final class PartitionOwner {
   public Future<Void> stop() {
     Future<Void> ended = context.tasks().stop();
     context.ownership().end();
+    booking.leaveAll();
     context.meters().end();
     return ended;
   }

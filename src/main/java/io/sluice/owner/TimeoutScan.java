@@ -3,6 +3,7 @@ package io.sluice.owner;
 import io.sluice.async.LoopContext.Timers;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Glance;
+import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.orderlog.LogUnavailableException;
 import io.sluice.orderlog.OrderLog;
@@ -12,6 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,6 +35,7 @@ final class TimeoutScan {
 
   private final Ledger ledger;
   private final OwnedLedger owned;
+  private final Function<List<Command>, Future<Void>> apply;
   private final Ownership ownership;
   private final OrderLog orderLog;
   private final Timers timers;
@@ -44,13 +47,20 @@ final class TimeoutScan {
   private @Nullable Noted noted;
 
   /**
+   * @param apply applies the commands that cancel orders
    * @param everyMs the interval at which {@link #step} is called
    * @param logCut notified each time the log is found to end before the ledger's next offset
    * @param wake asks for a call of {@link #step} now
    */
-  TimeoutScan(OwnerContext context, int everyMs, Consumer<Throwable> logCut, Runnable wake) {
+  TimeoutScan(
+      OwnerContext context,
+      Function<List<Command>, Future<Void>> apply,
+      int everyMs,
+      Consumer<Throwable> logCut,
+      Runnable wake) {
     this.ledger = context.ledger();
     this.owned = context.owned();
+    this.apply = apply;
     this.ownership = context.ownership();
     this.orderLog = context.orderLog();
     this.timers = context.timers();
@@ -168,9 +178,7 @@ final class TimeoutScan {
   }
 
   private Future<Void> cancel(List<OrderToken> tokens) {
-    return tokens.isEmpty()
-        ? Future.succeededFuture()
-        : owned.apply(DueScan.cancel(tokens)).mapEmpty();
+    return tokens.isEmpty() ? Future.succeededFuture() : apply.apply(DueScan.cancel(tokens));
   }
 
   /**

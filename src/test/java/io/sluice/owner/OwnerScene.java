@@ -200,6 +200,11 @@ public final class OwnerScene extends KeptPartitions {
     failedPasses.expectNone();
   }
 
+  /** Brings the owner what is in the log. */
+  void poll() {
+    consumer.poll(100);
+  }
+
   /** Moves the clock while the owner keeps working, so that no outage is seen. */
   public void pass(Duration time) {
     for (Duration left = time; !left.isZero(); ) {
