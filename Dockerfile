@@ -1,12 +1,26 @@
-# The image of the service; target/sluice.jar comes from `mvn package`. A tag can be moved to other content, a digest
-# cannot, so the base is named by its digest, for all architectures: JRE 17.0.20.1 on Ubuntu 24.04. Another one, or its newest:
-#   docker buildx imagetools inspect eclipse-temurin:17-jre-noble --format '{{.Manifest.Digest}}'
-#   docker build --build-arg BASE=eclipse-temurin:17-jre-noble@sha256:... .
-ARG BASE=eclipse-temurin:17-jre-noble@sha256:f7537fa73fa7c5bc4e51ea11a611c1d0d8bbf4e9f22de93b666072de98e752e2
+# The image of the service; target/sluice.jar and target/training come from `mvn -Pimage`. A tag can be moved to other
+# content, a digest cannot, so the base is named by its digest, for all architectures: JRE 25 on Ubuntu 24.04. Another
+# one, of Java 25 or newer, or its newest:
+#   docker buildx imagetools inspect eclipse-temurin:25-jre-noble --format '{{.Manifest.Digest}}'
+#   docker build --build-arg BASE=eclipse-temurin:25-jre-noble@sha256:... .
+ARG BASE=eclipse-temurin:25-jre-noble@sha256:b573af9e331196fbc42e246da4df24df9b6c556c73e7efddfde0511f1c9508c5
+
+# The demo runs its sale by this very JVM, which writes what it has learned: which classes to load, which methods to compile.
+# Only the same jar at the same path can use it, with the same object headers. Without target/training there is no such
+# file, and none on processors for which the demo's database has no build: the service then starts cold.
+FROM ${BASE} AS trained
+WORKDIR /training
+COPY target/sluice.jar /opt/sluice/
+COPY target/sluice.jar target/trainin[g]/ ./
+RUN if [ -d lib ] && [ "$(uname -m)" = x86_64 ]; then java -Dstay=false \
+      -Dservice="java -XX:AOTCacheOutput=/opt/sluice/sluice.aot -XX:+UseCompactObjectHeaders -jar /opt/sluice/sluice.jar" \
+      -cp 'classes:lib/*' io.sluice.demo.Demo && [ -s /opt/sluice/sluice.aot ]; \
+    else echo 'No target/training (mvn -Pimage makes it), or not x86-64: this image starts cold'; fi
+
 FROM ${BASE}
 
 RUN useradd --system --no-create-home --uid 10001 sluice
-COPY target/sluice.jar /opt/sluice/sluice.jar
+COPY --from=trained /opt/sluice /opt/sluice
 # The defaults; mount your own file over it, or set SLUICE_... variables.
 COPY conf/sluice.yaml /etc/sluice/sluice.yaml
 
@@ -25,4 +39,4 @@ ENV JDK_JAVA_OPTIONS="-XX:MaxRAMPercentage=50 -XX:MaxDirectMemorySize=64m -XX:Re
 HEALTHCHECK --interval=5s --timeout=3s --start-period=30s --retries=3 \
   CMD ["bash", "-c", "read -r host port scheme < /dev/shm/sluice-admin && exec 3<>/dev/tcp/$host/$port && { [ -n \"$scheme\" ] || { printf 'GET /livez HTTP/1.0\\r\\n\\r\\n' >&3 && head -n 1 <&3 | grep -q ' 200 '; }; }"]
 
-ENTRYPOINT ["java", "-jar", "/opt/sluice/sluice.jar", "--address-file", "/dev/shm/sluice-admin", "--config", "/etc/sluice/sluice.yaml"]
+ENTRYPOINT ["java", "-XX:AOTCache=/opt/sluice/sluice.aot", "-XX:+UseCompactObjectHeaders", "-jar", "/opt/sluice/sluice.jar", "--address-file", "/dev/shm/sluice-admin", "--config", "/etc/sluice/sluice.yaml"]

@@ -19,6 +19,8 @@ import java.util.Set;
  * @param jvm {@code -Djvm="..."}: options of the service's and the bare servers' JVMs
  * @param serviceJvm {@code -DserviceJvm="..."}: further options of the service alone, such as those
  *     of a profiler
+ * @param service {@code -Dservice="java ... -jar sluice.jar"}: the command that starts this build's
+ *     service, without {@code jvm} and {@code serviceJvm}; empty: the compiled classes by this JVM
  * @param baseline {@code -Dbaseline=sluice.jar}: an older build, measured in turn with this one on
  *     servers of its own; empty for none
  * @param kept {@code -Dkept=FILE}: the report that this one is compared with
@@ -34,6 +36,7 @@ public record Plan(
     String generator,
     String jvm,
     String serviceJvm,
+    String service,
     String baseline,
     String kept) {
   static Plan ofProperties() {
@@ -50,6 +53,7 @@ public record Plan(
         property("generator", "wrk"),
         property("jvm", "-Xms1g -Xmx1g -XX:+UseParallelGC"),
         property("serviceJvm", ""),
+        property("service", ""),
         baseline,
         property("kept", quick ? "docs/benchmarks/kept-quick.md" : "docs/benchmarks/kept.md"));
   }
@@ -59,7 +63,7 @@ public record Plan(
     return !baseline.isEmpty();
   }
 
-  /** Splits the options of a JVM. */
+  /** Splits a command, or the options of a JVM. */
   public static List<String> words(String text) {
     return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
   }

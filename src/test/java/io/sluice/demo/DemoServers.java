@@ -24,6 +24,10 @@ final class DemoServers implements AutoCloseable {
   private static final int SERVERS = 3;
   private static final Path JAR = Path.of("target", "sluice.jar");
   private static final List<String> JVM = List.of("-Xmx768m");
+
+  /** {@code -Dservice="java ... -jar sluice.jar"}: another command that starts the service. */
+  private static final String COMMAND = System.getProperty("service", "");
+
   private static final Path FOLDER = Path.of("target", "demo");
 
   private final Screen screen;
@@ -38,7 +42,7 @@ final class DemoServers implements AutoCloseable {
 
   /** Fails where a prerequisite of the whole demo is missing. */
   void requireEverything() {
-    if (!Files.exists(JAR)) {
+    if (COMMAND.isBlank() && !Files.exists(JAR)) {
       throw new DemoException("" + JAR + " does not exist; run mvn -Pdemo, which builds it");
     }
     requireFree(HTTP_PORT);
@@ -66,7 +70,11 @@ final class DemoServers implements AutoCloseable {
             "SLUICE_REDIS_URI", backends.redis().uri(),
             "SLUICE_KAFKA_BOOTSTRAP_SERVERS", backends.kafka().bootstrapServers(),
             "SLUICE_MYSQL_URI", database);
-    SluiceProcess started = SluiceProcess.ofJar("demo", JAR, JVM, settings, caller);
+    SluiceProcess started =
+        COMMAND.isBlank()
+            ? SluiceProcess.ofJar("demo", JAR, JVM, settings, caller)
+            : SluiceProcess.ofCommand(
+                "demo", List.of(COMMAND.trim().split("\\s+")), settings, caller);
     keep(started);
     started.start().awaitReady();
     return started;

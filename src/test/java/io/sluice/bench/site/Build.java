@@ -1,5 +1,6 @@
 package io.sluice.bench.site;
 
+import io.sluice.bench.Plan;
 import io.sluice.testkit.server.Backends;
 import io.sluice.testkit.site.HttpCaller;
 import io.sluice.testkit.site.SluiceProcess;
@@ -7,23 +8,47 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The build that a measured service runs from.
  *
  * @param name of its processes and folder
- * @param jar the fat jar of an older one; null: the compiled classes
+ * @param command that starts the service; empty: the compiled classes, by this JVM
+ * @param isOlder whether it may not know all keys of the present configuration
  */
-record Build(String name, @Nullable Path jar) {
+record Build(String name, List<String> command, boolean isOlder) {
+  /** The present build. */
+  static Build present(Plan plan) {
+    return new Build("bench", Plan.words(plan.service()), false);
+  }
+
+  /** The fat jar of an older one, with the options of the present one's JVM. */
+  static Build older(Plan plan) {
+    List<String> command = new ArrayList<>(List.of(java()));
+    command.addAll(options(plan));
+    command.addAll(List.of("-jar", plan.baseline()));
+    return new Build("baseline", command, true);
+  }
+
+  private static String java() {
+    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+  }
+
+  private static List<String> options(Plan plan) {
+    List<String> options = new ArrayList<>(Plan.words(plan.jvm()));
+    options.addAll(Plan.words(plan.serviceJvm()));
+    return options;
+  }
+
   /** The folder for the files of its servers. */
   Path folder() {
     return Path.of("target", "bench", name);
   }
 
-  SluiceProcess service(List<String> jvm, Backends backends, String database, HttpCaller caller) {
+  SluiceProcess service(Plan plan, Backends backends, String database, HttpCaller caller) {
     Map<String, String> settings =
         Map.of(
             "SLUICE_MYSQL_URI",
@@ -42,10 +67,11 @@ record Build(String name, @Nullable Path jar) {
             String.valueOf(Site.PARTITIONS),
             "SLUICE_KAFKA_LAG_LIMIT",
             "100000000");
-    return jar == null
-        ? SluiceProcess.ofClasses(name + "-service", jvm, settings, caller)
-        : SluiceProcess.ofJar(name + "-service", jar, jvm, settings, caller)
-            .configuredBy(defaults());
+    SluiceProcess service =
+        command.isEmpty()
+            ? SluiceProcess.ofClasses(name + "-service", options(plan), settings, caller)
+            : SluiceProcess.ofCommand(name + "-service", command, settings, caller);
+    return isOlder ? service.configuredBy(defaults()) : service;
   }
 
   /** Empty: an older build would refuse keys that it does not know. */

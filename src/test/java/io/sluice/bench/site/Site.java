@@ -24,9 +24,7 @@ import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import io.vertx.core.json.JsonObject;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -97,20 +95,17 @@ public final class Site implements AutoCloseable {
     this.stock = new StockReader(vertx, backends.redis().uri(), places::partition);
     this.topics = new Topics(backends.kafka().bootstrapServers());
     this.books = new Books(this, ledger, stock, places);
-    List<String> options = new ArrayList<>(Plan.words(plan.jvm()));
-    options.addAll(Plan.words(plan.serviceJvm()));
-    this.service =
-        build.service(options, backends, database, caller).start().awaitReady(START_LIMIT);
+    this.service = build.service(plan, backends, database, caller).start().awaitReady(START_LIMIT);
   }
 
   /** A site with the current build of the service. */
   public static Site open(Plan plan) {
-    return new Site(plan, new Build("bench", null));
+    return new Site(plan, Build.present(plan));
   }
 
   /** A site with the service of an older jar. */
   public static Site ofBaseline(Plan plan) {
-    return new Site(plan, new Build("baseline", Path.of(plan.baseline())));
+    return new Site(plan, Build.older(plan));
   }
 
   /** Another site, with a service of the same build. */
