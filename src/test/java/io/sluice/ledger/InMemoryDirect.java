@@ -69,7 +69,7 @@ final class InMemoryDirect implements DirectLedger {
     sales.keySet().forEach(id -> states.put(id, state(tables.sku(id), snapshot)));
     DirectGate gate = new DirectGate(states, units(snapshot), snapshot);
     List<Command> commands = gate.decide(wishes);
-    var changes = LedgerBatch.replay(snapshot, commands);
+    var changes = LedgerBatch.replay(snapshot, commands, LedgerBatch.Source.OWNER);
     batches.write(changes);
     return Future.succeededFuture(gate.outcomes(changes.booked(snapshot).orders()));
   }

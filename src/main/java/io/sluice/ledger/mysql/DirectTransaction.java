@@ -188,7 +188,9 @@ final class DirectTransaction {
   }
 
   private Future<List<Outcome>> book(Decision decision, BatchSnapshot snapshot) {
-    Replayed replayed = new Replayed(snapshot, LedgerBatch.replay(snapshot, decision.commands()));
+    Replayed replayed =
+        new Replayed(
+            snapshot, LedgerBatch.replay(snapshot, decision.commands(), LedgerBatch.Source.OWNER));
     List<Outcome> outcomes = decision.gate().outcomes(replayed.changes().booked(snapshot).orders());
     return decision.commands().isEmpty()
         ? Future.succeededFuture(outcomes)

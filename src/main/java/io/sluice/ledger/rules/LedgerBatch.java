@@ -75,11 +75,6 @@ public final class LedgerBatch {
     this.claims = snapshot.claims().copy();
   }
 
-  /** Replays commands of the log. */
-  public static BatchChanges replay(BatchSnapshot snapshot, List<Command> commands) {
-    return replay(snapshot, commands, Source.LOG);
-  }
-
   public static BatchChanges replay(BatchSnapshot snapshot, List<Command> commands, Source source) {
     LedgerBatch batch = new LedgerBatch(snapshot, commands, source);
     for (Command command : commands) {

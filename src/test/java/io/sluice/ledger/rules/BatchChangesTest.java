@@ -5,6 +5,7 @@ import static io.sluice.ledger.rules.BatchScene.EPOCH;
 import static io.sluice.ledger.rules.BatchScene.NOW_MS;
 import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.order;
+import static io.sluice.ledger.rules.BatchScene.replay;
 import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
@@ -44,7 +45,7 @@ class BatchChangesTest {
 
     // when
     Result.Applied applied =
-        LedgerBatch.replay(snapshot, List.of(BatchScene.command(command))).applied(snapshot);
+        replay(snapshot, List.of(BatchScene.command(command))).applied(snapshot);
 
     // then
     assertThat(applied.outbox().contains(OutboxKind.RELEASE)).isEqualTo(released);
@@ -74,7 +75,7 @@ class BatchChangesTest {
     Order known = order(OrderStatus.PENDING, false);
     BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 13, 6, 4, EPOCH), known);
     BatchChanges changes =
-        LedgerBatch.replay(
+        replay(
             snapshot,
             List.of(new Command.Confirm(known.token()), reserve(grant(2)), reserve(grant(3))));
 
@@ -99,7 +100,7 @@ class BatchChangesTest {
             new Command.Cancel(token(2), Reason.BUYER));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot(ROOM), commands);
+    BatchChanges changes = replay(snapshot(ROOM), commands);
 
     // then
     assertThat(changes.outbox()).hasSize(4);
@@ -107,6 +108,6 @@ class BatchChangesTest {
   }
 
   private static List<Long> lags(BatchSnapshot snapshot, Command command) {
-    return LedgerBatch.replay(snapshot, List.of(command)).timeoutLagsMs();
+    return replay(snapshot, List.of(command)).timeoutLagsMs();
   }
 }

@@ -52,6 +52,11 @@ final class BatchScene {
         false);
   }
 
+  /** Replays commands of the log. */
+  static BatchChanges replay(BatchSnapshot snapshot, List<Command> commands) {
+    return LedgerBatch.replay(snapshot, commands, LedgerBatch.Source.LOG);
+  }
+
   static Command command(String name) {
     return switch (name) {
       case "CONFIRM" -> new Command.Confirm(token(1));

@@ -7,6 +7,7 @@ import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.names;
 import static io.sluice.ledger.rules.BatchScene.order;
 import static io.sluice.ledger.rules.BatchScene.pendingUntil;
+import static io.sluice.ledger.rules.BatchScene.replay;
 import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
@@ -44,7 +45,7 @@ class ExtensionRulesTest {
     BatchSnapshot snapshot = snapshot(ROOM, pending());
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(EXTEND));
+    BatchChanges changes = replay(snapshot, List.of(EXTEND));
 
     // then
     assertThat(names(changes)).containsExactly("ORDER_EXTENDED");
@@ -62,7 +63,7 @@ class ExtensionRulesTest {
     List<Command> commands = List.of(EXTEND, EXTEND, new Command.Extend(token(1), 1));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot(ROOM, pending()), commands);
+    BatchChanges changes = replay(snapshot(ROOM, pending()), commands);
 
     // then
     assertThat(changes.notes()).hasSize(1);
@@ -76,7 +77,7 @@ class ExtensionRulesTest {
     Order full = pending().noted(almost, NOW_MS - 10);
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot(ROOM, full), List.of(EXTEND));
+    BatchChanges changes = replay(snapshot(ROOM, full), List.of(EXTEND));
 
     // then
     assertThat(changes.updated()).isEmpty();
@@ -91,7 +92,7 @@ class ExtensionRulesTest {
     BatchSnapshot snapshot = snapshot(ROOM, order(status, false));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(EXTEND));
+    BatchChanges changes = replay(snapshot, List.of(EXTEND));
 
     // then
     assertThat(changes.updated()).isEmpty();
@@ -107,8 +108,8 @@ class ExtensionRulesTest {
     Order over = pending().extended(NOW_MS, NOW_MS - 10);
 
     // when
-    BatchChanges early = LedgerBatch.replay(snapshot(ROOM, extended), List.of(TIMEOUT));
-    BatchChanges late = LedgerBatch.replay(snapshot(ROOM, over), List.of(TIMEOUT));
+    BatchChanges early = replay(snapshot(ROOM, extended), List.of(TIMEOUT));
+    BatchChanges late = replay(snapshot(ROOM, over), List.of(TIMEOUT));
 
     // then
     assertThat(early.updated()).isEmpty();
@@ -121,7 +122,7 @@ class ExtensionRulesTest {
     List<Command> commands = List.of(EXTEND, new Command.Cancel(token(1), Reason.BUYER));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot(ROOM, pending()), commands);
+    BatchChanges changes = replay(snapshot(ROOM, pending()), commands);
 
     // then
     assertThat(names(changes)).containsExactly("ORDER_EXTENDED", "ORDER_CANCELED", "RELEASE");
@@ -137,7 +138,7 @@ class ExtensionRulesTest {
     Order extended = pending().extended(NOW_MS + 1, NOW_MS - 10);
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot(full, extended), List.of(reserve(grant(2))));
+    BatchChanges changes = replay(snapshot(full, extended), List.of(reserve(grant(2))));
 
     // then
     assertThat(changes.full()).containsExactly(BUCKET);
@@ -158,7 +159,7 @@ class ExtensionRulesTest {
             reserve(grant(5)));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot(full, holds), commands);
+    BatchChanges changes = replay(snapshot(full, holds), commands);
 
     // then
     assertThat(names(changes))

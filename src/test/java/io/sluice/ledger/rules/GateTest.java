@@ -9,6 +9,7 @@ import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.names;
 import static io.sluice.ledger.rules.BatchScene.order;
 import static io.sluice.ledger.rules.BatchScene.pendingUntil;
+import static io.sluice.ledger.rules.BatchScene.replay;
 import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
@@ -70,7 +71,7 @@ class GateTest {
     Grant grant = Grants.of(token(1), "user-1", 2, 7, epoch, 1_000, 1_000 + window);
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(reserve(grant)));
+    BatchChanges changes = replay(snapshot, List.of(reserve(grant)));
 
     // then
     assertThat(changes.inserted())
@@ -107,7 +108,7 @@ class GateTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(snapshot(new Bucket(BUCKET, 10, 0, 0, EPOCH)), List.of(reserve(grant)));
+        replay(snapshot(new Bucket(BUCKET, 10, 0, 0, EPOCH)), List.of(reserve(grant)));
 
     // then
     assertThat(changes.outbox()).extracting(OutboxDraft::kind).containsExactly(OutboxKind.DEAD);
@@ -138,8 +139,7 @@ class GateTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(
-            snapshot(new Bucket(BUCKET, 1_000, 0, 0, EPOCH)), List.of(reserve(grant)));
+        replay(snapshot(new Bucket(BUCKET, 1_000, 0, 0, EPOCH)), List.of(reserve(grant)));
 
     // then
     assertThat(changes.dead()).isEmpty();
@@ -156,7 +156,7 @@ class GateTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(
+        replay(
             nothing,
             List.of(
                 reserve(grant(1)),
@@ -175,7 +175,7 @@ class GateTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(snapshot, List.of(new Command.Reject(grant(1), Reason.UNPROCESSABLE)));
+        replay(snapshot, List.of(new Command.Reject(grant(1), Reason.UNPROCESSABLE)));
 
     // then
     assertThat(changes.inserted()).isEmpty();
@@ -195,7 +195,7 @@ class GateTest {
             reserve(grant(4)));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
+    BatchChanges changes = replay(snapshot, commands);
 
     // then
     assertThat(changes.ahead()).containsExactly(BUCKET);
@@ -221,7 +221,7 @@ class GateTest {
     BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 4, 4, 0, EPOCH), hold, later);
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(reserve(grant)));
+    BatchChanges changes = replay(snapshot, List.of(reserve(grant)));
 
     // then
     assertThat(changes.inserted()).extracting(Order::status).containsExactly(granted);
@@ -244,7 +244,7 @@ class GateTest {
             new Command.Confirm(token(1)));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
+    BatchChanges changes = replay(snapshot, commands);
 
     // then
     assertThat(changes.inserted())
@@ -272,7 +272,7 @@ class GateTest {
             reserve(grant(4)));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot, commands);
+    BatchChanges changes = replay(snapshot, commands);
 
     // then
     assertThat(changes.inserted())

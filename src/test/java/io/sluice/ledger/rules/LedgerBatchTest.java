@@ -8,6 +8,7 @@ import static io.sluice.ledger.rules.BatchScene.delta;
 import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.names;
 import static io.sluice.ledger.rules.BatchScene.order;
+import static io.sluice.ledger.rules.BatchScene.replay;
 import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
@@ -84,7 +85,7 @@ class LedgerBatchTest {
     BatchSnapshot snapshot = snapshot(new Bucket(BUCKET, 100, 6, 4, EPOCH), order);
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot, List.of(command(command)));
+    BatchChanges changes = replay(snapshot, List.of(command(command)));
 
     // then
     assertThat(names(changes)).isEqualTo(words(outbox));
@@ -118,7 +119,7 @@ class LedgerBatchTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(
+        replay(
             snapshot,
             List.of(
                 reserve(grant(1)), new Command.Confirm(token(1)), new Command.Refund(token(1))));
@@ -145,7 +146,7 @@ class LedgerBatchTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(snapshot(new Bucket(BUCKET, 5, 0, 0, EPOCH)), List.of(reserve(grant)));
+        replay(snapshot(new Bucket(BUCKET, 5, 0, 0, EPOCH)), List.of(reserve(grant)));
 
     // then
     assertThat(changes.dead()).isEqualTo(Map.of(DeadCause.FLAW, 1));
@@ -161,7 +162,7 @@ class LedgerBatchTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(
+        replay(
             snapshot(new Bucket(BUCKET, 5, 0, 0, EPOCH)),
             List.of(new Command.Reject(odd, Reason.UNPROCESSABLE)));
 
@@ -183,7 +184,7 @@ class LedgerBatchTest {
       long known, long granted, boolean taken) {
     // when
     BatchChanges changes =
-        LedgerBatch.replay(
+        replay(
             snapshot(new Bucket(BUCKET, 10, 0, 0, known)),
             List.of(reserve(Grants.of(token(2), "user-2", 2, 2, granted, 1_000, 301_000))));
 

@@ -4,6 +4,7 @@ import static io.sluice.ledger.rules.BatchScene.BUCKET;
 import static io.sluice.ledger.rules.BatchScene.EPOCH;
 import static io.sluice.ledger.rules.BatchScene.PARTITION;
 import static io.sluice.ledger.rules.BatchScene.grant;
+import static io.sluice.ledger.rules.BatchScene.replay;
 import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
@@ -37,7 +38,7 @@ class OutboxListTest {
       commands.add(new Command.Confirm(token(i)));
     }
     commands.add(new Command.Malformed("?", "not JSON"));
-    List<OutboxDraft> drafts = LedgerBatch.replay(snapshot(ROOM), commands).outbox();
+    List<OutboxDraft> drafts = replay(snapshot(ROOM), commands).outbox();
 
     // when
     List<OutboxDraft> rows = OutboxList.combined(drafts);
@@ -61,7 +62,7 @@ class OutboxListTest {
             reserve(grant(1)),
             new Command.Confirm(token(1)),
             new Command.Refund(token(1)));
-    List<OutboxDraft> drafts = LedgerBatch.replay(snapshot(ROOM), commands).outbox();
+    List<OutboxDraft> drafts = replay(snapshot(ROOM), commands).outbox();
 
     // when
     List<String> types =

@@ -6,6 +6,7 @@ import static io.sluice.ledger.rules.BatchScene.NOW_MS;
 import static io.sluice.ledger.rules.BatchScene.grant;
 import static io.sluice.ledger.rules.BatchScene.names;
 import static io.sluice.ledger.rules.BatchScene.order;
+import static io.sluice.ledger.rules.BatchScene.replay;
 import static io.sluice.ledger.rules.BatchScene.reserve;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
@@ -63,8 +64,7 @@ class PaymentRulesTest {
     Command confirm = new Command.Confirm(token(1), told);
 
     // when
-    BatchChanges changes =
-        LedgerBatch.replay(snapshot(ROOM, order), List.of(confirm, confirm, confirm));
+    BatchChanges changes = replay(snapshot(ROOM, order), List.of(confirm, confirm, confirm));
 
     // then
     assertThat(names(changes)).isEqualTo(words(events));
@@ -79,7 +79,7 @@ class PaymentRulesTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(snapshot(ROOM, order), List.of(new Command.Confirm(token(1), "q\"")));
+        replay(snapshot(ROOM, order), List.of(new Command.Confirm(token(1), "q\"")));
 
     // then
     JsonObject event = new JsonObject(changes.outbox().get(0).payload());
@@ -93,7 +93,7 @@ class PaymentRulesTest {
   void shouldKeepThePaymentWithTheMove() {
     // when
     BatchChanges changes =
-        LedgerBatch.replay(
+        replay(
             snapshot(ROOM, order(OrderStatus.PENDING, false)),
             List.of(new Command.Confirm(token(1), "p"), new Command.Confirm(token(1), "q")));
 
@@ -113,8 +113,7 @@ class PaymentRulesTest {
             .toList();
 
     // when
-    BatchChanges changes =
-        LedgerBatch.replay(snapshot(ROOM, order(OrderStatus.PENDING, false)), payments);
+    BatchChanges changes = replay(snapshot(ROOM, order(OrderStatus.PENDING, false)), payments);
 
     // then
     assertThat(changes.notes()).hasSize(OrderNotes.PAYMENTS_MAX - 1);
@@ -131,7 +130,7 @@ class PaymentRulesTest {
         List.of(new Command.Confirm(token(1), "p"), new Command.Confirm(token(1), "q"));
 
     // when
-    BatchChanges changes = LedgerBatch.replay(snapshot(ROOM, confirmed), payments);
+    BatchChanges changes = replay(snapshot(ROOM, confirmed), payments);
 
     // then
     assertThat(names(changes)).containsExactly("PAYMENT_REFERENCED", "PAYMENT_DOUBLE");
@@ -148,8 +147,7 @@ class PaymentRulesTest {
             new Command.Confirm(token(2), "p"));
 
     // when
-    BatchChanges changes =
-        LedgerBatch.replay(snapshot(ROOM, order(OrderStatus.PENDING, false)), commands);
+    BatchChanges changes = replay(snapshot(ROOM, order(OrderStatus.PENDING, false)), commands);
 
     // then
     assertThat(names(changes))

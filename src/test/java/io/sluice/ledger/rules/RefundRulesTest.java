@@ -4,6 +4,7 @@ import static io.sluice.ledger.rules.BatchScene.BUCKET;
 import static io.sluice.ledger.rules.BatchScene.EPOCH;
 import static io.sluice.ledger.rules.BatchScene.names;
 import static io.sluice.ledger.rules.BatchScene.order;
+import static io.sluice.ledger.rules.BatchScene.replay;
 import static io.sluice.ledger.rules.BatchScene.snapshot;
 import static io.sluice.ledger.rules.BatchScene.token;
 import static io.sluice.ledger.rules.BatchScene.words;
@@ -62,7 +63,7 @@ class RefundRulesTest {
 
     // when
     BatchChanges changes =
-        LedgerBatch.replay(
+        replay(
             snapshot(ROOM, order), words(commands).stream().map(RefundRulesTest::command).toList());
 
     // then
@@ -84,7 +85,7 @@ class RefundRulesTest {
   void shouldRequestNothingWhenTheOrderIsNotConfirmed(OrderStatus status) {
     // when
     BatchChanges changes =
-        LedgerBatch.replay(snapshot(ROOM, order(status, false)), List.of(command("ask:1:a")));
+        replay(snapshot(ROOM, order(status, false)), List.of(command("ask:1:a")));
 
     // then
     assertThat(changes.outbox()).isEmpty();
@@ -96,8 +97,7 @@ class RefundRulesTest {
     // given
     List<Command> commands =
         Stream.of("ask:1:a", "done:a", "ask:1:b", "done:b").map(RefundRulesTest::command).toList();
-    BatchChanges changes =
-        LedgerBatch.replay(snapshot(ROOM, order(OrderStatus.CONFIRMED, false)), commands);
+    BatchChanges changes = replay(snapshot(ROOM, order(OrderStatus.CONFIRMED, false)), commands);
 
     // when
     List<OutboxDraft> rows = OutboxList.combined(changes.outbox());
@@ -132,8 +132,7 @@ class RefundRulesTest {
             .toList();
 
     // when
-    BatchChanges changes =
-        LedgerBatch.replay(snapshot(ROOM, order(OrderStatus.CONFIRMED, false)), commands);
+    BatchChanges changes = replay(snapshot(ROOM, order(OrderStatus.CONFIRMED, false)), commands);
 
     // then
     assertThat(names(changes)).hasSize(2 * OrderNotes.REFUNDS_MAX);
