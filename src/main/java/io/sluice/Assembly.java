@@ -309,7 +309,7 @@ final class Assembly {
             new Borrowing(buyersSkuLedger, loop, this::wakeOwners),
             config.reservation(),
             new Reservations.Admission(
-                config.http().queueMax(), config.admission().lastFactor(), routeChoice),
+                config.http().queueMax(), config.admission().lastFactor(), routeChoice, backlog),
             sales::sale,
             tallies,
             meters,

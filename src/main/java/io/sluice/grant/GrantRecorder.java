@@ -32,6 +32,7 @@ final class GrantRecorder {
 
   private final OrderLog log;
   private final GrantRouter routes;
+  private final Backlog backlog;
   private final DirectBooking direct;
   private final LoopContext loop;
   private final TimerQueue deadlines;
@@ -39,9 +40,15 @@ final class GrantRecorder {
   private final GrantTraces traces;
 
   GrantRecorder(
-      LoopStores stores, GrantRouter routes, LoopContext loop, Meters meters, GrantTraces traces) {
+      LoopStores stores,
+      GrantRouter routes,
+      Backlog backlog,
+      LoopContext loop,
+      Meters meters,
+      GrantTraces traces) {
     this.log = stores.log();
     this.routes = routes;
+    this.backlog = backlog;
     this.direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
     this.loop = loop;
     this.deadlines = new TimerQueue(loop);
@@ -94,7 +101,7 @@ final class GrantRecorder {
    */
   private Future<Map<OrderToken, Order>> append(
       int partition, String run, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
-    if (!routes.isLogTaking(partition)) {
+    if (!log.takes(partition)) {
       return bookWithinBudget(partition, grants, traced);
     }
     GrantTraces.Step step = traces.begin(BatchStep.APPEND, grants, traced);
@@ -103,9 +110,9 @@ final class GrantRecorder {
             .<Command>map(grant -> new Command.Reserve(grant, run, step.traceparent(grant.token())))
             .toList();
     long startNanos = loop.now();
-    routes.appending(commands.size());
+    backlog.appending(commands.size());
     return log.append(partition, commands)
-        .onSuccess(offset -> routes.appended(partition, offset, commands.size()))
+        .onSuccess(offset -> backlog.appended(partition, offset, commands.size()))
         .onComplete(
             ack -> {
               appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS);

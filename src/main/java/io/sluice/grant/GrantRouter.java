@@ -55,25 +55,10 @@ public final class GrantRouter {
     return take(1) == 1 ? Route.DIRECT : Route.NONE;
   }
 
-  /** Whether an append is worth trying, for grants whose route is the log. */
-  boolean isLogTaking(int partition) {
-    return log.takes(partition);
-  }
-
   /** Takes up to this many permits of the budget, for grants that the log did not take. */
   int take(int orders) {
     int taken = budget.take(orders);
     refused.increment(orders - taken);
     return taken;
-  }
-
-  /** Called before each append of grants. */
-  void appending(int orders) {
-    backlog.appending(orders);
-  }
-
-  /** Called after each append of grants that is acknowledged, with the offset of its record. */
-  void appended(int partition, long offset, int orders) {
-    backlog.appended(partition, offset, orders);
   }
 }

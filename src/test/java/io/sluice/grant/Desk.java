@@ -94,7 +94,8 @@ public final class Desk {
     Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
     RateLimit budget = new RateLimit(directPerS, time::now);
     GrantRouter routes = new GrantRouter(log, backlog, budget, directOverLimit, meters);
-    Reservations.Admission admission = new Reservations.Admission(UNDER_WAY_MAX, 20, routes);
+    Reservations.Admission admission =
+        new Reservations.Admission(UNDER_WAY_MAX, 20, routes, backlog);
     reservations =
         new Reservations(
             stores,
@@ -225,7 +226,7 @@ public final class Desk {
         new Orders(stores, time.loop(), catalog, cache, CONFIG),
         new Borrowing(stores.skus(), time.loop(), () -> {}),
         CONFIG,
-        new Reservations.Admission(underWayMax, lastUnits, routes),
+        new Reservations.Admission(underWayMax, lastUnits, routes, backlog),
         saleId -> Future.succeededFuture(Optional.empty()),
         new SaleTallies(),
         meters,

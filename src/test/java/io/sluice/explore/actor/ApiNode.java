@@ -76,7 +76,7 @@ public final class ApiNode {
             orders,
             new Borrowing(stores.skus(), loop, () -> {}),
             world.apiConfig(),
-            new Reservations.Admission(UNDER_WAY_MAX, LAST_FACTOR, routes(stores)),
+            admission(stores),
             world.ledger().sales()::sale,
             new SaleTallies(),
             world.meters(),
@@ -85,7 +85,7 @@ public final class ApiNode {
     feed.start(cache);
   }
 
-  private GrantRouter routes(LoopStores stores) {
+  private Reservations.Admission admission(LoopStores stores) {
     Routes routes = world.scenario().routes();
     Backlog backlog =
         new Backlog(
@@ -95,12 +95,14 @@ public final class ApiNode {
             routes.lagLimit(),
             node::nanoTime,
             world.meters());
-    return new GrantRouter(
-        stores.log(),
-        backlog,
-        new RateLimit(routes.directPerS(), node::nanoTime),
-        routes.directOverLimit(),
-        world.meters());
+    GrantRouter router =
+        new GrantRouter(
+            stores.log(),
+            backlog,
+            new RateLimit(routes.directPerS(), node::nanoTime),
+            routes.directOverLimit(),
+            world.meters());
+    return new Reservations.Admission(UNDER_WAY_MAX, LAST_FACTOR, router, backlog);
   }
 
   Node node() {
