@@ -10,10 +10,12 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.order.LoopStores;
 import io.sluice.orderlog.OrderLog;
+import io.sluice.tracing.BatchTrace;
 import io.sluice.tracing.BatchTrace.BatchStep;
 import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -104,11 +106,12 @@ final class GrantRecorder {
     if (!log.takes(partition)) {
       return bookWithinBudget(partition, grants, traced);
     }
-    GrantTraces.Step step = traces.begin(BatchStep.APPEND, grants, traced);
-    List<Command> commands =
-        grants.stream()
-            .<Command>map(grant -> new Command.Reserve(grant, run, step.traceparent(grant.token())))
-            .toList();
+    BatchTrace step = traces.begin(BatchStep.APPEND);
+    List<Command> commands = new ArrayList<>();
+    for (Grant grant : grants) {
+      TraceContext span = step.add(traced.get(grant.token()), grant.token().value());
+      commands.add(new Command.Reserve(grant, run, span == null ? null : span.text()));
+    }
     long startNanos = loop.now();
     backlog.appending(commands.size());
     return log.append(partition, commands)
@@ -116,7 +119,7 @@ final class GrantRecorder {
         .onComplete(
             ack -> {
               appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS);
-              step.end(partition, ack.failed() ? ack.cause().toString() : null);
+              traces.end(step, partition, grants, BatchTrace.errorOf(ack));
             })
         .transform(
             ack ->
@@ -133,13 +136,16 @@ final class GrantRecorder {
 
   private Future<Map<OrderToken, Order>> book(
       int partition, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
-    GrantTraces.Step step = traces.begin(BatchStep.BOOK_DIRECTLY, grants, traced);
+    BatchTrace step = traces.begin(BatchStep.BOOK_DIRECTLY);
+    traced.forEach((token, parent) -> step.add(parent, token.value()));
     return direct
         .book(grants)
         .onSuccess(
             orders ->
-                step.end(
+                traces.end(
+                    step,
                     partition,
+                    grants,
                     orders.size() == grants.size()
                         ? null
                         : "not known to be booked: " + (grants.size() - orders.size())));

@@ -15,7 +15,6 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Records the steps with requests that are traced, and those that fail. */
@@ -32,15 +31,14 @@ record GrantTraces(Traces traces, LoopContext loop) {
       place.put(Attributes.BUCKET, batch.lead().id().toString());
     }
     List<GrantRequest> requests = batch.requests();
-    List<OrderToken> tokens = requests.stream().map(GrantRequest::token).toList();
-    Step step = new Step(traces, BatchStep.RESERVE, tokens, loop.nanoTime(), batch.startNanos());
+    List<String> tokens = requests.stream().map(request -> request.token().value()).toList();
+    BatchTrace step = BatchTrace.begin(traces, BatchStep.RESERVE, batch.startNanos());
     for (int i = 0; i < requests.size(); i++) {
-      TraceContext parent = requests.get(i).trace();
-      if (parent != null && !isRefused(reply.result(), i)) {
-        step.add(tokens.get(i), parent);
+      if (!isRefused(reply.result(), i)) {
+        step.add(requests.get(i).trace(), tokens.get(i));
       }
     }
-    step.end(place, reply.failed() ? reply.cause().toString() : null);
+    step.end(loop.now(), tokens.size(), tokens, place, BatchTrace.errorOf(reply));
   }
 
   private static boolean isRefused(@Nullable ReserveReply reply, int request) {
@@ -66,76 +64,16 @@ record GrantTraces(Traces traces, LoopContext loop) {
     return traced;
   }
 
-  /**
-   * Begins a step that makes grants durable, some of which may be traced.
-   *
-   * @param parents of the traced grants
-   */
-  Step begin(BatchStep step, Collection<Grant> grants, Map<OrderToken, TraceContext> parents) {
-    if (!traces.isOn()) {
-      return Step.NOTHING;
-    }
-    List<OrderToken> tokens = grants.stream().map(Grant::token).toList();
-    Step begun = new Step(traces, step, tokens, loop.nanoTime(), loop.now());
-    parents.forEach(begun::add);
-    return begun;
+  /** Begins a step that makes grants durable. */
+  BatchTrace begin(BatchStep step) {
+    return BatchTrace.begin(traces, step, loop.now());
   }
 
-  /** A step of a batch. */
-  static final class Step {
-    private static final Step NOTHING =
-        new Step(Traces.OFF, BatchStep.APPEND, List.of(), () -> 0, 0);
-
-    private final Traces traces;
-    private final BatchStep step;
-    private final List<OrderToken> tokens;
-    private final LongSupplier nanoTime;
-    private final long startNanos;
-    private final Map<OrderToken, TraceContext> spans = new HashMap<>();
-    private @Nullable BatchTrace batch;
-
-    private Step(
-        Traces traces,
-        BatchStep step,
-        List<OrderToken> tokens,
-        LongSupplier nanoTime,
-        long startNanos) {
-      this.traces = traces;
-      this.step = step;
-      this.tokens = tokens;
-      this.nanoTime = nanoTime;
-      this.startNanos = startNanos;
-    }
-
-    private void add(OrderToken token, TraceContext parent) {
-      if (batch == null) {
-        batch = new BatchTrace(traces, step, startNanos);
-      }
-      spans.put(token, batch.add(parent, token.value()));
-    }
-
-    /** The trace that the record of this grant carries; null if it is not traced. */
-    @Nullable String traceparent(OrderToken token) {
-      TraceContext span = spans.get(token);
-      return span == null ? null : span.text();
-    }
-
-    /** Ends the step. */
-    void end(int partition, @Nullable String error) {
-      if (traces.isOn()) {
-        end(Map.of(Attributes.PARTITION, (long) partition), error);
-      }
-    }
-
-    private void end(Map<String, Object> place, @Nullable String error) {
-      long endNanos = nanoTime.getAsLong();
-      int size = tokens.size();
-      if (batch != null) {
-        batch.end(endNanos, size, place, error);
-      } else if (error != null) {
-        List<String> some = tokens.stream().map(OrderToken::value).toList();
-        BatchTrace.failed(traces, step, startNanos, endNanos, some, size, place, error);
-      }
+  /** Ends such a step of these grants. */
+  void end(BatchTrace step, int partition, Collection<Grant> grants, @Nullable String error) {
+    if (traces.isOn()) {
+      List<String> tokens = grants.stream().map(grant -> grant.token().value()).toList();
+      step.end(loop.now(), tokens.size(), tokens, Attributes.ofPartition(partition), error);
     }
   }
 }

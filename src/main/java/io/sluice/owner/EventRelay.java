@@ -6,7 +6,9 @@ import io.sluice.ledger.rules.OutboxList;
 import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPublisher.PartlyPublishedException;
+import io.sluice.tracing.BatchTrace;
 import io.sluice.tracing.BatchTrace.BatchStep;
+import io.sluice.tracing.Span.Attributes;
 import io.sluice.tracing.TraceContext;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -91,16 +93,24 @@ final class EventRelay {
     if (!context.traced().traces().isOn()) {
       return context.events().publish(partition(), events);
     }
-    StepTrace trace = new StepTrace(context.traced(), BatchStep.PUBLISH);
+    BatchTrace trace =
+        BatchTrace.begin(context.traced().traces(), BatchStep.PUBLISH, System.nanoTime());
     List<Event> marked = events.stream().map(event -> marked(event, trace)).toList();
     return context
         .events()
         .publish(partition(), marked)
-        .onComplete(done -> trace.end(partition(), events.size(), done));
+        .onComplete(
+            done ->
+                trace.end(
+                    System.nanoTime(),
+                    events.size(),
+                    List.of(),
+                    Attributes.ofPartition(partition()),
+                    BatchTrace.errorOf(done)));
   }
 
-  private static Event marked(Event event, StepTrace trace) {
-    TraceContext span = trace.add(event.key());
+  private Event marked(Event event, BatchTrace trace) {
+    TraceContext span = trace.add(context.traced().of(event.key()), event.key());
     return span == null ? event : event.tracedAs(span.text());
   }
 

@@ -11,6 +11,9 @@ import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.orderlog.OrderLog;
+import io.sluice.tracing.BatchTrace;
+import io.sluice.tracing.BatchTrace.BatchStep;
+import io.sluice.tracing.Span.Attributes;
 import io.sluice.tracing.TracedOrders;
 import io.vertx.core.Future;
 import java.util.ArrayList;
@@ -25,6 +28,7 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -161,10 +165,8 @@ final class OwnedLedger {
   private Future<Result.Applied> run(Batch batch, Function<Batch, Future<Result>> first) {
     AtomicReference<Batch> next = new AtomicReference<>(batch);
     AtomicReference<Function<Batch, Future<Result>>> how = new AtomicReference<>(first);
-    return StepTrace.ofApply(
-            traced,
-            batch.step().partition(),
-            batch.commands(),
+    return traced(
+            batch,
             () ->
                 AsyncLoop.untilPresent(
                     () ->
@@ -176,6 +178,36 @@ final class OwnedLedger {
                 foreignBuckets.forget(batch.commands());
               }
             });
+  }
+
+  /** Runs the work, which applies this batch, as a step of its orders. */
+  private Future<Result.Applied> traced(Batch batch, Supplier<Future<Result.Applied>> work) {
+    List<Command> commands = batch.commands();
+    if (!traced.traces().isOn() || commands.isEmpty()) {
+      return work.get();
+    }
+    BatchTrace trace = BatchTrace.begin(traced.traces(), BatchStep.APPLY, System.nanoTime());
+    List<String> tokens = new ArrayList<>();
+    for (Command command : commands) {
+      OrderToken token = command.token();
+      if (token != null) {
+        tokens.add(token.value());
+        trace.add(
+            command instanceof Command.Reserve reserve
+                ? traced.of(token, reserve.trace())
+                : traced.of(token.value()),
+            token.value());
+      }
+    }
+    return work.get()
+        .onComplete(
+            done ->
+                trace.end(
+                    System.nanoTime(),
+                    commands.size(),
+                    tokens,
+                    Attributes.ofPartition(batch.step().partition()),
+                    BatchTrace.errorOf(done)));
   }
 
   private Future<Optional<Result.Applied>> applyOnce(

@@ -9,7 +9,10 @@ import io.sluice.ledger.rules.OutboxPayload;
 import io.sluice.model.BucketId;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockStore.Release;
+import io.sluice.tracing.BatchTrace;
 import io.sluice.tracing.BatchTrace.BatchStep;
+import io.sluice.tracing.Span.Attributes;
+import io.vertx.core.AsyncResult;
 import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -144,14 +147,18 @@ final class ReleaseRelay {
    */
   private Future<Void> release(
       BucketId bucket, List<Released> some, Map<OutboxRow, List<String>> left, List<Long> dueMs) {
-    StepTrace trace = new StepTrace(context.traced(), BatchStep.RELEASE);
-    some.forEach(one -> trace.add(one.release().token().value()));
+    BatchTrace trace =
+        BatchTrace.begin(context.traced().traces(), BatchStep.RELEASE, System.nanoTime());
+    for (Released one : some) {
+      String token = one.release().token().value();
+      trace.add(context.traced().of(token), token);
+    }
     Future<BucketCode> asked =
         context
             .stock()
             .release(
                 bucket, context.ownership().term(), some.stream().map(Released::release).toList())
-            .onComplete(code -> trace.end(context.ownership().partition(), some.size(), code));
+            .onComplete(code -> end(trace, some.size(), code));
     return asked
         .compose(code -> toDo(bucket, code, some))
         .onComplete(
@@ -166,6 +173,16 @@ final class ReleaseRelay {
                 asked.result() == BucketCode.STALE_TERM
                     ? context.owned().apply(List.of()).mapEmpty()
                     : Future.succeededFuture());
+  }
+
+  private void end(BatchTrace trace, int size, AsyncResult<BucketCode> asked) {
+    Map<String, Object> place = Attributes.ofPartition(context.ownership().partition());
+    BucketCode code = asked.result();
+    if (code == null || code == BucketCode.OK) {
+      trace.end(System.nanoTime(), size, List.of(), place, BatchTrace.errorOf(asked));
+    } else {
+      trace.endRefused(System.nanoTime(), size, place, code.name());
+    }
   }
 
   private static void keep(List<Released> some, Map<OutboxRow, List<String>> left) {

@@ -47,5 +47,10 @@ public record Span(
     public static final String METHOD = "http.request.method";
 
     private Attributes() {}
+
+    /** The place of what is done in a partition. */
+    public static Map<String, Object> ofPartition(int partition) {
+      return Map.of(PARTITION, (long) partition);
+    }
   }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.tracing.BatchTrace.BatchStep;
 import io.sluice.tracing.Span.Attributes;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -17,12 +16,12 @@ class BatchTraceTest {
   @Test
   void shouldLinkTheBatchAndItsOrdersBothWays() {
     // given
-    BatchTrace unit = new BatchTrace(traces, BatchStep.RESERVE, 10);
+    BatchTrace unit = BatchTrace.begin(traces, BatchStep.RESERVE, 10);
     List<TraceContext> parents = List.of(TraceContext.fresh(), TraceContext.fresh());
     List<TraceContext> spans = parents.stream().map(parent -> unit.add(parent, "t")).toList();
 
     // when
-    unit.end(30, 7, PLACE, null);
+    unit.end(30, 7, List.of(), PLACE, null);
 
     // then
     Span batch = traces.only("redis reserve batch");
@@ -46,11 +45,11 @@ class BatchTraceTest {
   @Test
   void shouldMarkBatchAndOrdersWhenTheStepFailed() {
     // given
-    BatchTrace unit = new BatchTrace(traces, BatchStep.APPLY, 10);
+    BatchTrace unit = BatchTrace.begin(traces, BatchStep.APPLY, 10);
     unit.add(TraceContext.fresh(), "t");
 
     // when
-    unit.end(30, 1, PLACE, "the database is away");
+    unit.end(30, 1, List.of(), PLACE, "the database is away");
 
     // then
     assertThat(traces.spans())
@@ -61,12 +60,12 @@ class BatchTraceTest {
   @Test
   void shouldLeaveLinksOutWhenThereAreTooMany() {
     // given
-    BatchTrace unit = new BatchTrace(traces, BatchStep.APPLY, 10);
+    BatchTrace unit = BatchTrace.begin(traces, BatchStep.APPLY, 10);
     IntStream.range(0, BatchTrace.LINKS_MAX + 5)
         .forEach(i -> unit.add(TraceContext.fresh(), "t" + i));
 
     // when
-    unit.end(30, 500, PLACE, null);
+    unit.end(30, 500, List.of(), PLACE, null);
 
     // then
     Span batch = traces.only("ledger apply batch");
@@ -78,11 +77,12 @@ class BatchTraceTest {
   void shouldRecordAFailureOfOthersWhenThereIsRoomForIt() {
     // given
     traces.failuresLeft = 1;
-    List<String> orders = new ArrayList<>(List.of("1001.0.AAAAAAAAAAAAAAAAAAAAAQ"));
+    List<String> orders = List.of("1001.0.AAAAAAAAAAAAAAAAAAAAAQ");
+    List<String> errors = List.of("away", "away again");
 
     // when
-    BatchTrace.failed(traces, BatchStep.APPEND, 1, 2, orders, 4, PLACE, "away");
-    BatchTrace.failed(traces, BatchStep.APPEND, 1, 2, orders, 4, PLACE, "away again");
+    errors.forEach(
+        error -> BatchTrace.begin(traces, BatchStep.APPEND, 1).end(2, 4, orders, PLACE, error));
 
     // then
     Span failed = traces.only("order log append batch");
