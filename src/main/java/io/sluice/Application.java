@@ -5,6 +5,7 @@ import io.sluice.admin.AdminVerticle;
 import io.sluice.admission.BlacklistKeeper;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.ContextDispatcher;
+import io.sluice.async.LoopContext.Timers;
 import io.sluice.async.TimeLimit;
 import io.sluice.auth.JwtVerifier;
 import io.sluice.auth.KeyRing;
@@ -38,7 +39,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -133,7 +133,7 @@ public final class Application {
     this.keys = KeyRing.open(config.auth(), System::nanoTime);
     this.retry =
         new Opening.Retry(
-            delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
+            Timers.of(vertx),
             (part, fault) -> readiness.report(part, false, fault.text()),
             cause ->
                 cause instanceof IdentityMismatchException

@@ -69,7 +69,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 import java.util.function.Supplier;
@@ -444,11 +443,7 @@ final class Assembly {
 
     /** The calling event loop. */
     LoopContext loop() {
-      Context context = vertx.getOrCreateContext();
-      return new LoopContext(
-          System::nanoTime,
-          delay -> vertx.timer(delay.toNanos(), TimeUnit.NANOSECONDS).mapEmpty(),
-          task -> context.runOnContext(now -> task.run()));
+      return LoopContext.of(vertx, vertx.getOrCreateContext());
     }
   }
 

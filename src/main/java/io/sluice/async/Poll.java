@@ -4,7 +4,6 @@ import io.sluice.async.LoopContext.Timers;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
@@ -19,8 +18,7 @@ public record Poll(Timers timers, LongSupplier nanoTime) {
 
   /** Polls by timers of this Vert.x. */
   public static Poll onTimers(Vertx vertx) {
-    return new Poll(
-        pause -> vertx.timer(pause.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(), System::nanoTime);
+    return new Poll(Timers.of(vertx), System::nanoTime);
   }
 
   /** The deadline after this time. */

@@ -91,12 +91,7 @@ public final class BookingRounds {
   /** Rounds on an event loop of Vert.x. */
   public static BookingRounds on(Vertx vertx, Ledger ledger, BooleanSupplier mayRest) {
     Context own = ((VertxInternal) vertx).createEventLoopContext();
-    LoopContext loop =
-        new LoopContext(
-            System::nanoTime,
-            delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty(),
-            task -> own.runOnContext(now -> task.run()));
-    return new BookingRounds(loop, ledger, mayRest);
+    return new BookingRounds(LoopContext.of(vertx, own), ledger, mayRest);
   }
 
   /**

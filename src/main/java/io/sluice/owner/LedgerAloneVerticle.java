@@ -9,7 +9,6 @@ import io.sluice.ledger.Ledger;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import java.time.Duration;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -53,7 +52,7 @@ public final class LedgerAloneVerticle extends VerticleBase {
 
   @Override
   public Future<?> start() {
-    Timers timers = delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
+    Timers timers = Timers.of(vertx);
     Duration scanEvery = Duration.ofMillis(config.timeoutScanMs());
     new DirectDuties(ledger, direct, tasks, timers, scanEvery, endAfter).start(vertx, auditEvery);
     Archiver archiver = new Archiver(ledger, tasks, timers);

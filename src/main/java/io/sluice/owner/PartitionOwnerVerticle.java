@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -151,7 +150,7 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
         .onFailure(
             failure -> {
               tell(failure);
-              timers().after(backoff.next()).onSuccess(now -> takeOver());
+              Timers.of(vertx).after(backoff.next()).onSuccess(now -> takeOver());
             });
   }
 
@@ -171,17 +170,14 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
 
   private PartitionOwner ownerOf(Fence fence) {
     Ownership ownership = new Ownership(fence, known, () -> supervisor.lost(this));
-    return owners.make(ownership, Objects.requireNonNull(stock).at(partition), timers(), this);
+    return owners.make(
+        ownership, Objects.requireNonNull(stock).at(partition), Timers.of(vertx), this);
   }
 
   private void startDirect() {
     if (Ownership.isFirst(partition)) {
-      owners.directDuties(directTasks, timers()).start(vertx, reconcileEvery);
+      owners.directDuties(directTasks, Timers.of(vertx)).start(vertx, reconcileEvery);
     }
-  }
-
-  private Timers timers() {
-    return delay -> vertx.timer(delay.toMillis(), TimeUnit.MILLISECONDS).mapEmpty();
   }
 
   private void every(Duration period, Consumer<PartitionOwner> duty) {
@@ -293,7 +289,7 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
     owner = null;
     // A take-over that ended after that of the next owner would take the fence from it.
     Future<?> ended = Future.join(directTasks.stop(), now == null ? takeOver : now.stop());
-    return Future.any(ended, timers().after(STOP_MAX)).eventually(this::closeStock);
+    return Future.any(ended, Timers.of(vertx).after(STOP_MAX)).eventually(this::closeStock);
   }
 
   private Future<Void> closeStock() {
