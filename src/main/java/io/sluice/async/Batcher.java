@@ -135,11 +135,6 @@ public final class Batcher<T> {
     return items;
   }
 
-  /** The number of calls in flight. */
-  int inFlight() {
-    return inFlight;
-  }
-
   /** The weight of the items that are not sent yet. */
   public int waitingWeight() {
     return waitingWeight;

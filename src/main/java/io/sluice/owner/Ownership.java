@@ -207,10 +207,6 @@ public final class Ownership {
     return waiters.stream().anyMatch(waiter -> waiter.hurried);
   }
 
-  int waiting() {
-    return waiters.size();
-  }
-
   private Waiter wait(long offset, boolean hurried) {
     Waiter waiter = new Waiter(offset, hurried, Promise.promise());
     if (lost) {
