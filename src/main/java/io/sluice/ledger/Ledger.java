@@ -134,14 +134,9 @@ public interface Ledger {
    * None is rejected, and no epoch is raised: of a ledger that was restored to an earlier state,
    * only the log tells which room there is. The gate and the bucket lock are the same, but there is
    * no fence. Their records may still appear in the log; they are duplicates then.
-   */
-  default Future<Booked> book(List<Grant> grants) {
-    return book(() -> grants);
-  }
-
-  /**
-   * The same, of grants that are asked for once a connection is there: those that have come
-   * meanwhile share the transaction. They are asked for again if it is repeated.
+   *
+   * @param grants asked for once a connection is there: those that have come meanwhile share the
+   *     transaction. They are asked for again if it is repeated
    */
   Future<Booked> book(Supplier<List<Grant>> grants);
 

@@ -238,12 +238,6 @@ public interface SkuLedger {
   Future<ArchiveResult> archive(long skuId);
 
   /**
-   * Asks for the orders of a SKU's sales up to this one to be moved to the archive. The SKU may be
-   * in a later sale.
-   */
-  Future<ArchiveResult> archiveSale(long skuId, long saleNo);
-
-  /**
    * How far a buyer is forgotten.
    *
    * @param pseudonym that stands in place of the id

@@ -98,12 +98,6 @@ public final class FakeLedger implements SkuLedger {
   }
 
   @Override
-  public Future<ArchiveResult> archiveSale(long skuId, long saleNo) {
-    asked.add("archive " + skuId + " " + saleNo);
-    return archives.peek();
-  }
-
-  @Override
   public Future<Forgotten> forget(String userId, String pseudonym) {
     asked.add("forget " + userId);
     return forgets.size() > 1 ? forgets.poll() : forgets.peek();

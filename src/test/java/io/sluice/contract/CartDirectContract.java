@@ -30,8 +30,8 @@ abstract class CartDirectContract extends CartLedgerScene {
     Grant second = ofEach(2, buckets, 3);
 
     // when
-    Booked booked = get(ledger().book(List.of(first, second)));
-    Booked again = get(restarted().book(List.of(second, first, second)));
+    Booked booked = get(ledger().book(() -> List.of(first, second)));
+    Booked again = get(restarted().book(() -> List.of(second, first, second)));
     Result.Applied logged = log(buckets.get(0), reserve(first));
 
     // then
@@ -53,7 +53,7 @@ abstract class CartDirectContract extends CartLedgerScene {
     Grant fits = ofEach(2, buckets, 1);
 
     // when
-    Booked booked = get(ledger().book(List.of(tooMuch, fits)));
+    Booked booked = get(ledger().book(() -> List.of(tooMuch, fits)));
 
     // then
     assertThat(booked.unsound()).isTrue();
@@ -74,7 +74,7 @@ abstract class CartDirectContract extends CartLedgerScene {
     if (logged) {
       log(buckets.get(0), reserve(free));
     } else {
-      get(ledger().book(List.of(free)));
+      get(ledger().book(() -> List.of(free)));
     }
 
     // then

@@ -235,7 +235,7 @@ abstract class CartLedgerContract extends CartLedgerScene {
     long nowMs = get(ledger().nowMs());
     Grant overdue = cart(1, nowMs - 900_000, nowMs - 600_000, buckets, 1, 2);
     Grant lead = cart(2, buckets, 1, 2);
-    get(ledger().book(List.of(overdue)));
+    get(ledger().book(() -> List.of(overdue)));
 
     // when
     Result.Applied applied = log(buckets.get(0), reserve(lead));
@@ -255,7 +255,7 @@ abstract class CartLedgerContract extends CartLedgerScene {
     BucketId second = buckets.get(1);
     long nowMs = get(ledger().nowMs());
     Grant overdue = cart(1, nowMs - 900_000, nowMs - 600_000, buckets, 1, 2);
-    get(ledger().book(List.of(overdue)));
+    get(ledger().book(() -> List.of(overdue)));
     Grant single = grantOfSale(second, 7, row(second).saleNo(), row(second).epoch());
 
     // when

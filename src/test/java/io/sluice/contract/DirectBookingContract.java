@@ -35,9 +35,10 @@ abstract class DirectBookingContract extends LedgerScene {
   void shouldLeaveTheFenceAloneWhenBookedBesideTheOwner() {
     // given
     Fence fence = own(bucket);
+    List<Grant> grants = List.of(grant(bucket, 1));
 
     // when
-    get(ledger().book(List.of(grant(bucket, 1))));
+    get(ledger().book(() -> grants));
 
     // then
     assertThat(get(ledger().fences())).containsEntry(fence.partition(), fence);
@@ -49,7 +50,7 @@ abstract class DirectBookingContract extends LedgerScene {
     Grant known = grant(bucket, 1);
     Grant ended = grant(bucket, 2);
     Grant fresh = grant(bucket, 3);
-    get(ledger().book(List.of(known, ended)));
+    get(ledger().book(() -> List.of(known, ended)));
     apply(bucket, new Command.Cancel(ended.token(), Reason.BUYER));
 
     // when
@@ -77,7 +78,7 @@ abstract class DirectBookingContract extends LedgerScene {
   void shouldNotBeStaleWhenTheLogHasThemAfterARebuild() {
     // given
     Grant grant = grant(bucket, 1);
-    get(ledger().book(List.of(grant)));
+    get(ledger().book(() -> List.of(grant)));
     get(ledger().raiseEpoch(own(bucket), bucket, 0));
 
     // when
@@ -96,7 +97,7 @@ abstract class DirectBookingContract extends LedgerScene {
     apply(bucket, reserve(grant), new Command.Cancel(grant.token(), Reason.BUYER));
 
     // when
-    Booked again = get(ledger().book(List.of(grant, grant)));
+    Booked again = get(ledger().book(() -> List.of(grant, grant)));
 
     // then
     assertThat(again.orders().get(grant.token()).status()).isEqualTo(CANCELED);
@@ -112,7 +113,7 @@ abstract class DirectBookingContract extends LedgerScene {
     get(ledger().raiseEpoch(own(bucket), bucket, 0));
 
     // when
-    Booked booked = get(ledger().book(List.of(old, now)));
+    Booked booked = get(ledger().book(() -> List.of(old, now)));
 
     // then
     assertThat(booked.orders()).containsOnlyKeys(now.token());
@@ -129,7 +130,7 @@ abstract class DirectBookingContract extends LedgerScene {
     Grant first = grant(bucket, 2);
 
     // when
-    Booked booked = get(ledger().book(List.of(ahead)));
+    Booked booked = get(ledger().book(() -> List.of(ahead)));
     var swept = apply(bucket, reserve(inEpoch(grant(bucket, 3), 6)));
     var logged = read(bucket, reserve(first));
 
@@ -152,7 +153,7 @@ abstract class DirectBookingContract extends LedgerScene {
     restock(bucket.skuId(), "more", 5);
 
     // when
-    Booked again = get(ledger().book(List.of(grant)));
+    Booked again = get(ledger().book(() -> List.of(grant)));
 
     // then
     assertThat(again.orders().get(grant.token()).status()).isEqualTo(REJECTED);
@@ -166,10 +167,10 @@ abstract class DirectBookingContract extends LedgerScene {
     Grant second = grant(bucket, 2);
     Grant twin = Grants.withSeq(second, first.seq());
     Grant third = grant(bucket, 3);
-    get(ledger().book(List.of(first)));
+    get(ledger().book(() -> List.of(first)));
 
     // when
-    Booked booked = get(ledger().book(List.of(twin, third)));
+    Booked booked = get(ledger().book(() -> List.of(twin, third)));
 
     // then
     assertThat(booked.unsound()).isTrue();
@@ -186,7 +187,7 @@ abstract class DirectBookingContract extends LedgerScene {
 
     // when
     List<Future<Booked>> bookings =
-        IntStream.range(0, 6).mapToObj(i -> ledger().book(grants.subList(i, i + 7))).toList();
+        IntStream.range(0, 6).mapToObj(i -> ledger().book(() -> grants.subList(i, i + 7))).toList();
 
     // then
     get(Future.all(bookings));
@@ -200,7 +201,7 @@ abstract class DirectBookingContract extends LedgerScene {
     List<Grant> grants = List.of(grant(sku(1), 1), grant(sku(1), 2));
 
     // when, then
-    assertThatThrownBy(() -> get(ledger().book(grants)))
+    assertThatThrownBy(() -> get(ledger().book(() -> grants)))
         .hasMessageContaining("Expected grants of one bucket");
   }
 }

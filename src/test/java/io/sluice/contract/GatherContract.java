@@ -310,7 +310,7 @@ abstract class GatherContract extends LedgerScene {
     List<Grant> granted = grants(sku, bucket, 3);
 
     // when
-    Booked booked = get(ledger().book(granted));
+    Booked booked = get(ledger().book(() -> granted));
 
     // then
     assertThat(statuses(granted)).containsExactly(Map.entry(PENDING, 3));

@@ -95,7 +95,6 @@ final class CrashTable {
         "sales.startJob",
         "sales.stopJob",
         "skus.archive",
-        "skus.archiveSale",
         "skus.forget",
         "blacklist.put",
         "blacklist.lift");

@@ -41,8 +41,8 @@ abstract class InMemoryArchives extends InMemoryProgress {
         : archiveSale(skuId, sku.saleNo());
   }
 
-  @Override
-  public Future<ArchiveResult> archiveSale(long skuId, long saleNo) {
+  /** Of a SKU that may be in a later sale. */
+  Future<ArchiveResult> archiveSale(long skuId, long saleNo) {
     Sku sku = tables.skus.get(skuId);
     if (sku == null) {
       return Future.succeededFuture(new ArchiveResult.Unknown());

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class InMemorySales implements SaleLedger {
   private final InMemoryTables tables;
   private final InMemorySkus skus;
-  private final SkuLedger archives;
+  private final InMemoryArchives archives;
   private final int partitions;
   private final InstantSource clock;
   private final InMemoryJobs jobs;
@@ -31,7 +31,7 @@ final class InMemorySales implements SaleLedger {
   InMemorySales(
       InMemoryTables tables,
       InMemorySkus skus,
-      SkuLedger archives,
+      InMemoryArchives archives,
       int partitions,
       InstantSource clock) {
     this.tables = tables;

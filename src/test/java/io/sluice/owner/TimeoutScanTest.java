@@ -234,7 +234,7 @@ class TimeoutScanTest {
     bookedOrder("alice");
     pass(4 * WINDOW_S);
     scene.calls.of("due").clear();
-    scene.ledger.book(List.of(scene.grant("bob", 1)));
+    scene.ledger.book(() -> List.of(scene.grant("bob", 1)));
 
     // when
     scene.takeOver();

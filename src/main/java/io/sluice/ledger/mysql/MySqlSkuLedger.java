@@ -169,12 +169,6 @@ public final class MySqlSkuLedger implements SkuLedger {
   }
 
   @Override
-  public Future<ArchiveResult> archiveSale(long skuId, long saleNo) {
-    return database.inTransaction(
-        session -> ArchiveTransaction.ask(session, skuId, Optional.of(saleNo)));
-  }
-
-  @Override
   public Future<Forgotten> forget(String userId, String pseudonym) {
     return database.inTransaction(session -> ForgetTransaction.ask(session, userId, pseudonym));
   }

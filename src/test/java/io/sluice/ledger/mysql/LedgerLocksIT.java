@@ -61,7 +61,7 @@ class LedgerLocksIT {
     Comparison<Long> held = comparison();
 
     // when
-    Future<Booked> booking = ledger.book(List.of(grant));
+    Future<Booked> booking = ledger.book(() -> List.of(grant));
     giveItTime();
 
     // then
