@@ -180,7 +180,7 @@ final class Connections {
         SaleLedger.class, new MySqlSaleLedger(opened.database(), lookups, partitions()));
   }
 
-  /** The ledger for buyers: look-ups and direct bookings do not wait for owners. */
+  /** The ledger for buyers: look-ups and bookings past the log do not wait for owners. */
   Ledger buyersLedger() {
     return decorate(Ledger.class, new MySqlLedger(bookings, lookups, opening.meters()));
   }

@@ -9,8 +9,8 @@ import java.util.Set;
  * MySQL 8.0.16+ or MariaDB 10.6+.
  *
  * @param uri with the login, see {@link #server}
- * @param poolSize connections of one instance: a quarter for look-ups, an eighth for direct
- *     bookings, the rest for owners
+ * @param poolSize connections of one instance: a quarter for look-ups, an eighth for bookings past
+ *     the log, the rest for owners
  * @param timeoutMs milliseconds a statement may take
  * @param tls disabled, required (encrypted, but any server is accepted) or verify (its certificate
  *     and host name too)
@@ -38,7 +38,7 @@ public record MysqlConfig(
   /** One of this many connections is for look-ups. */
   private static final int LOOKUPS_SHARE = 4;
 
-  /** One of this many connections is for direct bookings. */
+  /** One of this many connections is for bookings past the log. */
   private static final int BOOKINGS_SHARE = 8;
 
   public MysqlConfig {
@@ -65,16 +65,16 @@ public record MysqlConfig(
   }
 
   /**
-   * The connections of owners: all except those for look-ups and direct bookings. The smallest
-   * configuration uses three connections, since each of the three needs its own.
+   * The connections of owners: all except those for look-ups and bookings past the log. The
+   * smallest configuration uses three connections, since each of the three needs its own.
    */
   public MysqlConfig forOwners() {
     return withPool(Math.max(1, poolSize - lookups() - bookings()));
   }
 
   /**
-   * The connections of direct bookings. They are needed most when owners wait for the ledger on all
-   * of theirs.
+   * The connections of bookings past the log. They are needed most when owners wait for the ledger
+   * on all of theirs.
    */
   public MysqlConfig forBookings() {
     return withPool(bookings());

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes grants durable, in a record of the order log or directly in the ledger, and acknowledges
+ * Makes grants durable, in a record of the order log or past it in the ledger, and acknowledges
  * them then: never after the deadline of their batch.
  */
 final class GrantRecorder {
@@ -35,7 +35,7 @@ final class GrantRecorder {
   private final OrderLog log;
   private final GrantRouter routes;
   private final Backlog backlog;
-  private final DirectBooking direct;
+  private final PastLogBooking pastLog;
   private final LoopContext loop;
   private final TimerQueue deadlines;
   private final Timer appendLatency;
@@ -51,7 +51,7 @@ final class GrantRecorder {
     this.log = stores.log();
     this.routes = routes;
     this.backlog = backlog;
-    this.direct = new DirectBooking(stores.ledger(), stores.skus(), meters);
+    this.pastLog = new PastLogBooking(stores.ledger(), stores.skus(), meters);
     this.loop = loop;
     this.deadlines = new TimerQueue(loop);
     this.appendLatency = meters.logAppend();
@@ -81,7 +81,7 @@ final class GrantRecorder {
     Collection<Grant> grants = distinct.values();
     Map<OrderToken, TraceContext> traced = traces.traced(unacked);
     Future<Map<OrderToken, Order>> recorded =
-        route == GrantRouter.Route.DIRECT
+        route == GrantRouter.Route.PAST_LOG
             ? book(partition, grants, traced)
             : append(partition, run, grants, traced);
     recorded.onComplete(
@@ -98,7 +98,7 @@ final class GrantRecorder {
   }
 
   /**
-   * An append that fails may still appear in the log; its grants, booked directly, are duplicates
+   * An append that fails may still appear in the log; its grants, booked past it, are duplicates
    * there.
    */
   private Future<Map<OrderToken, Order>> append(
@@ -136,9 +136,9 @@ final class GrantRecorder {
 
   private Future<Map<OrderToken, Order>> book(
       int partition, Collection<Grant> grants, Map<OrderToken, TraceContext> traced) {
-    BatchTrace step = traces.begin(BatchStep.BOOK_DIRECTLY);
+    BatchTrace step = traces.begin(BatchStep.BOOK_PAST_LOG);
     traced.forEach((token, parent) -> step.add(parent, token.value()));
-    return direct
+    return pastLog
         .book(grants)
         .onSuccess(
             orders ->

@@ -141,7 +141,7 @@ final class GrantRequest {
 
   /** A grant that is acknowledged to its buyer as soon as its record is durable. */
   record Unacked(GrantRequest request, Grant grant, boolean fresh) {
-    /** A grant that was booked directly may have been in the ledger before, and have ended. */
+    /** A grant that was booked past the log may have been in the ledger before, and have ended. */
     void answer(Map<OrderToken, Order> durable) {
       Order order = durable.get(grant.token());
       request.answer(

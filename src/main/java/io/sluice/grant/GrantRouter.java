@@ -7,7 +7,7 @@ import io.sluice.orderlog.OrderLog;
 
 /**
  * Chooses how the next grant is made durable. It goes through the order log while that takes
- * records and its backlog is below the limit, else directly to the ledger, within a budget. See
+ * records and its backlog is below the limit, else past it to the ledger, within a budget. See
  * docs/design.md section 9. One per instance, for all event loops.
  */
 public final class GrantRouter {
@@ -15,8 +15,8 @@ public final class GrantRouter {
   enum Route {
     /** In a record of the order log. */
     LOG,
-    /** Booked directly in the ledger; a permit of the budget is taken. */
-    DIRECT,
+    /** Booked in the ledger, past the log; of a fast SKU, a permit of the budget is taken. */
+    PAST_LOG,
     /** Neither has capacity now, so Redis is not asked. */
     NONE
   }
@@ -24,35 +24,35 @@ public final class GrantRouter {
   private final OrderLog log;
   private final Backlog backlog;
   private final RateLimit budget;
-  private final boolean directOverLimit;
+  private final boolean pastLogOverLimit;
   private final Counter refused;
 
   /**
-   * @param directOverLimit whether grants are booked directly while the backlog is over its limit;
-   *     otherwise nothing is granted until it has shrunk
+   * @param pastLogOverLimit whether grants are booked past the log while the backlog is over its
+   *     limit; otherwise nothing is granted until it has shrunk
    */
   public GrantRouter(
-      OrderLog log, Backlog backlog, RateLimit budget, boolean directOverLimit, Meters meters) {
+      OrderLog log, Backlog backlog, RateLimit budget, boolean pastLogOverLimit, Meters meters) {
     this.log = log;
     this.backlog = backlog;
     this.budget = budget;
-    this.directOverLimit = directOverLimit;
+    this.pastLogOverLimit = pastLogOverLimit;
     this.refused = meters.directBookingsRefused();
   }
 
-  /** The route of the next grant on this partition; DIRECT takes a permit of the budget. */
+  /** The route of the next grant on this partition; PAST_LOG takes a permit of the budget. */
   Route next(int partition) {
     if (!log.takes(partition)) {
-      return direct();
+      return pastLog();
     }
     if (backlog.isOverLimit()) {
-      return directOverLimit ? direct() : Route.NONE;
+      return pastLogOverLimit ? pastLog() : Route.NONE;
     }
     return Route.LOG;
   }
 
-  private Route direct() {
-    return take(1) == 1 ? Route.DIRECT : Route.NONE;
+  private Route pastLog() {
+    return take(1) == 1 ? Route.PAST_LOG : Route.NONE;
   }
 
   /** Takes up to this many permits of the budget, for grants that the log did not take. */

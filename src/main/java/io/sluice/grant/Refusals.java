@@ -26,7 +26,7 @@ final class Refusals {
   static final Refused FULL =
       busy("Expected room for one more order in the stock, but it is full.", SOON_S);
 
-  /** The log is unavailable or too far behind, and the budget of direct bookings is spent. */
+  /** The log is unavailable or too far behind, and the budget of bookings past the log is spent. */
   static final Refused NO_ROUTE =
       busy(
           "Expected capacity to record one more order, but there is none now; retry soon.", SOON_S);

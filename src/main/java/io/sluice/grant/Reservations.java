@@ -199,7 +199,7 @@ public final class Reservations implements OrderPlacing {
       return refused(tally, Refusals.OVERLOADED);
     }
     GrantRouter.Route route =
-        lead.isDirect() ? GrantRouter.Route.DIRECT : admission.routes().next(bucket.partition());
+        lead.isDirect() ? GrantRouter.Route.PAST_LOG : admission.routes().next(bucket.partition());
     if (route == GrantRouter.Route.NONE) {
       return refused(tally, Refusals.NO_ROUTE);
     }

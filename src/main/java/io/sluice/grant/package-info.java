@@ -5,7 +5,7 @@
  *
  * <pre>
  * Reservations -- GrantRouter -- GrantBatcher -- reserve.lua -- GrantRecorder -- log: ack -- 201
- *                 (Backlog, a RateLimit)                      -- DirectBooking -- ledger -- 201
+ *                 (Backlog, a RateLimit)                      -- PastLogBooking -- ledger -- 201
  *              -- DirectPlacing (SKUs without Redis) -- ledger -- 201
  * </pre>
  *

@@ -120,7 +120,7 @@ public interface Ledger {
   Future<Void> rehearse(Step step, List<Command> commands);
 
   /**
-   * The result of a direct booking.
+   * The result of a booking past the log.
    *
    * @param orders the given orders that are in the ledger now, in their current state: one that
    *     existed before may have ended. A grant of an older epoch is not among them, nor one for

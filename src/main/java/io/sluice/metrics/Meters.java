@@ -221,7 +221,7 @@ public final class Meters {
     return registry.counter("sluice_direct_bookings");
   }
 
-  /** Orders for which the budget of direct bookings was exhausted. */
+  /** Orders for which the budget of bookings past the log was exhausted. */
   public Counter directBookingsRefused() {
     return registry.counter("sluice_direct_bookings_refused");
   }

@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Reports to {@link Readiness} which parts of the running service are up. An instance can grant
  * while Redis answers and a grant can be made durable: in the order log or, within the budget of
- * direct bookings, in the ledger. An unavailable ledger alone stops no grant. A new instance is not
- * ready before the partitions have owners, since a SKU that is created would have to wait for one.
+ * bookings past the log, in the ledger. An unavailable ledger alone stops no grant. A new instance
+ * is not ready before the partitions have owners, since a SKU that is created would have to wait
+ * for one.
  */
 public final class ReadinessMonitor {
   private static final Logger log = LoggerFactory.getLogger(ReadinessMonitor.class);

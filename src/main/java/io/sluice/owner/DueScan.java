@@ -163,7 +163,7 @@ final class DueScan {
    * have ended. So a scan does not read the ended holds of the whole ledger again.
    *
    * <p>It goes back when an order with an earlier deadline is booked. The owner does not learn of
-   * every booking: others book directly, and a reply may be lost. No order is booked with a
+   * every booking: others book past the log, and a reply may be lost. No order is booked with a
    * deadline that is more than half a minute over. So once a minute everything is looked at again
    * that could have been booked since the look-back before. If a database is put back to an older
    * state, an order that had ended may hold its units again without any sign of it here. So once in

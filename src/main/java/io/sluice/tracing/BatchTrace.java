@@ -143,7 +143,7 @@ public final class BatchTrace {
   public enum BatchStep {
     RESERVE("redis reserve", Kind.CLIENT),
     APPEND("order log append", Kind.PRODUCER),
-    BOOK_DIRECTLY("ledger book directly", Kind.CLIENT),
+    BOOK_PAST_LOG("ledger book directly", Kind.CLIENT),
     APPLY("ledger apply", Kind.CLIENT),
     PUBLISH("event publish", Kind.PRODUCER),
     RELEASE("redis release", Kind.CLIENT);

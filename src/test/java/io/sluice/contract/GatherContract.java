@@ -304,7 +304,7 @@ abstract class GatherContract extends LedgerScene {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1})
-  void shouldGatherForDirectBookings(int bucket) {
+  void shouldGatherForBookingsPastTheLog(int bucket) {
     // given
     Sku sku = sku(4, 2, false);
     List<Grant> granted = grants(sku, bucket, 3);

@@ -48,7 +48,7 @@ public abstract class LedgerSuite {
   class Comparing extends CompareContract {}
 
   @Nested
-  class DirectBooking extends DirectBookingContract {}
+  class PastLogBooking extends PastLogBookingContract {}
 
   @Nested
   class DirectSales extends DirectSaleContract {}
@@ -132,7 +132,7 @@ public abstract class LedgerSuite {
   class Carts extends CartLedgerContract {}
 
   @Nested
-  class DirectCarts extends CartDirectContract {}
+  class CartsPastLog extends CartPastLogContract {}
 
   @Nested
   class RefundsOfCarts extends CartRefundContract {}

@@ -186,8 +186,8 @@ final class CrashTable {
     within(points, ORDER, "ledger.apply", "lock_fences", "advance_fences", "lock_buckets");
     within(points, ORDER, "ledger.apply", "insert_holds", "update_counters");
     within(points, ORDER, "ledger.apply", "insert_outbox", "commit");
-    calls(points, DIRECT, "ledger.book");
-    within(points, DIRECT, "ledger.book", "insert_holds", "update_counters", "commit");
+    calls(points, PAST_LOG, "ledger.book");
+    within(points, PAST_LOG, "ledger.book", "insert_holds", "update_counters", "commit");
     calls(points, SWEEP, "stock.overdue");
     calls(points, STATUS, "stock.lookup", "ledger.orders");
     calls(points, COMMANDS, "stock.release");
@@ -262,8 +262,8 @@ final class CrashTable {
     within(points, CARTS, "ledger.apply", "lock_buckets", "insert_holds", "insert_moves");
     within(points, CARTS, "ledger.apply", "insert_notes", "update_counters", "insert_outbox");
     within(points, CARTS, "ledger.apply", "commit");
-    calls(points, CART_DIRECT, "ledger.book");
-    within(points, CART_DIRECT, "ledger.book", "insert_holds", "update_counters", "commit");
+    calls(points, CART_PAST_LOG, "ledger.book");
+    within(points, CART_PAST_LOG, "ledger.book", "insert_holds", "update_counters", "commit");
     calls(points, CART_SWEEP, "stock.overdue");
     calls(points, CART_REBUILD, "ledger.ofSameSale", "stock.freeze", "ledger.raiseEpoch");
     calls(points, CART_REBUILD, "stock.open");

@@ -13,8 +13,8 @@ enum Scene {
   /** No action: steps that are taken while the instance starts. */
   START((stage, victim) -> {}),
   ORDER((stage, victim) -> stage.order(victim, 8)),
-  /** A victim cannot append to the order log, so it books directly. */
-  DIRECT((stage, victim) -> stage.order(victim, 8), "FAIL log.append"),
+  /** A victim cannot append to the order log, so it books past it. */
+  PAST_LOG((stage, victim) -> stage.order(victim, 8), "FAIL log.append"),
   /** The grants that a victim has booked stay in {@code unbooked}, so they are swept. */
   SWEEP((stage, victim) -> stage.order(stage.survivor(), 8), "FAIL stock.book"),
   COMMANDS((stage, victim) -> stage.endOrders(victim, stage.order(stage.survivor(), 8, 2))),
@@ -85,8 +85,8 @@ enum Scene {
   /** Orders of two SKUs: paid, refunded, canceled, or left to time out. */
   CARTS(
       stage -> stage.carts().open(), (stage, victim) -> stage.carts().orderAndEnd(victim, victim)),
-  /** A victim cannot append them to the order log, so it books them directly. */
-  CART_DIRECT(
+  /** A victim cannot append them to the order log, so it books them past it. */
+  CART_PAST_LOG(
       stage -> stage.carts().open(),
       (stage, victim) -> stage.carts().orderAndEnd(victim, stage.survivor()),
       "FAIL log.append"),

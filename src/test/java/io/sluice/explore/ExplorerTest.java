@@ -33,7 +33,7 @@ class ExplorerTest {
     "a stale grant is dropped",
     "already granted, not booked",
     "an owner steps down",
-    "booked directly",
+    "booked past the log",
     "COMPLETE r1 is told Done",
     "a cart: Already",
     "a cart: Granted",
@@ -75,7 +75,7 @@ class ExplorerTest {
   };
 
   /** One of some 550 seeds has it: a slow machine may play too few. */
-  private static final String RAREST_SIGHT = "a stale grant is not booked directly";
+  private static final String RAREST_SIGHT = "a stale grant is not booked past the log";
 
   private static final long SEEDS_FOR_THE_RAREST = 2_500;
 

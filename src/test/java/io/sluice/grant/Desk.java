@@ -80,20 +80,20 @@ public final class Desk {
     this(1);
   }
 
-  /** Without direct bookings. */
+  /** Without bookings past the log. */
   public Desk(int buckets) {
     this(buckets, 0, false);
   }
 
-  public Desk(int buckets, int directPerS, boolean directOverLimit) {
-    this(buckets, directPerS, directOverLimit, Traces.OFF);
+  public Desk(int buckets, int directPerS, boolean pastLogOverLimit) {
+    this(buckets, directPerS, pastLogOverLimit, Traces.OFF);
   }
 
-  public Desk(int buckets, int directPerS, boolean directOverLimit, Traces traces) {
+  public Desk(int buckets, int directPerS, boolean pastLogOverLimit, Traces traces) {
     ledger.add(SKU, buckets);
     Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
     RateLimit budget = new RateLimit(directPerS, time::now);
-    GrantRouter routes = new GrantRouter(log, backlog, budget, directOverLimit, meters);
+    GrantRouter routes = new GrantRouter(log, backlog, budget, pastLogOverLimit, meters);
     Reservations.Admission admission =
         new Reservations.Admission(UNDER_WAY_MAX, 20, routes, backlog);
     reservations =
@@ -208,7 +208,7 @@ public final class Desk {
     return (Accepted) placed.result();
   }
 
-  /** An event loop with other stores, without direct bookings and without sales. */
+  /** An event loop with other stores, without bookings past the log and without sales. */
   static Reservations on(
       LoopStores stores, ManualLoop time, int underWayMax, int lastUnits, Meters meters) {
     SkuCatalog catalog = new SkuCatalog(stores.skus(), time::now, false);

@@ -39,7 +39,7 @@ class DirectRequestTest {
         skus,
         skus.get(0).placed(bucket),
         StockStore.Request.ofLines(token, "ann", null, lines),
-        GrantRouter.Route.DIRECT,
+        GrantRouter.Route.PAST_LOG,
         null);
   }
 

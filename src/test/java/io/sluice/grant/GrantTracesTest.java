@@ -173,7 +173,7 @@ class GrantTracesTest extends CartPlacingScene {
   }
 
   @Test
-  void shouldTraceADirectBookingWhenTheLogIsAway() {
+  void shouldTraceABookingPastTheLogWhenItIsAway() {
     // given
     Desk desk = new Desk(1, 100, true, all);
     desk.log.away = true;

@@ -92,7 +92,7 @@ public final class ScriptedLedger {
     return Future.succeededFuture(Set.of());
   }
 
-  /** A direct booking whose outcome is open. */
+  /** A booking past the log whose outcome is open. */
   public record Booking(List<Grant> grants, Promise<Booked> outcome) {
     public List<String> userIds() {
       return grants.stream().map(Grant::userId).toList();

@@ -123,7 +123,7 @@ class AlarmsIT {
 
   @Test
   @Raises(Alarm.DIRECT_BOOKING_UNSOUND)
-  void shouldRebuildTheBucketWhenTheGateHasNoRoomForADirectBooking() {
+  void shouldRebuildTheBucketWhenTheGateHasNoRoomForABookingPastTheLog() {
     // given
     KafkaBackend broker = site.backends().kafka();
     assumeThat(broker.killable()).isTrue();

@@ -362,8 +362,7 @@ class CannotHappenIT {
   }
 
   /**
-   * Enough orders that each partition has some. While the log is down they would be booked
-   * directly.
+   * Enough orders that each partition has some. While the log is down they would be booked past it.
    */
   private List<String> loggedOrders(Sale sale, String prefix) {
     await()

@@ -42,11 +42,11 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one transaction for batches of commands: slices of the log, time-outs, a sweep, or direct
- * bookings. It locks the fences, then SKUs whose totals may fall, then the bucket rows, reads the
- * existing orders and the clock, replays the batches and appends the rows. Every transaction takes
- * locks in this order, and reads nothing before it is locked. The lock of its bucket protects an
- * order.
+ * The one transaction for batches of commands: slices of the log, time-outs, a sweep, or bookings
+ * past the log. It locks the fences, then SKUs whose totals may fall, then the bucket rows, reads
+ * the existing orders and the clock, replays the batches and appends the rows. Every transaction
+ * takes locks in this order, and reads nothing before it is locked. The lock of its bucket protects
+ * an order.
  *
  * <p>Batches of a round share each statement, and change different buckets. So the outcome is that
  * of the batches one after the other, in any order. One that is refused, or that would change a

@@ -108,7 +108,9 @@ public record BatchChanges(
     return inserted.stream().mapToLong(order -> nowMs - order.createdAtMs()).max().orElse(0);
   }
 
-  /** The result of a direct booking: every order of the batch, in its state after the batch. */
+  /**
+   * The result of a booking past the log: every order of the batch, in its state after the batch.
+   */
   public Booked booked(BatchSnapshot snapshot) {
     boolean unsound = !full.isEmpty() || !ahead.isEmpty() || !clashing.isEmpty();
     return new Booked(orders(snapshot), unsound);

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
 
 /**
  * When the ledger was put back to a backup, and what the checks excuse for that reason. Commands in
- * the order log are booked again, so nothing is excused for them. Everything else is lost: direct
- * bookings, and time-outs, so that an order whose time to pay was over is PENDING again until it is
- * paid or times out again.
+ * the order log are booked again, so nothing is excused for them. Everything else is lost: bookings
+ * past the log, and time-outs, so that an order whose time to pay was over is PENDING again until
+ * it is paid or times out again.
  */
 public final class Rewinds {
   private record Rewind(long backupMs, long goneMs) {
@@ -83,7 +83,7 @@ public final class Rewinds {
                 told.endMs() >= rewind.backupMs() && told.atMs() <= rewind.goneMs() + HEARSAY_MS);
   }
 
-  /** Whether this order was booked directly, and only between a backup and its restoration. */
+  /** Whether this order was booked past the log, and only between a backup and its restoration. */
   public synchronized boolean forgot(OrderStory story) {
     List<BookedMark> yeses =
         story.tolds().stream().filter(told -> told.ask() == Ask.PLACE && told.isYes()).toList();

@@ -100,7 +100,7 @@ public final class ApiNode {
             stores.log(),
             backlog,
             new RateLimit(routes.directPerS(), node::nanoTime),
-            routes.directOverLimit(),
+            routes.pastLogOverLimit(),
             world.meters());
     return new Reservations.Admission(UNDER_WAY_MAX, LAST_FACTOR, router, backlog);
   }

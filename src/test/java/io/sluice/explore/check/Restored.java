@@ -31,7 +31,7 @@ import java.util.Set;
  * are:
  *
  * <ul>
- *   <li>what was told of orders that are not in the log, since they were booked directly or swept,
+ *   <li>what was told of orders that are not in the log, since they were booked past it or swept,
  *       and of those whose time-out was lost;
  *   <li>until a partition is booked again, that its orders are not known; until a bucket is
  *       rebuilt, that Redis has more of it than the ledger;

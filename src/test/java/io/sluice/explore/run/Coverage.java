@@ -36,9 +36,12 @@ public final class Coverage {
         saw("a round of several partitions");
       }
     } else if (answer instanceof Booked booked) {
-      saw(booked.orders().isEmpty() ? "a stale grant is not booked directly" : "booked directly");
+      saw(
+          booked.orders().isEmpty()
+              ? "a stale grant is not booked past the log"
+              : "booked past the log");
       if (booked.unsound()) {
-        saw("no room for a direct booking");
+        saw("no room past the log");
       }
     } else if (answer instanceof ReserveReply reply) {
       code(op, reply.code());

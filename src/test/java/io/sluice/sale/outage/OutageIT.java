@@ -180,7 +180,7 @@ class OutageIT {
   }
 
   /**
-   * An order that the log does not take is booked directly, if the deadline leaves time for that.
+   * An order that the log does not take is booked past it, if the deadline leaves time for that.
    */
   private static List<String> whileSilent(Part part) {
     return switch (part) {

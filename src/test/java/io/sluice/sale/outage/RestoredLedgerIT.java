@@ -34,7 +34,7 @@ class RestoredLedgerIT {
   static final SaleSite site =
       SaleSite.withInstances(2)
           .withFaults()
-          // What is booked directly, or from Redis by the sweep, may not be in the order log.
+          // What is booked past the log, or from Redis by the sweep, may not be in the order log.
           .setting("SLUICE_RESERVATION_DIRECT_PER_S", 0)
           .setting("SLUICE_RESERVATION_SWEEP_AFTER_MS", 600_000)
           .setting("SLUICE_RECONCILE_INTERVAL_MS", 86_400_000);

@@ -90,13 +90,13 @@ class ThreeBrokersIT {
     assertThat(refused).as("a payment that no log can take").isEqualTo(503);
     assertThat(recorded(withOne)).isEmpty();
     assertThat(withOne)
-        .as("booked directly")
+        .as("booked past the log")
         .allMatch(each -> each.isYes() || each.status() == 503);
     List.of(withTwo, withOne, withTwoAgain).forEach(answers::addAll);
     sale.awaitBooked(Newcomers.yeses(answers));
   }
 
-  /** Those that were granted in the log; the others are booked in the ledger directly. */
+  /** Those that were granted in the log; the others are booked in the ledger, past it. */
   private static List<Answer> recorded(List<Answer> answers) {
     return answers.stream().filter(answer -> answer.brief().equals("201 RESERVED")).toList();
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * How a ledger books orders of one SKU and of several that do not come from the order log, and
  * steps that are repeated.
  */
-abstract class CartDirectContract extends CartLedgerScene {
+abstract class CartPastLogContract extends CartLedgerScene {
   @ParameterizedTest(name = "{0} lines")
   @ValueSource(ints = {1, 2})
   void shouldBookWholeOrdersPastTheLogOnce(int lines) {

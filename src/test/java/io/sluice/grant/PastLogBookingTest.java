@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What an instance does when the ledger's gate contradicts a grant of Redis. */
-class DirectBookingTest {
+class PastLogBookingTest {
   private static final OrderToken TOKEN =
       OrderToken.parse("7.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
   private static final Grant GRANT = Grants.of(TOKEN, "alice", 1, 1, 1, 1, 2);
@@ -35,8 +35,8 @@ class DirectBookingTest {
 
   private final List<String> asked = new ArrayList<>();
 
-  private DirectBooking unit(boolean unsound) {
-    return new DirectBooking(
+  private PastLogBooking unit(boolean unsound) {
+    return new PastLogBooking(
         answering(Ledger.class, new Booked(Map.of(), unsound)),
         answering(SkuLedger.class, 1L),
         new Meters(new SimpleMeterRegistry()));
@@ -75,8 +75,8 @@ class DirectBookingTest {
     }
   }
 
-  private DirectBooking unit(Calls calls) {
-    return new DirectBooking(
+  private PastLogBooking unit(Calls calls) {
+    return new PastLogBooking(
         Ports.partly(Ledger.class, calls),
         answering(SkuLedger.class, 1L),
         new Meters(new SimpleMeterRegistry()));
@@ -86,7 +86,7 @@ class DirectBookingTest {
   void shouldBookTogetherWhatComesBeforeThereIsAConnection() {
     // given
     Calls calls = new Calls();
-    DirectBooking unit = unit(calls);
+    PastLogBooking unit = unit(calls);
     Future<Map<OrderToken, Order>> first = unit.book(List.of(GRANT));
     Future<Map<OrderToken, Order>> second = unit.book(List.of(OTHER));
 
@@ -103,7 +103,7 @@ class DirectBookingTest {
   void shouldTakeNothingInWhenACallIsAskedOnceItHasFailed() {
     // given
     Calls calls = new Calls();
-    DirectBooking unit = unit(calls);
+    PastLogBooking unit = unit(calls);
     unit.book(List.of(GRANT));
     calls.outcomes.get(0).fail("planted");
     unit.book(List.of(GRANT));

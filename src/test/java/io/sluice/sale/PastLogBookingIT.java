@@ -18,8 +18,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A sale that continues while the order log is down, within the budget for direct bookings. */
-class DirectBookingIT {
+/**
+ * A sale that continues while the order log is down, within the budget for bookings past the log.
+ */
+class PastLogBookingIT {
   private static final int PER_S = 20;
 
   @RegisterExtension

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** How a ledger books grants that do not come from the order log. */
-abstract class DirectBookingContract extends LedgerScene {
+abstract class PastLogBookingContract extends LedgerScene {
 
   private BucketId bucket;
 

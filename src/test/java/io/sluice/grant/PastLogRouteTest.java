@@ -20,9 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Direct booking: while the order log is down, where it fails, and when the backlog is too large.
+ * Booking past the log: while the order log is down, where it fails, and when the backlog is too
+ * large.
  */
-class DirectRouteTest {
+class PastLogRouteTest {
   private final Desk unit = new Desk(1, 3, false);
 
   @Test
@@ -93,7 +94,7 @@ class DirectRouteTest {
   }
 
   @Test
-  void shouldBookDirectlyWhenTheAppendFails() {
+  void shouldBookPastTheLogWhenTheAppendFails() {
     // given
     Future<PlacedOrder> placed = unit.place("alice");
     unit.stock.last().grantAll();
@@ -217,20 +218,20 @@ class DirectRouteTest {
   }
 
   @Test
-  void shouldBookDirectlyWhenTheBacklogIsOverItsLimitAndThatIsWanted() {
+  void shouldBookPastTheLogWhenTheBacklogIsOverItsLimitAndThatIsWanted() {
     // given
-    Desk direct = new Desk(1, 1, true);
-    fallBehind(direct);
+    Desk desk = new Desk(1, 1, true);
+    fallBehind(desk);
 
     // when
-    Future<PlacedOrder> placed = direct.place("alice");
-    direct.stock.last().grantAll();
-    direct.ledger.bookings.get(0).commit();
+    Future<PlacedOrder> placed = desk.place("alice");
+    desk.stock.last().grantAll();
+    desk.ledger.bookings.get(0).commit();
 
     // then
     assertThat(accepted(placed).order().status()).isEqualTo(OrderStatus.PENDING);
-    assertThat(direct.log.appends).isEmpty();
-    assertThat(refused(direct.place("bob")).refusal()).isEqualTo(Refusal.BUSY);
+    assertThat(desk.log.appends).isEmpty();
+    assertThat(refused(desk.place("bob")).refusal()).isEqualTo(Refusal.BUSY);
   }
 
   @Test

@@ -23,16 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Books grants directly in the ledger, one transaction per bucket at a time. Redis is not updated:
- * the sweep finds the grants unbooked there and books them again, as duplicates.
+ * Books grants in the ledger, past the order log, one transaction per bucket at a time. Redis is
+ * not updated: the sweep finds the grants unbooked there and books them again, as duplicates.
  *
  * <p>A failed booking has an unknown outcome and is never undone, like a failed append.
  */
-final class DirectBooking {
+final class PastLogBooking {
   /** Orders in a transaction, or lines of orders of several SKUs. */
   static final int BATCH_MAX = 500;
 
-  private static final Logger log = LoggerFactory.getLogger(DirectBooking.class);
+  private static final Logger log = LoggerFactory.getLogger(PastLogBooking.class);
 
   private record Waiting(Grant grant, Promise<Booked> outcome) {
     int lines() {
@@ -46,7 +46,7 @@ final class DirectBooking {
   private final KeyedBatcher<BucketId, Waiting> lanes =
       new KeyedBatcher<>(new Batcher.Limits(1, BATCH_MAX, BATCH_MAX), Waiting::lines, this::send);
 
-  DirectBooking(Ledger ledger, SkuLedger skus, Meters meters) {
+  PastLogBooking(Ledger ledger, SkuLedger skus, Meters meters) {
     this.ledger = ledger;
     this.skus = skus;
     this.bookings = meters.directBookings();
