@@ -59,10 +59,10 @@ import org.jspecify.annotations.Nullable;
  * are read before it is believed.
  *
  * <p>An order of several SKUs is changed with all its lines. If lines are not known before, since
- * only a command's lead names its order, nothing of its batch is written, and {@link CartLines}
- * runs it again with them. If a bucket has no room, it is run again with all buckets of its SKU.
- * That is impossible in a sound system: a ledger that was restored to an earlier state has lost
- * moves of units between them.
+ * only a command's lead names its order, nothing of its batch is written, and {@link
+ * RepeatedBatches} runs it again with them. If a bucket has no room, it is run again with all
+ * buckets of its SKU. That is impossible in a sound system: a ledger that was restored to an
+ * earlier state has lost moves of units between them.
  */
 final class BatchTransaction {
   private final SqlSession session;

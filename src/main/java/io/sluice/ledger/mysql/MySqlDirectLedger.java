@@ -30,7 +30,7 @@ public final class MySqlDirectLedger implements DirectLedger {
   private final Meters meters;
   private final Freshness freshness = new Freshness(System::nanoTime);
   private final SaleIds sales = new SaleIds();
-  private final CartLines lines;
+  private final RepeatedBatches batches;
 
   /**
    * @param lookups the database for single reads; may be the same
@@ -38,7 +38,7 @@ public final class MySqlDirectLedger implements DirectLedger {
   public MySqlDirectLedger(Database database, Database lookups, Meters meters) {
     this.database = new LedgerDatabase(database, lookups);
     this.meters = meters;
-    this.lines = new CartLines(this.database, sales);
+    this.batches = new RepeatedBatches(this.database, sales);
   }
 
   @Override
@@ -54,7 +54,7 @@ public final class MySqlDirectLedger implements DirectLedger {
 
   private void remember(Outcome outcome) {
     if (outcome instanceof Outcome.Booked booked) {
-      lines.remember(booked.order());
+      batches.remember(booked.order());
     }
   }
 
@@ -65,7 +65,7 @@ public final class MySqlDirectLedger implements DirectLedger {
 
   @Override
   public Future<Map<OrderToken, Order>> apply(List<Command> commands) {
-    return lines
+    return batches
         .applyDirect(commands)
         .onSuccess(done -> done.changes().timeoutLagsMs().forEach(meters::timedOut))
         .map(done -> done.changes().booked(done.snapshot()).orders());

@@ -79,7 +79,7 @@ public final class MySqlLedger implements Ledger {
   private final Meters meters;
   private final MySqlInstances instances;
   private final MySqlLevels levels;
-  private final CartLines carts;
+  private final RepeatedBatches batches;
   private final Freshness freshness = new Freshness(System::nanoTime);
   private final SharedQuestion<Integer, Map<Integer, Glance>> glances;
   private final Map<OutboxKind, SharedQuestion<Asked, List<Waiting>>> pages =
@@ -105,7 +105,7 @@ public final class MySqlLedger implements Ledger {
               PASS_GATHER_MS));
     }
     this.marks = new SharedQuestion<>(this::markSent, PASS_GATHER_MS);
-    this.carts = new CartLines(this.database, new SaleIds());
+    this.batches = new RepeatedBatches(this.database, new SaleIds());
     this.instances = new MySqlInstances(database);
     this.levels = new MySqlLevels(database);
     for (DeadCause cause : DeadCause.values()) {
@@ -195,7 +195,7 @@ public final class MySqlLedger implements Ledger {
   @Override
   public Future<List<Result>> apply(List<Batch> round) {
     Timer.Sample begun = meters.booking().begin();
-    return carts
+    return batches
         .apply(round)
         .map(
             outcomes -> {
@@ -235,7 +235,7 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Booked> book(Supplier<List<Grant>> grants) {
-    return carts
+    return batches
         .applyUnfenced(() -> BatchSnapshot.reservesOf(grants.get()), freshness)
         .map(
             done -> {
@@ -247,7 +247,7 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Void> rehearse(Step step, List<Command> commands) {
-    return carts.rehearse(new Batch(step, commands, true)).mapEmpty();
+    return batches.rehearse(new Batch(step, commands, true)).mapEmpty();
   }
 
   // ---- orders

@@ -9,7 +9,7 @@
  * </pre>
  *
  * <p>{@code Database} repeats a transaction after a conflict, {@link
- * io.sluice.ledger.mysql.CartLines} a batch with the buckets that it lacked.
+ * io.sluice.ledger.mysql.RepeatedBatches} a batch with the buckets that it lacked.
  *
  * <p>{@link io.sluice.ledger.mysql.Columns} maps rows to records, and records to parameters. SQL
  * only reads the input of a decision and writes its result. Correctness rests on row locks, unique

@@ -23,13 +23,13 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The lines of orders of several SKUs. A command names its order by the lead alone, and a
- * transaction must lock the buckets of all lines, in their order, before it reads. The lines of an
- * order never change, so they are remembered; a transaction that meets an order that is not known
- * here is undone and runs once more. So is one whose grants find no room in their buckets, with all
- * buckets of their SKUs. Thread-safe.
+ * Runs batches, and repeats those that lacked lines of an order, or room. A command names its order
+ * by the lead alone, and a transaction must lock the buckets of all lines, in their order, before
+ * it reads. The lines of an order never change, so they are remembered; a transaction that meets an
+ * order that is not known here is undone and runs once more. So is one whose grants find no room in
+ * their buckets, with all buckets of their SKUs. Thread-safe.
  */
-final class CartLines {
+final class RepeatedBatches {
   private static final int ORDERS_MAX = 20_000;
 
   private final LedgerDatabase database;
@@ -37,7 +37,7 @@ final class CartLines {
   private final Cache<OrderToken, Cart> carts =
       Caffeine.newBuilder().maximumSize(ORDERS_MAX).executor(Runnable::run).build();
 
-  CartLines(LedgerDatabase database, SaleIds sales) {
+  RepeatedBatches(LedgerDatabase database, SaleIds sales) {
     this.database = database;
     this.sales = sales;
   }
