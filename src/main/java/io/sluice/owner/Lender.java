@@ -47,6 +47,12 @@ final class Lender {
   /** When more units have come, some of them may go on. */
   static final int KEEP_MOST = 16;
 
+  /**
+   * How long it is remembered what was lent: longer than a page of requests takes to be read. What
+   * is open then is not served, even if it has the id of one that was: the ledger was restored.
+   */
+  static final Duration LENT_KEPT = Duration.ofSeconds(10);
+
   private final OwnerContext context;
   private final Ledger ledger;
   private final Stock stocks;
@@ -220,6 +226,7 @@ final class Lender {
               if (result == LendResult.INTENDED) {
                 moving.put(move.from(), kept);
                 move.parts().forEach(part -> noteServed(part.requestId()));
+                context.timers().after(LENT_KEPT).onComplete(over -> forget(move, kept));
                 wakeRestocks.run();
               }
               return context.ownership().expectHeld(result != LendResult.FENCE_LOST);
@@ -232,6 +239,12 @@ final class Lender {
       served.remove(served.iterator().next());
     }
     served.add(requestId);
+  }
+
+  private void forget(Move move, long kept) {
+    move.parts().forEach(part -> served.remove(part.requestId()));
+    moving.remove(move.from(), kept);
+    task.wake();
   }
 
   private Future<Void> refuse(List<OwnerRequest> requests) {

@@ -315,6 +315,33 @@ class LenderTest {
     assertThat(moved()).containsExactly(-2L, 2L, 0L, 0L);
   }
 
+  /** The owner goes on after a restore if it has booked nothing since the backup. */
+  @Test
+  void shouldServeWhatIsAskedAgainWhenARestoredLedgerHasLostTheIntent() {
+    // given
+    onSale(8, 0, 0, 0);
+    buy(0, 1);
+    Runnable restore = scene.ledger.backup();
+    ask(0, 1, 2);
+    scene.calls.answer("take", BucketCode.STALE_TERM);
+    scene.serveRequests();
+    restore.run();
+    scene.calls.instead.clear();
+    long request = ask(0, 1, 2);
+    scene.serveRequests();
+    boolean servedAtOnce = answer(request).isPresent();
+
+    // when
+    scene.advance(Lender.LENT_KEPT);
+    scene.serveRequests();
+    scene.owner.relayOutbox();
+
+    // then
+    assertThat(servedAtOnce).isFalse();
+    assertThat(answer(request)).isPresent();
+    assertThat(moved().get(1)).isPositive();
+  }
+
   @Test
   void shouldMoveNothingWhenTheRequestIsWithdrawnBeforeItIsServed() {
     // given
