@@ -108,11 +108,6 @@ public interface Ledger {
    */
   Future<List<Result>> apply(List<Batch> round);
 
-  /** Applies one batch whose commands need no search. */
-  default Future<Result> apply(Step step, List<Command> commands) {
-    return apply(List.of(new Batch(step, commands, true))).map(results -> results.get(0));
-  }
-
   /**
    * Checks, without writing, whether the database would refuse these commands because of their
    * data. Those of foreign buckets are accepted: they are not applied here.

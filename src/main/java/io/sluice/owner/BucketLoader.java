@@ -4,6 +4,7 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.async.BackgroundTask;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.BucketRow.LoadRow;
+import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
@@ -364,9 +365,11 @@ final class BucketLoader {
    */
   private Future<Void> expectOurs() {
     Ownership ownership = context.ownership();
+    Batch nothing = new Batch(Step.check(ownership.fence()), List.of(), true);
     return context
-        .ledger()
-        .apply(Step.check(ownership.fence()), List.of())
+        .owned()
+        .alone()
+        .apply(nothing)
         .compose(result -> ownership.expectHeld(result instanceof Result.Applied));
   }
 }

@@ -2,6 +2,7 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OutboxRow;
@@ -132,14 +133,14 @@ abstract class CartLedgerScene extends AgainScene {
   }
 
   final Result.Applied tell(Ledger by, BucketId bucket, Command... commands) {
-    return applied(get(by.apply(Step.check(owner(bucket)), Arrays.asList(commands))));
+    return applied(get(Batches.apply(by, Step.check(owner(bucket)), Arrays.asList(commands))));
   }
 
   /** Applies commands as the next record of the log. */
   final Result.Applied log(BucketId bucket, Command... commands) {
     Fence fence = owner(bucket);
     Step step = Step.advance(fence, fence.nextOffset() + 1);
-    return applied(get(ledger().apply(step, Arrays.asList(commands))));
+    return applied(get(Batches.apply(ledger(), step, Arrays.asList(commands))));
   }
 
   final Grant bookedCart(int number, List<BucketId> buckets, int... units) {

@@ -5,6 +5,7 @@ import static io.sluice.model.OrderStatus.CONFIRMED;
 import static io.sluice.model.OrderStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OutboxRow.OutboxKind;
@@ -67,7 +68,7 @@ abstract class CartLifeContract extends CartLedgerScene {
             new Command.Confirm(second.token()));
 
     // when
-    Result.Applied applied = applied(get(restarted().apply(step, commands)));
+    Result.Applied applied = applied(get(Batches.apply(restarted(), step, commands)));
 
     // then
     assertThat(applied.booked()).containsExactlyInAnyOrderElementsOf(second.tokens());
@@ -91,8 +92,8 @@ abstract class CartLifeContract extends CartLedgerScene {
     Fence fence = owner(buckets.get(0));
     Step step = Step.advance(fence, fence.nextOffset() + 1);
     List<Command> commands = List.of(new Command.Confirm(lead.token(), "p"));
-    get(ledger().apply(step, commands));
-    Result.Applied again = applied(get(ledger().apply(step, commands)));
+    get(Batches.apply(ledger(), step, commands));
+    Result.Applied again = applied(get(Batches.apply(ledger(), step, commands)));
 
     // then
     Order whole = seen(lead.token());
@@ -139,7 +140,9 @@ abstract class CartLifeContract extends CartLedgerScene {
 
     // when
     Result result =
-        get(restarted().apply(Step.check(other), List.of(new Command.Confirm(lead.token()))));
+        get(
+            Batches.apply(
+                restarted(), Step.check(other), List.of(new Command.Confirm(lead.token()))));
 
     // then
     assertThat(result).isEqualTo(new Result.Foreign(Map.of(buckets.get(0), partition)));

@@ -4,6 +4,7 @@ import static io.sluice.model.OrderStatus.CONFIRMED;
 import static io.sluice.model.OrderStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.Step;
@@ -94,10 +95,10 @@ abstract class CartPastLogContract extends CartLedgerScene {
     Fence fence = owner(buckets.get(0));
     Step step = Step.advance(fence, fence.nextOffset() + 2);
     List<Command> commands = List.of(new Command.Confirm(paid.token(), "p"), reserve(lead));
-    get(ledger().apply(step, commands));
+    get(Batches.apply(ledger(), step, commands));
 
     // when
-    Result.Applied again = applied(get(restarted().apply(step, commands)));
+    Result.Applied again = applied(get(Batches.apply(restarted(), step, commands)));
 
     // then
     assertThat(again.booked()).containsExactlyInAnyOrderElementsOf(lead.tokens());
@@ -126,7 +127,7 @@ abstract class CartPastLogContract extends CartLedgerScene {
     assertThat(statuses(known)).containsOnly(PENDING);
     assertThat(held(buckets)).containsOnly(1L);
     assertThat(told(buckets.get(0))).containsExactly("ORDER_BOOKED");
-    assertThat(applied(get(ledger().apply(step, commands))).booked())
+    assertThat(applied(get(Batches.apply(ledger(), step, commands))).booked())
         .containsExactlyInAnyOrderElementsOf(lead.tokens());
   }
 }

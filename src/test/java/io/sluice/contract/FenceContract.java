@@ -2,6 +2,7 @@ package io.sluice.contract;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
@@ -37,8 +38,9 @@ abstract class FenceContract extends LedgerScene {
     List<Command> commands = List.of(reserve(grant(bucket, 1)));
 
     // when
-    Result checking = get(ledger().apply(Step.check(known), commands));
-    Result passing = get(ledger().apply(Step.advance(known, known.nextOffset() + 1), commands));
+    Result checking = get(Batches.apply(ledger(), Step.check(known), commands));
+    Result passing =
+        get(Batches.apply(ledger(), Step.advance(known, known.nextOffset() + 1), commands));
 
     // then
     assertThat(List.of(checking, passing)).containsOnly(new Result.FenceLost(now));

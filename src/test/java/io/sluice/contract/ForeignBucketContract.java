@@ -3,6 +3,7 @@ package io.sluice.contract;
 import static io.sluice.model.OrderStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step;
@@ -34,7 +35,8 @@ abstract class ForeignBucketContract extends LedgerScene {
             new Command.Confirm(grant.token()));
 
     // when
-    Result result = get(ledger().apply(Step.advance(fence, fence.nextOffset() + 1), commands));
+    Result result =
+        get(Batches.apply(ledger(), Step.advance(fence, fence.nextOffset() + 1), commands));
 
     // then
     assertThat(result).isEqualTo(new Result.Foreign(Map.of(bucket, home)));

@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.summingInt;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.SkuLedger.NewSku;
@@ -185,10 +186,10 @@ abstract class GatherContract extends LedgerScene {
             .map(
                 log -> {
                   Fence fence = fences.get(log.getKey());
-                  return ledger()
-                      .apply(
-                          Step.advance(fence, fence.nextOffset() + 1),
-                          List.of(reserves(log.getValue())));
+                  return Batches.apply(
+                      ledger(),
+                      Step.advance(fence, fence.nextOffset() + 1),
+                      List.of(reserves(log.getValue())));
                 })
             .toList();
     applied.forEach(each -> assertThat(applied(get(each)).full()).isEmpty());

@@ -4,6 +4,7 @@ import static io.sluice.model.Grants.at;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Audit;
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.DirectLedger;
 import io.sluice.ledger.Fence;
@@ -261,14 +262,14 @@ abstract class LedgerScene {
 
   /** Applies commands without advancing the log's offset. */
   final Result.Applied apply(BucketId bucket, Command... commands) {
-    return applied(get(ledger().apply(Step.check(own(bucket)), List.of(commands))));
+    return applied(get(Batches.apply(ledger(), Step.check(own(bucket)), List.of(commands))));
   }
 
   /** Applies commands as the next record of the log. */
   final Result.Applied read(BucketId bucket, Command... commands) {
     Fence fence = own(bucket);
     Step step = Step.advance(fence, fence.nextOffset() + 1);
-    return applied(get(ledger().apply(step, List.of(commands))));
+    return applied(get(Batches.apply(ledger(), step, List.of(commands))));
   }
 
   static Result.Applied applied(Result result) {

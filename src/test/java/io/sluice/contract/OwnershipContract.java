@@ -3,6 +3,7 @@ package io.sluice.contract;
 import static io.sluice.model.Grants.inEpoch;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.OutboxRow;
@@ -56,7 +57,7 @@ abstract class OwnershipContract extends LedgerScene {
     // then
     assertThat(reset.term()).isGreaterThan(before.term());
     assertThat(reset.nextOffset()).isEqualTo(7);
-    assertThat(get(ledger().apply(Step.check(before), List.of())))
+    assertThat(get(Batches.apply(ledger(), Step.check(before), List.of())))
         .isEqualTo(new Result.FenceLost(reset));
   }
 
@@ -68,7 +69,7 @@ abstract class OwnershipContract extends LedgerScene {
 
     // when
     Result result =
-        get(ledger().apply(Step.advance(fence, end), List.of(reserve(grant(bucket, 1)))));
+        get(Batches.apply(ledger(), Step.advance(fence, end), List.of(reserve(grant(bucket, 1)))));
 
     // then
     assertThat(applied(result).booked()).hasSize(1);
@@ -83,8 +84,9 @@ abstract class OwnershipContract extends LedgerScene {
     List<Command> commands = List.of(reserve(grant(bucket, 1)));
 
     // when
-    Result passing = get(ledger().apply(Step.advance(old, old.nextOffset() + 1), commands));
-    Result checking = get(ledger().apply(Step.check(old), commands));
+    Result passing =
+        get(Batches.apply(ledger(), Step.advance(old, old.nextOffset() + 1), commands));
+    Result checking = get(Batches.apply(ledger(), Step.check(old), commands));
 
     // then
     assertThat(List.of(passing, checking)).containsOnly(new Result.FenceLost(now));
@@ -103,10 +105,10 @@ abstract class OwnershipContract extends LedgerScene {
     // when
     Result result =
         get(
-            ledger()
-                .apply(
-                    Step.advance(wrong, wrong.nextOffset() + 1),
-                    List.of(reserve(grant(bucket, 1)))));
+            Batches.apply(
+                ledger(),
+                Step.advance(wrong, wrong.nextOffset() + 1),
+                List.of(reserve(grant(bucket, 1)))));
 
     // then
     assertThat(result).isEqualTo(new Result.FenceLost(fence));
@@ -123,11 +125,11 @@ abstract class OwnershipContract extends LedgerScene {
     Grant grant = grant(bucket, 1);
     List<Command> commands =
         List.of(reserve(grant), reserve(dead), new Command.Confirm(grant.token()));
-    get(ledger().apply(step, commands));
+    get(Batches.apply(ledger(), step, commands));
     List<String> eventsBefore = events(bucket);
 
     // when
-    Result.Applied again = applied(get(ledger().apply(step, commands)));
+    Result.Applied again = applied(get(Batches.apply(ledger(), step, commands)));
 
     // then
     assertThat(again.booked()).containsExactly(grant.token());

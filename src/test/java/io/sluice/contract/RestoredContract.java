@@ -6,6 +6,7 @@ import static io.sluice.model.OrderStatus.CONFIRMED;
 import static io.sluice.model.OrderStatus.PENDING;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step;
@@ -133,6 +134,7 @@ abstract class RestoredContract extends LedgerScene {
 
     // then
     assertThat(row(bucket).held()).isEqualTo(2);
-    assertThat(applied(get(ledger().apply(step, Arrays.asList(commands)))).booked()).hasSize(2);
+    assertThat(applied(get(Batches.apply(ledger(), step, Arrays.asList(commands)))).booked())
+        .hasSize(2);
   }
 }

@@ -9,7 +9,7 @@ import io.sluice.explore.store.Fault;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -29,6 +29,14 @@ final class Explorer {
   /** The limits: at least this many seeds, and at least this much time. */
   record Enough(long seedsMin, long seedsMax, long nanos) {}
 
+  /** A seed that failed. */
+  record Failed(long seed, Breach breach) {
+    @Override
+    public String toString() {
+      return "seed %d: %s: %s".formatted(seed, breach.rule(), breach.detail());
+    }
+  }
+
   /** The result, with the lowest seed that failed. */
   record Report(
       long seeds,
@@ -40,7 +48,7 @@ final class Explorer {
       long refused,
       long epochs,
       double seconds,
-      OptionalLong failed) {
+      Optional<Failed> failed) {
     @Override
     public String toString() {
       return "%,d seeds, %,d steps (%,.0f a second), %,d s of virtual time, faults %s, seen %s, %,d orders, %,d refusals, %,d epochs"
@@ -67,7 +75,7 @@ final class Explorer {
   private long granted;
   private long refused;
   private long epochs;
-  private OptionalLong failed = OptionalLong.empty();
+  private Optional<Failed> failed = Optional.empty();
 
   Explorer(Supplier<Defect> defect, LongFunction<Scenario> scenarios) {
     this.defect = defect;
@@ -124,8 +132,8 @@ final class Explorer {
       epochs += outcome.epochs();
       outcome.faults().forEach((fault, count) -> faults.merge(fault, count, Integer::sum));
       outcome.sights().forEach((sight, count) -> sights.merge(sight, count, Integer::sum));
-      if (outcome.breach() != null) {
-        failed = OptionalLong.of(Math.min(failed.orElse(seed), seed));
+      if (outcome.breach() != null && failed.filter(lower -> lower.seed() < seed).isEmpty()) {
+        failed = Optional.of(new Failed(seed, outcome.breach()));
       }
     }
   }

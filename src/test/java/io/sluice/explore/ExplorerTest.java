@@ -96,7 +96,7 @@ class ExplorerTest {
 
     // then
     log.atWarn().log("Explored: {}", report);
-    report.failed().ifPresent(failed -> fail(explorer.explain(failed)));
+    report.failed().ifPresent(failed -> fail(explorer.explain(failed.seed())));
     if (seed == null) {
       assertThat(report.seeds()).isGreaterThanOrEqualTo(SEEDS_MIN);
       assertThat(report.steps()).as("steps").isGreaterThan(1_000 * SEEDS_MIN);

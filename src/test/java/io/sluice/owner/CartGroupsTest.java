@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger.NewSale;
@@ -75,7 +76,7 @@ class CartGroupsTest {
   }
 
   private void book(Command... commands) {
-    scene.ledger.apply(Step.check(scene.ownership.fence()), List.of(commands)).result();
+    Batches.apply(scene.ledger, Step.check(scene.ownership.fence()), List.of(commands)).result();
   }
 
   private Command[] paidCart() {
@@ -219,7 +220,8 @@ class CartGroupsTest {
         call -> {
           if (!refunded[0]) {
             refunded[0] = true;
-            scene.ledger.apply(Step.check(there), List.of(new Command.Refund(TOKEN))).result();
+            Batches.apply(scene.ledger, Step.check(there), List.of(new Command.Refund(TOKEN)))
+                .result();
           }
           return null;
         });

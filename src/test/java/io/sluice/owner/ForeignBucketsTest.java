@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.Ledger;
@@ -186,7 +187,7 @@ class ForeignBucketsTest {
     Fence begin = new Fence(WRONG, ledger.fences().result().get(WRONG).term(), 0);
 
     // when
-    Result again = ledger.apply(Step.advance(begin, 1), commands).result();
+    Result again = Batches.apply(ledger, Step.advance(begin, 1), commands).result();
 
     // then
     assertThat(again).isInstanceOf(Result.Applied.class);

@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.SkuLedger.NewSku;
@@ -151,7 +152,7 @@ class OutboxRelaysTest {
 
   private void leaveLetters(int count) {
     for (int i = 0; i < count; i++) {
-      ledger.apply(Step.check(fence), List.of(new Command.Malformed("?", "not JSON")));
+      Batches.apply(ledger, Step.check(fence), List.of(new Command.Malformed("?", "not JSON")));
     }
   }
 
@@ -161,7 +162,7 @@ class OutboxRelaysTest {
       OrderToken token = tokens.tokenFor("buyer" + numbered, bucket, null);
       Grant grant =
           Grants.of(token, "buyer" + numbered, 1, ++numbered, 1, clock.millis(), Long.MAX_VALUE);
-      ledger.apply(Step.check(fence), List.of(new Command.Reserve(grant, null)));
+      Batches.apply(ledger, Step.check(fence), List.of(new Command.Reserve(grant, null)));
     }
   }
 

@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OwnerRequest;
 import io.sluice.ledger.OwnerRequest.RequestKind;
@@ -34,7 +35,7 @@ class RebuildRaceTest {
     scene.watched.beforeLoadRows =
         () -> {
           Command cancel = new Command.Cancel(grant.token(), Reason.BUYER);
-          scene.ledger.apply(Step.check(successor()), List.of(cancel));
+          Batches.apply(scene.ledger, Step.check(successor()), List.of(cancel));
         };
 
     // when

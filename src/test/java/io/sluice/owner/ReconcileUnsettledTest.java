@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.Step;
@@ -25,7 +26,8 @@ class ReconcileUnsettledTest {
     Grant grant = scene.placed("alice", 2);
     scene.work();
     Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
-    scene.ledger.apply(Step.check(fence), List.of(new Command.Cancel(grant.token(), Reason.BUYER)));
+    Batches.apply(
+        scene.ledger, Step.check(fence), List.of(new Command.Cancel(grant.token(), Reason.BUYER)));
     compareAll();
     int driftBefore = scene.reconcileReport().getInteger("drift");
     scene.ledger.sent(

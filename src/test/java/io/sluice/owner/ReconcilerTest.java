@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.OutboxRow.OutboxKind;
@@ -32,7 +33,7 @@ class ReconcilerTest {
   /** Commits without the owner, so that no pass is woken. */
   private static void commit(OwnerScene scene, List<Command> commands) {
     Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
-    scene.ledger.apply(Step.check(fence), commands);
+    Batches.apply(scene.ledger, Step.check(fence), commands);
   }
 
   private static Grant booked(OwnerScene scene, String user, int qty) {

@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Step;
 import io.sluice.model.Command;
@@ -20,7 +21,8 @@ class ReleaseLagTest {
   /** Ends an order by one commit that bypasses the owner, so that no pass is woken. */
   private void end(Grant grant, Reason reason) {
     Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
-    scene.ledger.apply(
+    Batches.apply(
+        scene.ledger,
         Step.check(fence),
         List.of(new Command.Reserve(grant, null), new Command.Cancel(grant.token(), reason)));
     scene.events.usually(InMemoryEvents.Fate.REFUSED);

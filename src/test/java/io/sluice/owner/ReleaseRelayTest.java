@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.LedgerUnavailableException;
 import io.sluice.ledger.OutboxRow.OutboxKind;
@@ -268,7 +269,7 @@ class ReleaseRelayTest {
       commands.add(new Command.Cancel(grant.token(), Reason.BUYER));
     }
     Fence fence = scene.ledger.fences().result().get(OwnerScene.PARTITION);
-    scene.ledger.apply(Step.check(fence), commands);
+    Batches.apply(scene.ledger, Step.check(fence), commands);
     scene.events.usually(InMemoryEvents.Fate.REFUSED);
     scene.calls.of("sent").clear();
   }

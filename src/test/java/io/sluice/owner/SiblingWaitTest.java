@@ -2,6 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Step;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -208,7 +209,8 @@ class SiblingWaitTest {
   }
 
   private void bookLogOfSibling(long end) {
-    scene.ledger.apply(Step.advance(scene.ledger.fences().result().get(SIBLING), end), List.of());
+    Batches.apply(
+        scene.ledger, Step.advance(scene.ledger.fences().result().get(SIBLING), end), List.of());
   }
 
   private void looks(int count) {

@@ -49,6 +49,7 @@ public final class OwnerNode implements PartitionListener {
   private static final int REQUESTS_MAX = 200;
   private static final int POLL_MAX = 4;
   private static final int ROUNDS_SLOWER = 100;
+  private static final int ROUNDS_HELD_UP = 500;
 
   private final World world;
   private final Node node;
@@ -72,7 +73,8 @@ public final class OwnerNode implements PartitionListener {
 
   /** On some nodes rounds wait so long that mostly several partitions share one. */
   private LoopContext pace() {
-    int times = world.chance().of(node.name(), "rounds", 0).nextBoolean() ? ROUNDS_SLOWER : 1;
+    boolean isSlow = world.chance().of(node.name(), "rounds", 0).nextBoolean();
+    int times = world.scenario().heldUp() ? ROUNDS_HELD_UP : isSlow ? ROUNDS_SLOWER : 1;
     LoopContext loop = node.loop();
     return new LoopContext(
         loop.nanoTime(), delay -> timers.after(delay.multipliedBy(times)), loop.executor());

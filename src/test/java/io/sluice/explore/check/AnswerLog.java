@@ -146,7 +146,9 @@ public final class AnswerLog {
 
   public void commanded(
       String command, OrderToken token, CommandAnswer answer, long askedUs, World world) {
-    outcomes.add(new Outcome(command, token, answer, world.scheduler().nowUs()));
+    Outcome outcome = new Outcome(command, token, answer, world.scheduler().nowUs());
+    outcomes.add(outcome);
+    Promises.checkTold(outcome, world);
     world.sights().saw(command + " is told " + answer.getClass().getSimpleName());
     if (answer instanceof CommandAnswer.Unknown) {
       forgot(token, askedUs, world);

@@ -14,6 +14,7 @@ import io.sluice.order.CommandAnswer.ConflictType;
 import io.sluice.orderlog.InMemoryEvents.Published;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 
@@ -99,6 +100,23 @@ public final class Promises {
         order != null && isTrue(outcome, order),
         "P5 the answer to a command is true",
         () -> "Expected what " + outcome + " says, but the ledger has " + order);
+  }
+
+  /** Who has won is told by what the ledger has committed: so it has that by then. */
+  static void checkTold(AnswerLog.Outcome outcome, World world) {
+    boolean isDecided =
+        outcome.answer() instanceof CommandAnswer.Done
+            || outcome.answer() instanceof CommandAnswer.Conflict;
+    if (!isDecided || world.restored().isOver()) {
+      return;
+    }
+    OrderToken token = outcome.token();
+    Order order = world.ledger().orders(List.of(token)).result().get(token);
+    if (order == null || !isTrue(outcome, order)) {
+      world.breach(
+          "P5 a decision is told once it is committed",
+          "Expected what " + outcome + " says, but the ledger has " + order);
+    }
   }
 
   private static boolean isTrue(AnswerLog.Outcome outcome, Order order) {

@@ -135,7 +135,8 @@ public enum Mutants {
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004));
       case NO_EPOCH_FOR_DIRECT_BOOKINGS ->
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004)).with(Routes.PAST_LOG);
-      case ROUND_CHECKS_ONE_FENCE, ROUND_TELLS_WHAT_IS_UNDONE -> RoundDefects.tuned(scenario);
+      case ROUND_CHECKS_ONE_FENCE -> RoundDefects.ofRestore(scenario);
+      case ROUND_TELLS_WHAT_IS_UNDONE -> RoundDefects.ofMoves(scenario);
       case CART_BOOKED_WITHOUT_A_LINE, LINE_RELEASED_TWICE -> scenario.ofCarts();
       case CART_SWEPT_AS_ITS_LEAD,
           REBUILDS_A_BUCKET_OF_CARTS_ALONE,
@@ -251,9 +252,12 @@ public enum Mutants {
         true);
   }
 
-  private static List<Grant> inEpochOfNow(Ledger ledger, List<Grant> grants) {
-    BucketId id = grants.get(0).token().bucketId();
-    long epoch = ledger.bucket(id).result().orElseThrow().epoch();
-    return grants.stream().map(grant -> inEpoch(grant, epoch)).toList();
+  private static Supplier<List<Grant>> inEpochOfNow(Ledger ledger, Supplier<List<Grant>> asked) {
+    return () -> {
+      List<Grant> grants = asked.get();
+      BucketId id = grants.get(0).token().bucketId();
+      long epoch = ledger.bucket(id).result().orElseThrow().epoch();
+      return grants.stream().map(grant -> inEpoch(grant, epoch)).toList();
+    };
   }
 }

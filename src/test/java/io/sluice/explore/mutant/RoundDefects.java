@@ -6,22 +6,26 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step;
-import io.sluice.ledger.Step.Result;
-import io.vertx.core.Future;
+import io.sluice.ledger.rules.FenceCheck;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** Mistakes of a round of batches of several partitions. */
 final class RoundDefects {
   private RoundDefects() {}
 
+  private static final Map<Fault, Double> OWNERS_CHANGE =
+      Map.of(Fault.MOVE, 0.1, Fault.PAUSE, 0.01, Fault.SLOW, 0.0);
+
   /** Many rounds of several partitions, which change their owners. */
-  static Scenario tuned(Scenario scenario) {
-    return scenario
-        .ofPartitions(Scenario.PARTITIONS_MAX)
-        .with(Map.of(Fault.MOVE, 0.02, Fault.PAUSE, 0.02, Fault.SLOW, 0.1));
+  static Scenario ofMoves(Scenario scenario) {
+    return scenario.ofPartitions(Scenario.PARTITIONS_MAX).ofHeldUpOwners().with(OWNERS_CHANGE);
+  }
+
+  /** The same in a ledger that is put back: what is booked then is missing before it. */
+  static Scenario ofRestore(Scenario scenario) {
+    return ofMoves(scenario.ofRestore());
   }
 
   /** Only the fence of the first batch is checked, the others are taken as they are. */
@@ -33,32 +37,38 @@ final class RoundDefects {
           List<Batch> changed = new ArrayList<>(round.subList(0, 1));
           round.stream()
               .skip(1)
-              .map(batch -> new Batch(held(ledger, batch.step()), batch.commands(), true))
+              .map(
+                  batch ->
+                      new Batch(held(ledger, batch.step()), batch.commands(), batch.searched()))
               .forEach(changed::add);
           return ledger.apply(changed);
         });
   }
 
+  /** The step as one of the owner of now would be. */
   private static Step held(Ledger ledger, Step step) {
-    Fence now = ledger.glance(step.partition()).result().fence().orElseThrow();
-    return new Step(now.partition(), now.term(), now.nextOffset(), step.endOffset());
+    Fence now = fence(ledger, step.partition());
+    return step.advances() ? Step.advance(now, step.endOffset()) : Step.check(now);
   }
 
-  /** If one fence is lost, the others are told that they were booked. */
+  /** A backup may be older than the first owner. */
+  private static Fence fence(Ledger ledger, int partition) {
+    return ledger.fences().result().getOrDefault(partition, new Fence(partition, 0, 0));
+  }
+
+  /** If one fence is lost, the round is rolled back, and the others are told what they had done. */
   static Defect bookedThoughUndone() {
     return Defect.ofLedgerBelow(
         "apply",
         (ledger, world, call) -> {
           List<Batch> round = call.argument(0);
-          boolean areHeld =
-              round.stream().allMatch(batch -> held(ledger, batch.step()).equals(batch.step()));
-          return round.size() == 1 || areHeld
-              ? ledger.apply(round)
-              : Future.succeededFuture(round.stream().map(RoundDefects::nothing).toList());
+          boolean isLost = round.stream().anyMatch(batch -> isLost(ledger, batch.step()));
+          Runnable undo = isLost ? world.ledger().backup() : () -> {};
+          return ledger.apply(round).onComplete(done -> undo.run());
         });
   }
 
-  private static Result nothing(Batch batch) {
-    return Result.Applied.before(Set.of(), Map.of());
+  private static boolean isLost(Ledger ledger, Step step) {
+    return FenceCheck.of(step, fence(ledger, step.partition())) == FenceCheck.LOST;
   }
 }

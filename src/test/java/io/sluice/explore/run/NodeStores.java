@@ -2,6 +2,7 @@ package io.sluice.explore.run;
 
 import io.sluice.explore.actor.Node;
 import io.sluice.explore.store.LogAsSeen;
+import io.sluice.explore.store.PortFailures;
 import io.sluice.explore.store.SmallPages;
 import io.sluice.explore.store.Wire;
 import io.sluice.ledger.InMemoryLedger;
@@ -25,14 +26,14 @@ public record NodeStores(
 
   public StockStore stock() {
     StockStore below = world.defect().stockBelow(world.redis().reachedBy(node), world);
-    return world.defect().stockAbove(SmallPages.of(wire.through(StockStore.class, below, node)));
+    StockStore wired = SmallPages.of(wire.through(StockStore.class, below, node));
+    return PortFailures.noticed(StockStore.class, world.defect().stockAbove(wired), world);
   }
 
   public Ledger ledger() {
     Ledger below = world.defect().ledgerBelow(inMemory, world);
-    return world
-        .defect()
-        .ledgerAbove(SmallPages.of(wire.through(Ledger.class, below, node)), stock());
+    Ledger wired = SmallPages.of(wire.through(Ledger.class, below, node));
+    return PortFailures.noticed(Ledger.class, world.defect().ledgerAbove(wired, stock()), world);
   }
 
   public SkuLedger skus() {

@@ -97,7 +97,7 @@ public final class Run {
     try {
       while (!over && world.breach() == null && world.scheduler().step()) {}
     } catch (RuntimeException thrown) {
-      world.breach("nothing throws", thrown + " at " + List.of(thrown.getStackTrace()).get(0));
+      world.thrown(thrown);
     }
   }
 

@@ -24,6 +24,7 @@ import java.util.SplittableRandom;
  * @param ends whether an operator ends SKUs while they sell, and mostly puts them into their next
  *     sale
  * @param refunds whether buyers ask for refunds
+ * @param heldUp whether rounds of all instances wait for others, and former owners hear of it late
  * @param rates probability at a call of interest
  */
 public record Scenario(
@@ -50,6 +51,7 @@ public record Scenario(
     boolean refunds,
     Routes routes,
     Checks checks,
+    boolean heldUp,
     Map<Fault, Double> rates) {
   private static final int COMMAND_WAIT_MS = 400;
   private static final double[] FREQUENCIES = {0.4, 1, 1, 2, 5};
@@ -117,6 +119,7 @@ public record Scenario(
         true,
         Routes.draw(draws),
         Checks.draw(draws),
+        false,
         rates);
   }
 
@@ -151,6 +154,16 @@ public record Scenario(
     change.quietAtMs = ends ? quietAtMs : quietAtMs + NEXT_SALE_MS;
     change.ends = true;
     change.restored = false;
+    return change.made();
+  }
+
+  /**
+   * The same with many buyers and units, rounds that wait for others, and former owners that hear
+   * of it late.
+   */
+  public Scenario ofHeldUpOwners() {
+    Change change = new Change(this);
+    change.heldUp = true;
     return change.made();
   }
 
@@ -232,6 +245,7 @@ public record Scenario(
     private boolean refunds;
     private Routes routes;
     private Checks checks;
+    private boolean heldUp;
 
     Change(Scenario was) {
       this.was = was;
@@ -249,13 +263,14 @@ public record Scenario(
       this.refunds = was.refunds;
       this.routes = was.routes;
       this.checks = was.checks;
+      this.heldUp = was.heldUp;
     }
 
     Scenario made() {
       return new Scenario(
           was.seed,
           skus,
-          was.units,
+          heldUp && !was.heldUp ? 6 * was.units : was.units,
           buckets,
           partitions,
           restored,
@@ -263,7 +278,7 @@ public record Scenario(
           paymentWindowS,
           was.deadlineMs,
           replicaLagMs,
-          was.buyers,
+          heldUp && !was.heldUp ? 4 * was.buyers : was.buyers,
           restocks,
           was.rebuilds,
           freezes,
@@ -276,6 +291,7 @@ public record Scenario(
           refunds,
           routes,
           checks,
+          heldUp,
           rates);
     }
   }

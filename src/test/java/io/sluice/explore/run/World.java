@@ -299,9 +299,18 @@ public final class World {
 
   /** Records a breach; the first one ends the run. */
   public void breach(String rule, String detail) {
+    breach(new Breach(rule, detail));
+  }
+
+  /** Records that code threw what no port names. */
+  public void thrown(Throwable thrown) {
+    breach(Breach.thrown(thrown));
+  }
+
+  private void breach(Breach found) {
     if (breach == null) {
-      breach = new Breach(rule, detail);
-      say(() -> "!!! " + rule + ": " + detail);
+      breach = found;
+      say(() -> "!!! " + found.rule() + ": " + found.detail());
     }
   }
 

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
 public final class Group {
   private static final long SESSION_US = 1_500_000;
   private static final long HEARD_AFTER_MAX_US = 400_000;
+  private static final long HEARD_LATE_MAX_US = 6_000_000;
 
   private final World world;
   private final List<OwnerNode> members = new ArrayList<>();
@@ -102,14 +103,14 @@ public final class Group {
     assigned[partition] = member;
     generations[partition]++;
     world.say(() -> "*** partition " + partition + " is given to " + member.node());
-    tell(member);
+    tell(member, HEARD_AFTER_MAX_US);
     if (before != null) {
-      tell(before);
+      tell(before, world.scenario().heldUp() ? HEARD_LATE_MAX_US : HEARD_AFTER_MAX_US);
     }
   }
 
-  private void tell(OwnerNode member) {
+  private void tell(OwnerNode member, long maxUs) {
     SplittableRandom draws = world.chance().of("group", ++drawn);
-    member.node().after(draws.nextLong(HEARD_AFTER_MAX_US), member::synchronize);
+    member.node().after(draws.nextLong(maxUs), member::synchronize);
   }
 }

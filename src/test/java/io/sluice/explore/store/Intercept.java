@@ -4,6 +4,7 @@ import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 import java.util.function.Function;
 
 /** Wraps a store and replaces one of its methods. */
@@ -47,7 +48,15 @@ public final class Intercept {
     }
   }
 
+  /**
+   * Replaces a method, which is the only one of its name: of several, each would get the arguments
+   * of another one.
+   */
   public static <S> S of(Class<S> port, S target, String name, Instead instead) {
+    long named = Arrays.stream(port.getMethods()).filter(m -> m.getName().equals(name)).count();
+    if (named != 1) {
+      throw new IllegalArgumentException("Expected one %s, but got %d".formatted(name, named));
+    }
     return Ports.answering(
         port,
         (proxy, method, arguments) ->

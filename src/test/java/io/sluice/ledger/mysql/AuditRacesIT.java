@@ -8,6 +8,7 @@ import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Audit;
 import io.sluice.ledger.Audit.Mark;
 import io.sluice.ledger.Audit.TxnSums;
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
@@ -146,7 +147,7 @@ class AuditRacesIT {
                 number -> new Command.Confirm(RealLedger.token(bucket, Buyers.of(number)), null))
             .toList();
     Fence fence = get(real.takeOver(bucket));
-    get(ledger.apply(Step.check(fence), confirms));
+    get(Batches.apply(ledger, Step.check(fence), confirms));
   }
 
   /** NONE where rows were moved meanwhile. */
@@ -174,7 +175,7 @@ class AuditRacesIT {
       return Future.succeededFuture();
     }
     return real.takeOver(bucket)
-        .compose(fence -> ledger.apply(Step.check(fence), reserves(bucket, batch * BATCH)))
+        .compose(fence -> Batches.apply(ledger, Step.check(fence), reserves(bucket, batch * BATCH)))
         .compose(result -> book(bucket, result instanceof Result.FenceLost ? batch : batch + 1));
   }
 

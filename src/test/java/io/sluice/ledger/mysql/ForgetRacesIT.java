@@ -4,6 +4,7 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.db.TestDatabase;
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.History.HoldPlace;
 import io.sluice.ledger.Step;
@@ -34,7 +35,8 @@ class ForgetRacesIT {
     Fence owner = get(real.takeOver(bucket));
     Grant grant = RealLedger.grant(bucket, user, seq);
     get(
-        ledger.apply(
+        Batches.apply(
+            ledger,
             Step.check(owner),
             List.of(new Command.Reserve(grant, null), new Command.Confirm(grant.token(), "paid"))));
   }

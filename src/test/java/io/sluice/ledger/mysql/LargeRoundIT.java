@@ -3,6 +3,7 @@ package io.sluice.ledger.mysql;
 import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
@@ -36,7 +37,7 @@ class LargeRoundIT {
         IntStream.range(0, CARTS).<Command>mapToObj(number -> cart(number, buckets)).toList();
 
     // when
-    Result result = get(real.ledger.apply(Step.check(fence), commands));
+    Result result = get(Batches.apply(real.ledger, Step.check(fence), commands));
 
     // then
     assertThat(result).isInstanceOf(Result.Applied.class);

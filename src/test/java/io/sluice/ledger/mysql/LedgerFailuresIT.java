@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.db.TestDatabase;
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.LedgerUnavailableException;
@@ -69,14 +70,17 @@ class LedgerFailuresIT {
     Fence fence = get(unit.takeOver(0, 0));
     Step step = Step.advance(fence, fence.nextOffset() + 1);
     OrderToken booked = OrderToken.parse("1001.0.cccccccccccccccccccccA").orElseThrow();
-    get(unit.apply(Step.check(fence), List.of(new Command.Reserve(grant(booked, 3, 3), null))));
+    get(
+        Batches.apply(
+            unit, Step.check(fence), List.of(new Command.Reserve(grant(booked, 3, 3), null))));
     long heldBefore = held();
     held(0);
     Command culprit = new Command.Cancel(booked, Reason.BUYER);
     Command innocent = reserve("1001.0.aaaaaaaaaaaaaaaaaaaaaA", 1);
 
     // when
-    Throwable together = catchThrowable(() -> get(unit.apply(step, List.of(innocent, culprit))));
+    Throwable together =
+        catchThrowable(() -> get(Batches.apply(unit, step, List.of(innocent, culprit))));
     Throwable alone = catchThrowable(() -> get(unit.rehearse(step, List.of(culprit))));
     get(unit.rehearse(step, List.of(innocent)));
     held(heldBefore);
@@ -86,7 +90,7 @@ class LedgerFailuresIT {
     assertThat(alone).isInstanceOf(UnprocessableException.class);
     assertThat(get(unit.fences()).get(0)).isEqualTo(fence);
     assertThat(held()).isEqualTo(heldBefore);
-    get(unit.apply(Step.check(fence), List.of(culprit)));
+    get(Batches.apply(unit, Step.check(fence), List.of(culprit)));
     assertThat(held()).isEqualTo(heldBefore - 3);
   }
 
@@ -101,15 +105,15 @@ class LedgerFailuresIT {
 
     // when
     Throwable hung =
-        server.whileItHangs(() -> catchThrowable(() -> get(unit.apply(step, commands))));
+        server.whileItHangs(() -> catchThrowable(() -> get(Batches.apply(unit, step, commands))));
 
     // then
     assertThat(hung).isInstanceOf(LedgerUnavailableException.class);
     var again =
         get(
-            unit.apply(step, commands)
-                .recover(once -> unit.apply(step, commands))
-                .recover(twice -> unit.apply(step, commands)));
+            Batches.apply(unit, step, commands)
+                .recover(once -> Batches.apply(unit, step, commands))
+                .recover(twice -> Batches.apply(unit, step, commands)));
     assertThat(((Result.Applied) again).booked()).hasSize(1);
     assertThat(held()).isEqualTo(1);
   }
@@ -139,7 +143,7 @@ class LedgerFailuresIT {
   /** The row of the event that this order is booked. */
   private static OutboxRow event(String token, long seq) {
     Fence fence = get(unit.takeOver(0, 0));
-    get(unit.apply(Step.check(fence), List.of(reserve(token, seq))));
+    get(Batches.apply(unit, Step.check(fence), List.of(reserve(token, seq))));
     List<OutboxRow> rows = get(unit.pending(0, OutboxKind.EVENT, 0, 100));
     return rows.get(rows.size() - 1);
   }

@@ -4,6 +4,7 @@ import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Audit.Mark;
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Booked;
 import io.sluice.ledger.Step;
@@ -77,7 +78,7 @@ class LedgerLocksIT {
 
     // when
     Future<Result> booking =
-        ledger.apply(Step.check(fence), List.of(new Command.Reserve(grant, null)));
+        Batches.apply(ledger, Step.check(fence), List.of(new Command.Reserve(grant, null)));
     giveItTime();
 
     // then

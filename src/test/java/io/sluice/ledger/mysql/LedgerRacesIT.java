@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.contract.Buyers;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Audit;
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.TakeResult;
 import io.sluice.ledger.OutboxRow;
@@ -82,9 +83,10 @@ class LedgerRacesIT {
     if (offset == begin + BATCHES) {
       return Future.succeededFuture();
     }
-    return ledger
-        .apply(
-            Step.advance(fence, offset + 1), batch(bucket, (int) (offset - begin) * BATCH, BATCH))
+    return Batches.apply(
+            ledger,
+            Step.advance(fence, offset + 1),
+            batch(bucket, (int) (offset - begin) * BATCH, BATCH))
         .compose(
             result ->
                 result instanceof Result.FenceLost
@@ -101,7 +103,9 @@ class LedgerRacesIT {
 
     // when
     List<Future<Result>> twins =
-        IntStream.range(0, 4).mapToObj(i -> ledger.apply(step, batch(bucket, 0, BATCH))).toList();
+        IntStream.range(0, 4)
+            .mapToObj(i -> Batches.apply(ledger, step, batch(bucket, 0, BATCH)))
+            .toList();
 
     // then
     assertThat(twins)
@@ -145,8 +149,8 @@ class LedgerRacesIT {
         .fences()
         .compose(
             fences ->
-                ledger.apply(
-                    Step.check(fences.get(partition)), batch(bucket, batch * BATCH, BATCH)))
+                Batches.apply(
+                    ledger, Step.check(fences.get(partition)), batch(bucket, batch * BATCH, BATCH)))
         .compose(result -> bookAll(bucket, result instanceof Result.FenceLost ? batch : batch + 1));
   }
 
@@ -221,7 +225,7 @@ class LedgerRacesIT {
     for (int i = 0; i < 4; i++) {
       deletions.add(skus.delete(skuId));
       others.add(skus.put(other));
-      others.add(ledger.apply(Step.check(fence), batch(bucket, 0, BATCH)));
+      others.add(Batches.apply(ledger, Step.check(fence), batch(bucket, 0, BATCH)));
     }
     get(Future.join(others));
 
