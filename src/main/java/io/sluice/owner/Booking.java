@@ -57,6 +57,10 @@ public final class Booking {
 
   static final int SLICE_LINES_MAX = 2_000;
   static final int QUEUE_LINES_MAX = 10_000;
+
+  /** So many commands of an owner join a slice; more have a transaction of their own. */
+  static final int JOINING_MAX = 64;
+
   private static final int TRIES_AS_IT_IS = 2;
   private static final int RAW_MAX = 4_096;
   private static final Logger log = LoggerFactory.getLogger(Booking.class);
@@ -74,6 +78,10 @@ public final class Booking {
   private final Backoff backoff = new Backoff();
   private final LogQueue queue = new LogQueue();
   private List<Joining> joining = new ArrayList<>();
+
+  /** A joint transaction has failed, and the commands alone have not succeeded since. */
+  private boolean joinsNone;
+
   private boolean paused;
 
   /** The offset of the next record expected from the log. */
@@ -132,12 +140,15 @@ public final class Booking {
   }
 
   /**
-   * Applies commands that do not come from the log and book no grants, in the next transaction; at
-   * once if the one before has failed.
+   * Applies commands that do not come from the log and book no grants, in the next transaction.
+   * Many go alone, and so do all while something fails: what keeps one from being applied would
+   * keep every partition of the round.
    */
   Future<Void> join(List<Command> commands) {
     Joining mine = new Joining(commands, Promise.promise());
-    if (failures > 0 || ownership.isLost()) {
+    boolean joins =
+        failures == 0 && !joinsNone && !ownership.isLost() && commands.size() <= JOINING_MAX;
+    if (!joins) {
       alone(List.of(mine));
     } else {
       joining.add(mine);
@@ -157,7 +168,13 @@ public final class Booking {
   }
 
   private void alone(List<Joining> some) {
-    some.forEach(one -> owned.apply(one.commands()).<Void>mapEmpty().onComplete(one.done()));
+    some.forEach(
+        one ->
+            owned
+                .apply(one.commands())
+                .onSuccess(applied -> joinsNone = false)
+                .<Void>mapEmpty()
+                .onComplete(one.done()));
   }
 
   /** The offset from which records are still to be brought, by a reading that is not paused. */
@@ -227,9 +244,17 @@ public final class Booking {
   private Future<Boolean> apply(List<Joining> joined, Function<Batch, Future<Result>> first) {
     return owned
         .apply(commands(joined), first)
-        .onSuccess(applied -> joined.forEach(one -> one.done().complete()))
-        .onFailure(failure -> alone(joined))
+        .onComplete(done -> settle(joined, done.succeeded()))
         .transform(done -> Future.succeededFuture(true));
+  }
+
+  private void settle(List<Joining> joined, boolean isApplied) {
+    if (isApplied) {
+      joined.forEach(one -> one.done().complete());
+    } else if (!joined.isEmpty()) {
+      joinsNone = true;
+      alone(joined);
+    }
   }
 
   private Future<Boolean> book(
@@ -238,8 +263,7 @@ public final class Booking {
     commands.addAll(commands(joined));
     return owned
         .advance(slice.endOffset(), commands, first)
-        .onSuccess(applied -> joined.forEach(one -> one.done().complete()))
-        .onFailure(failure -> alone(joined))
+        .onComplete(done -> settle(joined, done.succeeded()))
         .recover(failure -> isolate(slice, failure))
         .map(
             applied -> {

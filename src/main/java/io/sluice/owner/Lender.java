@@ -61,8 +61,11 @@ final class Lender {
   private final BackgroundTask task;
   private final Map<Long, OwnerRequest> waiting = new LinkedHashMap<>();
 
-  /** Buckets with an intent, of which Redis may still show the units, and what they keep. */
-  private final Map<BucketId, Long> moving = new HashMap<>();
+  /** An intent, and what its bucket keeps. */
+  private record Lent(Move move, long kept) {}
+
+  /** Buckets with an intent, of which Redis may still show the units. */
+  private final Map<BucketId, Lent> moving = new HashMap<>();
 
   /** Buckets to which units have just come. */
   private final Set<BucketId> fresh = new HashSet<>();
@@ -130,9 +133,14 @@ final class Lender {
         waiting.values().stream()
             .map(Source::of)
             .distinct()
-            .filter(source -> moving.getOrDefault(source.bucket(), 0L) == 0)
+            .filter(source -> keepsNothing(source.bucket()))
             .toList();
     return Future.join(sources.stream().map(this::serveFrom).toList()).map(false);
+  }
+
+  private boolean keepsNothing(BucketId bucket) {
+    Lent lent = moving.get(bucket);
+    return lent == null || lent.kept() == 0;
   }
 
   /**
@@ -224,9 +232,10 @@ final class Lender {
         .compose(
             result -> {
               if (result == LendResult.INTENDED) {
-                moving.put(move.from(), kept);
+                Lent lent = new Lent(move, kept);
+                moving.put(move.from(), lent);
                 move.parts().forEach(part -> noteServed(part.requestId()));
-                context.timers().after(LENT_KEPT).onComplete(over -> forget(move, kept));
+                context.timers().after(LENT_KEPT).onComplete(over -> forget(lent));
                 wakeRestocks.run();
               }
               return context.ownership().expectHeld(result != LendResult.FENCE_LOST);
@@ -241,9 +250,9 @@ final class Lender {
     served.add(requestId);
   }
 
-  private void forget(Move move, long kept) {
-    move.parts().forEach(part -> served.remove(part.requestId()));
-    moving.remove(move.from(), kept);
+  private void forget(Lent lent) {
+    lent.move().parts().forEach(part -> served.remove(part.requestId()));
+    moving.remove(lent.move().from(), lent);
     task.wake();
   }
 

@@ -120,6 +120,41 @@ class TimeoutsInRoundsTest {
     assertThat(scene.order("alice").status()).isEqualTo(PENDING);
   }
 
+  /** It would fail the transaction of all partitions of its round, again and again. */
+  @Test
+  void shouldJoinNoTransactionUntilATimeOutHasSucceededAlone() {
+    // given
+    Promise<Object> first = Promise.promise();
+    bookedWhileItIsFound(first);
+    scene.calls.instead.put(
+        "apply",
+        call ->
+            StoreCalls.commands(call).stream().anyMatch(one -> one instanceof Command.Cancel)
+                ? Future.failedFuture(new LedgerUnavailableException("away", null))
+                : null);
+    first.complete();
+    scene.advance(Backoff.FIRST);
+    scene.calls.of("apply").clear();
+
+    // when
+    scene.placed("dora", 1);
+    scene.work();
+    List<Batch> whileItFails = batches();
+    scene.calls.instead.clear();
+    scene.work();
+
+    // then
+    assertThat(whileItFails)
+        .filteredOn(batch -> batch.step().advances())
+        .allSatisfy(batch -> assertThat(batch.commands()).hasSize(1));
+    assertThat(whileItFails)
+        .as("once alone, not in a round before")
+        .filteredOn(batch -> !batch.step().advances() && !batch.commands().isEmpty())
+        .hasSize(1);
+    assertThat(scene.isBooked("dora")).isTrue();
+    assertThat(scene.order("alice").status()).isEqualTo(CANCELED);
+  }
+
   @Test
   void shouldCancelAloneWhileNothingIsBooked() {
     // when
