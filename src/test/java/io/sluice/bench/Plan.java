@@ -63,7 +63,7 @@ public record Plan(
     return !baseline.isEmpty();
   }
 
-  /** Splits a command, or the options of a JVM. */
+  /** Splits the options of a JVM. */
   public static List<String> words(String text) {
     return text.isBlank() ? List.of() : List.of(text.trim().split("\\s+"));
   }

@@ -73,8 +73,7 @@ final class DemoServers implements AutoCloseable {
     SluiceProcess started =
         COMMAND.isBlank()
             ? SluiceProcess.ofJar("demo", JAR, JVM, settings, caller)
-            : SluiceProcess.ofCommand(
-                "demo", List.of(COMMAND.trim().split("\\s+")), settings, caller);
+            : SluiceProcess.ofCommand("demo", COMMAND, settings, caller);
     keep(started);
     started.start().awaitReady();
     return started;

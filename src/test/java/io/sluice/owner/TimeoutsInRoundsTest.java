@@ -21,9 +21,14 @@ import org.junit.jupiter.api.Test;
 /** Time-outs take part in the transaction that books the log. */
 class TimeoutsInRoundsTest {
   private static final int WINDOW_S = 300;
+  private static final LedgerUnavailableException AWAY =
+      new LedgerUnavailableException("away", null);
 
   private final OwnerScene scene = OwnerScene.withStock(100);
   private final Promise<Object> page = Promise.promise();
+
+  /** Ends the transaction that is under way. */
+  private final Promise<Object> first = Promise.promise();
 
   /** Alice's order is due, and a scan is about to learn that. */
   @BeforeEach
@@ -40,8 +45,7 @@ class TimeoutsInRoundsTest {
   @Test
   void shouldCancelInTheTransactionThatBooksTheLog() {
     // given
-    Promise<Object> first = Promise.promise();
-    bookedWhileItIsFound(first);
+    bookedWhileItIsFound();
 
     // when
     first.complete();
@@ -59,8 +63,7 @@ class TimeoutsInRoundsTest {
   @Test
   void shouldTakeThePaymentThatIsBookedTogetherWithIt() {
     // given
-    Promise<Object> first = Promise.promise();
-    bookedWhileItIsFound(first);
+    bookedWhileItIsFound();
     scene.append(new Command.Confirm(scene.token("alice")));
     scene.poll();
 
@@ -74,14 +77,10 @@ class TimeoutsInRoundsTest {
   @Test
   void shouldCancelAloneWhenTheTransactionThatItJoinedFails() {
     // given
-    Promise<Object> first = Promise.promise();
-    bookedWhileItIsFound(first);
+    bookedWhileItIsFound();
     scene.calls.instead.put(
         "apply",
-        call ->
-            StoreCalls.batch(call).step().advances()
-                ? Future.failedFuture(new LedgerUnavailableException("away", null))
-                : null);
+        call -> StoreCalls.batch(call).step().advances() ? Future.failedFuture(AWAY) : null);
 
     // when
     first.complete();
@@ -103,14 +102,8 @@ class TimeoutsInRoundsTest {
   @Test
   void shouldBookTheLogWhenTheTimeOutIsRefused() {
     // given
-    Promise<Object> first = Promise.promise();
-    bookedWhileItIsFound(first);
-    scene.calls.instead.put(
-        "apply",
-        call ->
-            StoreCalls.commands(call).stream().anyMatch(one -> one instanceof Command.Cancel)
-                ? Future.failedFuture(new UnprocessableException("too long", null))
-                : null);
+    bookedWhileItIsFound();
+    failTimeOuts(new UnprocessableException("too long", null));
 
     // when
     first.complete();
@@ -124,14 +117,8 @@ class TimeoutsInRoundsTest {
   @Test
   void shouldJoinNoTransactionUntilATimeOutHasSucceededAlone() {
     // given
-    Promise<Object> first = Promise.promise();
-    bookedWhileItIsFound(first);
-    scene.calls.instead.put(
-        "apply",
-        call ->
-            StoreCalls.commands(call).stream().anyMatch(one -> one instanceof Command.Cancel)
-                ? Future.failedFuture(new LedgerUnavailableException("away", null))
-                : null);
+    bookedWhileItIsFound();
+    failTimeOuts(AWAY);
     first.complete();
     scene.advance(Backoff.FIRST);
     scene.calls.of("apply").clear();
@@ -170,8 +157,7 @@ class TimeoutsInRoundsTest {
   @Test
   void shouldEndWithTheOwnershipWhenNoTransactionFollows() {
     // given
-    Promise<Object> first = Promise.promise();
-    bookedWhileItIsFound(first);
+    bookedWhileItIsFound();
 
     // when
     Future<Void> stopped = scene.owner.stop();
@@ -185,7 +171,7 @@ class TimeoutsInRoundsTest {
   }
 
   /** Bob's order is being booked, and Carol's waits for that, when Alice's is found. */
-  private void bookedWhileItIsFound(Promise<Object> first) {
+  private void bookedWhileItIsFound() {
     scene.calls.once(
         "apply",
         call -> first.future().compose(now -> scene.ledger.apply(List.of(StoreCalls.batch(call)))));
@@ -194,6 +180,16 @@ class TimeoutsInRoundsTest {
     scene.placed("carol", 1);
     scene.poll();
     read();
+  }
+
+  /** Every transaction that cancels an order. */
+  private void failTimeOuts(Throwable cause) {
+    scene.calls.instead.put(
+        "apply",
+        call ->
+            StoreCalls.commands(call).stream().anyMatch(one -> one instanceof Command.Cancel)
+                ? Future.failedFuture(cause)
+                : null);
   }
 
   private void read() {

@@ -16,27 +16,10 @@ import java.util.Map;
  * The build that a measured service runs from.
  *
  * @param name of its processes and folder
- * @param command that starts the service; empty: the compiled classes, by this JVM
- * @param isOlder whether it may not know all keys of the present configuration
+ * @param isOlder whether it is the fat jar of the baseline, with the options of the present one's
+ *     JVM; it may not know all keys of the present configuration
  */
-record Build(String name, List<String> command, boolean isOlder) {
-  /** The present build. */
-  static Build present(Plan plan) {
-    return new Build("bench", Plan.words(plan.service()), false);
-  }
-
-  /** The fat jar of an older one, with the options of the present one's JVM. */
-  static Build older(Plan plan) {
-    List<String> command = new ArrayList<>(List.of(java()));
-    command.addAll(options(plan));
-    command.addAll(List.of("-jar", plan.baseline()));
-    return new Build("baseline", command, true);
-  }
-
-  private static String java() {
-    return Path.of(System.getProperty("java.home"), "bin", "java").toString();
-  }
-
+record Build(String name, boolean isOlder) {
   private static List<String> options(Plan plan) {
     List<String> options = new ArrayList<>(Plan.words(plan.jvm()));
     options.addAll(Plan.words(plan.serviceJvm()));
@@ -67,11 +50,15 @@ record Build(String name, List<String> command, boolean isOlder) {
             String.valueOf(Site.PARTITIONS),
             "SLUICE_KAFKA_LAG_LIMIT",
             "100000000");
-    SluiceProcess service =
-        command.isEmpty()
-            ? SluiceProcess.ofClasses(name + "-service", options(plan), settings, caller)
-            : SluiceProcess.ofCommand(name + "-service", command, settings, caller);
-    return isOlder ? service.configuredBy(defaults()) : service;
+    String process = name + "-service";
+    if (isOlder) {
+      Path jar = Path.of(plan.baseline());
+      return SluiceProcess.ofJar(process, jar, options(plan), settings, caller)
+          .configuredBy(defaults());
+    }
+    return plan.service().isBlank()
+        ? SluiceProcess.ofClasses(process, options(plan), settings, caller)
+        : SluiceProcess.ofCommand(process, plan.service(), settings, caller);
   }
 
   /** Empty: an older build would refuse keys that it does not know. */

@@ -97,13 +97,14 @@ public final class SluiceProcess implements AutoCloseable {
       Map<String, String> settings,
       HttpCaller caller) {
     var what = List.of("-jar", jar.toString());
-    return ofCommand(name, ServiceJvm.command(jvmOptions, what), settings, caller);
+    return new SluiceProcess(name, ServiceJvm.command(jvmOptions, what), settings, caller);
   }
 
-  /** The same by a command of the caller's, such as that of an image. */
+  /** The same by a command of the caller's, such as that of an image; its words have no blanks. */
   public static SluiceProcess ofCommand(
-      String name, List<String> command, Map<String, String> settings, HttpCaller caller) {
-    return new SluiceProcess(name, new ArrayList<>(command), settings, caller);
+      String name, String command, Map<String, String> settings, HttpCaller caller) {
+    var program = new ArrayList<>(List.of(command.trim().split("\\s+")));
+    return new SluiceProcess(name, program, settings, caller);
   }
 
   /** With a configuration file other than the one that the project ships. */
