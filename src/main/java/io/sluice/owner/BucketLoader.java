@@ -193,11 +193,32 @@ final class BucketLoader {
     if (one.isGone()) {
       return unload(one);
     }
+    return stillShut(one)
+        .compose(
+            shut ->
+                context
+                    .ledger()
+                    .raiseEpoch(ownership.fence(), bucket, shut.frozen().epoch())
+                    .compose(raised -> ownership.expectHeld(raised))
+                    .compose(row -> row.state().isEnded() ? unload(shut) : load(shut, row)));
+  }
+
+  /**
+   * Freezes it once more, and fails if that is in another Redis. If this owner was cut off from the
+   * others together with a former primary, they may still sell in the epoch that is to end. Once
+   * the wait for earlier grants is over, such a primary refuses to write.
+   */
+  private Future<Marked> stillShut(Marked one) {
+    BucketId bucket = one.row().id();
     return context
-        .ledger()
-        .raiseEpoch(ownership.fence(), bucket, one.frozen().epoch())
-        .compose(raised -> ownership.expectHeld(raised))
-        .compose(row -> row.state().isEnded() ? unload(one) : load(one, row));
+        .stock()
+        .freeze(bucket, context.ownership().term())
+        .compose(
+            frozen -> {
+              boolean isElsewhere = frozen.code() == BucketCode.OK && !frozen.isWhere(one.frozen());
+              return expectOk(bucket, isElsewhere ? BucketCode.SUPERSEDED : frozen.code())
+                  .map(ours -> one.with(frozen));
+            });
   }
 
   private Future<Loaded> load(Marked one, BucketRow row) {

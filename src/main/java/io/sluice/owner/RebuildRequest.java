@@ -78,6 +78,11 @@ final class RebuildRequest {
       return !isFresh() && !isGone;
     }
 
+    /** The same by a later freeze. */
+    Marked with(Frozen again) {
+      return new Marked(row, isGone, again, wentBack);
+    }
+
     String mark() {
       return frozen.mark();
     }

@@ -17,6 +17,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -200,23 +201,32 @@ final class Rebuilder {
             });
   }
 
-  /** Buckets that are fresh, or gone, need not wait: no grant of theirs can be in flight. */
+  /**
+   * Buckets that are fresh, or gone, need not wait for grants, since none of theirs can be in
+   * flight. But a ledger that was restored may take a bucket for fresh that has grants in the log.
+   */
   private void goOnWith(List<RebuildRequest> frozen) {
-    List<RebuildRequest> used = frozen.stream().filter(RebuildRequest::mustWait).toList();
-    frozen.stream().filter(request -> !request.mustWait()).forEach(this::isReady);
-    if (used.isEmpty()) {
-      return;
-    }
     // Not part of the task's step: meanwhile other buckets are frozen and loaded.
-    SiblingWait siblings = new SiblingWait(context, used, this::areReady);
-    earlier
-        .drained()
-        .compose(siblings::run)
-        .onFailure(
-            failure -> {
-              siblings.left().forEach(this::startOver);
-              rest(failure);
-            });
+    List<RebuildRequest> fresh = frozen.stream().filter(request -> !request.mustWait()).toList();
+    if (!fresh.isEmpty()) {
+      earlier
+          .found()
+          .onSuccess(booked -> areReady(fresh))
+          .onFailure(failure -> haveFailed(fresh, failure));
+    }
+    List<RebuildRequest> used = frozen.stream().filter(RebuildRequest::mustWait).toList();
+    if (!used.isEmpty()) {
+      SiblingWait siblings = new SiblingWait(context, used, this::areReady);
+      earlier
+          .drained()
+          .compose(siblings::run)
+          .onFailure(failure -> haveFailed(siblings.left(), failure));
+    }
+  }
+
+  private void haveFailed(List<RebuildRequest> requests, Throwable failure) {
+    requests.forEach(this::startOver);
+    rest(failure);
   }
 
   private void areReady(List<RebuildRequest> requests) {
@@ -338,6 +348,8 @@ final class Rebuilder {
     /** How many of these are over. */
     private long ended;
 
+    private @Nullable Future<Void> found;
+
     EarlierGrants(Duration grantDeadline) {
       this.grantDeadline = grantDeadline;
     }
@@ -360,8 +372,22 @@ final class Rebuilder {
           .after(deadline)
           .compose(waited -> context.ledger().nowMs())
           .onSuccess(context.ownership()::settled)
-          .compose(settled -> context.orderLog().endOffset(context.ownership().partition()))
-          .compose(context.ownership()::bookedSoon);
+          .compose(settled -> bookedToEnd());
+    }
+
+    /**
+     * Completes once the log is booked up to where it ended when this owner first asked. Only
+     * records from before its term can be of a past that the ledger has lost.
+     */
+    Future<Void> found() {
+      Future<Void> booked = found == null || found.failed() ? bookedToEnd() : found;
+      found = booked;
+      return booked;
+    }
+
+    private Future<Void> bookedToEnd() {
+      Ownership ownership = context.ownership();
+      return context.orderLog().endOffset(ownership.partition()).compose(ownership::bookedSoon);
     }
 
     /**

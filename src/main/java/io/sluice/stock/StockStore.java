@@ -408,7 +408,18 @@ public interface StockStore {
    * @param epoch of the bucket, also of a lost history; 0 if there is none
    * @param term of the bucket: the caller's, or a higher one
    */
-  record Frozen(BucketCode code, String mark, long epoch, long term) {}
+  record Frozen(BucketCode code, String mark, long epoch, long term) {
+    private static final char NUMBER = ':';
+
+    /** Whether another freeze of the bucket was done in the same Redis process and history. */
+    public boolean isWhere(Frozen other) {
+      return where().equals(other.where());
+    }
+
+    private String where() {
+      return mark.substring(0, mark.lastIndexOf(NUMBER) + 1);
+    }
+  }
 
   /**
    * Marks the bucket LOADING under this term, also in an empty Redis. Each freeze supersedes the

@@ -104,6 +104,20 @@ class RepeatedRequestTest extends CartPlacingScene {
     assertThat(statusOf(placed)).isEqualTo(OrderStatus.PENDING);
   }
 
+  /** The ledger has set the time to pay by its own clock; Redis has it since its rebuild. */
+  @Test
+  void shouldAcceptAsPendingWhenTheClockOfRedisWasAheadAtTheGrant() {
+    // given
+    unit.catalog.find(Desk.SKU);
+    unit.ledger.down = true;
+
+    // when
+    Future<PlacedOrder> placed = repeatBooked(recorded.payBefore(recorded.grantedAtMs() - 1));
+
+    // then
+    assertThat(statusOf(placed)).isEqualTo(OrderStatus.PENDING);
+  }
+
   @Test
   void shouldAcceptAsPendingWhenTheLedgerDoesNotKnowTheOrder() {
     // given

@@ -2,7 +2,9 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.ledger.Batches;
 import io.sluice.ledger.BucketRow.LoadRow;
+import io.sluice.ledger.Step;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
@@ -163,6 +165,63 @@ class RebuilderTest {
     assertThat(opened.succeeded()).isTrue();
     assertThat(scene.isOpen(fresh)).isTrue();
     assertThat(waiting).noneMatch(scene::isOpen);
+  }
+
+  /** A restored ledger may take a bucket for new whose grants are in the log. */
+  @Test
+  void shouldOpenAFreshOneOnlyWhenTheLogThatItsOwnerHasFoundIsBooked() {
+    // given
+    scene.log.appendMarker(0);
+    BucketId fresh = scene.addSkus(2, 1).get(0);
+    scene.unit.request(fresh, "test");
+    scene.run();
+    boolean openedBefore = scene.isOpen(fresh);
+
+    // when
+    Batches.apply(scene.ledger, Step.advance(scene.ownership.fence(), 1), List.of());
+    scene.ownership.advanced(1);
+    scene.run();
+
+    // then
+    assertThat(openedBefore).isFalse();
+    assertThat(scene.isOpen(fresh)).isTrue();
+  }
+
+  @Test
+  void shouldAskOnceForTheEndOfTheLogThatItHasFound() {
+    // given
+    BucketId first = scene.addSkus(2, 1).get(0);
+    scene.unit.request(first, "test");
+    scene.run();
+    scene.log.appendMarker(0);
+
+    // when
+    BucketId second = scene.addSkus(3, 1).get(0);
+    scene.unit.request(second, "test");
+    scene.run();
+
+    // then
+    assertThat(scene.isOpen(second)).isTrue();
+  }
+
+  /**
+   * An owner may have been cut off from the others together with a former primary, which takes
+   * writes until it has missed its replicas for some time.
+   */
+  @Test
+  void shouldNotRaiseTheEpochWhenTheFreezeWasInAnotherRedis() {
+    // given
+    BucketId bucket = scene.lostSkus(1, 1).get(0);
+    scene.unit.request(bucket, "test");
+    scene.run();
+
+    // when
+    scene.stock.restart("redis2");
+    scene.waitForGrants();
+
+    // then
+    assertThat(scene.ledger.bucket(bucket).result().orElseThrow().epoch()).isEqualTo(2);
+    assertThat(scene.isOpen(bucket)).isFalse();
   }
 
   @Test

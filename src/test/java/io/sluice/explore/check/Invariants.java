@@ -2,8 +2,13 @@ package io.sluice.explore.check;
 
 import io.sluice.explore.run.Sale;
 import io.sluice.explore.run.World;
+import io.sluice.explore.store.Op;
 import io.sluice.ledger.Audit;
 import io.sluice.ledger.BucketRow;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger.Batch;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
 import io.sluice.model.BucketId;
 import io.sluice.model.Grant;
 import io.sluice.model.OrderToken;
@@ -62,6 +67,24 @@ public final class Invariants {
     freeUnits.watch(heads);
     if (world.scenario().ends()) {
       endedSkus.watch(rows, heads);
+    }
+  }
+
+  /** Called after each call that may have changed something, with its answer. */
+  public void happened(Op op, Object[] arguments, Object answer) {
+    if (!op.label().equals("ledger.apply") || answer == null) {
+      return;
+    }
+    Map<Integer, Fence> fences = world.ledger().fences().result();
+    List<?> batches = (List<?>) arguments[0];
+    List<?> results = (List<?>) answer;
+    for (int i = 0; i < results.size(); i++) {
+      Step step = ((Batch) batches.get(i)).step();
+      Fence now = fences.get(step.partition());
+      if (results.get(i) instanceof Result.Applied
+          && (now.term() != step.term() || now.nextOffset() < step.endOffset())) {
+        world.breach("only the owner books", "Expected " + step + " to be under " + now);
+      }
     }
   }
 

@@ -35,12 +35,16 @@ import java.util.Set;
  *       and of those whose time-out was lost;
  *   <li>until a partition is booked again, that its orders are not known; until a bucket is
  *       rebuilt, that Redis has more of it than the ledger;
- *   <li>the holes of docs/design.md section 9: see {@link #mayLackRoom} and {@link #isGrantedAnew}.
+ *   <li>the holes of docs/design.md section 9: see {@link #mayLackRoom}, {@link #madeRoom} and
+ *       {@link #isGrantedAnew}.
  * </ul>
  */
 public final class Restored {
-  /** For so long an instance may answer with what it has learned before. */
+  /** For so long an instance may tell of an order whose time-out was lost what it has learned. */
   private static final long HEARSAY_US = 5_000_000;
+
+  /** For so long an instance keeps its copy of an order that the ledger does not know any more. */
+  private static final long COPIES_KEPT_US = 300_000_000;
 
   /** What the ledger assumes of its clock and that of Redis. */
   private static final long CLOCKS_APART_MS = 2_000;
@@ -68,6 +72,7 @@ public final class Restored {
   private final Set<OrderToken> givenOn = new HashSet<>();
   private Runnable backup;
   private long atUs = -1;
+  private long noticedUs = Long.MIN_VALUE / 2;
 
   public Restored(World world) {
     this.world = world;
@@ -188,6 +193,7 @@ public final class Restored {
   private void watch() {
     for (Ownership owner : owners) {
       if (owner.wentBack() && noticed.add(owner.partition())) {
+        noticedUs = world.scheduler().nowUs();
         world.say(() -> "*** partition " + owner.partition() + " notices the restore");
       }
     }
@@ -246,6 +252,11 @@ public final class Restored {
         && openedUs.getOrDefault(bucket, Long.MAX_VALUE) > world.scheduler().nowUs() - CORRECTED_US;
   }
 
+  /** Whether an owner may not yet have rebuilt its buckets, since it has just noticed it. */
+  public boolean isJustNoticed() {
+    return world.scheduler().nowUs() < noticedUs + CORRECTED_US;
+  }
+
   boolean anyUntrusted() {
     return isOver() && openedUs.size() < Sale.buckets(world.scenario()).size();
   }
@@ -266,16 +277,36 @@ public final class Restored {
 
   /** Whether what was told of this order need not be what the ledger has. */
   boolean excuses(OrderToken token, long toldUs) {
-    boolean isHearsay = toldUs <= hearsayUntilUs(token);
     return isOver()
-        && ((isHearsay && (forgotten.contains(token) || reopened.contains(token)))
+        && ((forgotten.contains(token) && isSoonAfter(token, toldUs, COPIES_KEPT_US))
+            || (reopened.contains(token) && isSoonAfter(token, toldUs, HEARSAY_US))
             || isGrantedAnew(token)
-            || mayLackRoom(token, toldUs));
+            || mayLackRoom(token, toldUs)
+            || madeRoom(token));
   }
 
-  private long hearsayUntilUs(OrderToken token) {
-    long untilUs = caughtUpUs.getOrDefault(partition(token.bucketId()), Long.MAX_VALUE);
-    return untilUs == Long.MAX_VALUE ? untilUs : untilUs + HEARSAY_US;
+  /** Whether this was told less than so long after the partition was booked again. */
+  private boolean isSoonAfter(OrderToken token, long toldUs, long us) {
+    return toldUs - us <= caughtUpUs.getOrDefault(partition(token.bucketId()), Long.MAX_VALUE);
+  }
+
+  /**
+   * Whether a hold was ended for a later grant, although its payment was to follow in the log: it
+   * had ended by then, by a clock that is so much ahead.
+   */
+  private boolean madeRoom(OrderToken token) {
+    Order was = before.get(token);
+    Order now = world.ledger().orders(List.of(token)).result().get(token);
+    return was != null
+        && now != null
+        && isTimedOut(now)
+        && now.latePaidAtMs() > 0
+        && Settlement.orders(world).stream()
+            .anyMatch(
+                other ->
+                    other.createdAtMs() > now.createdAtMs()
+                        && other.grant().units().grantedAtMs()
+                            > now.payBeforeMs() - CLOCKS_APART_MS);
   }
 
   /**
@@ -313,7 +344,7 @@ public final class Restored {
    * and the yes was told after the restore; where units had come back from an order in one
    * partition and were granted in another, and the ledger has met the grant before the end of that
    * order; or where so many units are lacking that were restocked since the backup, or that stale
-   * grants have taken.
+   * grants have taken, or orders that were paid too late.
    */
   private boolean mayLackRoom(OrderToken token, long toldUs) {
     if (!rejected.contains(token)) {
@@ -336,6 +367,15 @@ public final class Restored {
 
   private long unitsWithoutRoom() {
     return lostRestocks.values().stream().mapToLong(units -> units).sum()
-        + stale.stream().filter(this::isBooked).mapToLong(Grant::qty).sum();
+        + stale.stream().filter(this::isBooked).mapToLong(Grant::qty).sum()
+        + unitsPaidTooLate();
+  }
+
+  /** Units that had come back, since their payment was too late, and that it has won now. */
+  private long unitsPaidTooLate() {
+    return Settlement.orders(world).stream()
+        .filter(order -> reopened.contains(order.token()) && order.status() != OrderStatus.REJECTED)
+        .mapToLong(Order::unitsLeft)
+        .sum();
   }
 }

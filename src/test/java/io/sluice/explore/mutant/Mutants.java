@@ -135,8 +135,7 @@ public enum Mutants {
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004));
       case NO_EPOCH_FOR_DIRECT_BOOKINGS ->
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004)).with(Routes.PAST_LOG);
-      case ROUND_CHECKS_ONE_FENCE -> RoundDefects.ofRestore(scenario);
-      case ROUND_TELLS_WHAT_IS_UNDONE -> RoundDefects.ofMoves(scenario);
+      case ROUND_CHECKS_ONE_FENCE, ROUND_TELLS_WHAT_IS_UNDONE -> RoundDefects.ofMoves(scenario);
       case CART_BOOKED_WITHOUT_A_LINE, LINE_RELEASED_TWICE -> scenario.ofCarts();
       case CART_SWEPT_AS_ITS_LEAD,
           REBUILDS_A_BUCKET_OF_CARTS_ALONE,

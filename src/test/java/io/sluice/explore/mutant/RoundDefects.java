@@ -23,11 +23,6 @@ final class RoundDefects {
     return scenario.ofPartitions(Scenario.PARTITIONS_MAX).ofHeldUpOwners().with(OWNERS_CHANGE);
   }
 
-  /** The same in a ledger that is put back: what is booked then is missing before it. */
-  static Scenario ofRestore(Scenario scenario) {
-    return ofMoves(scenario.ofRestore());
-  }
-
   /** Only the fence of the first batch is checked, the others are taken as they are. */
   static Defect fenceOfTheFirst() {
     return Defect.ofLedgerBelow(

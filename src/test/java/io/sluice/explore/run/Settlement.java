@@ -38,6 +38,9 @@ public final class Settlement {
         return "an order is neither paid nor ended: " + order;
       }
     }
+    if (world.restored().isJustNoticed()) {
+      return "an owner has just noticed the restore";
+    }
     String left = leftInRedis();
     boolean found = world.drift().passesLeft() == 0;
     return left != null || found ? left : "reconcile has not yet ended two passes";

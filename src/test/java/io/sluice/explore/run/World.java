@@ -277,6 +277,7 @@ public final class World {
       return;
     }
     restored.happened(op, arguments, answer);
+    invariants.happened(op, arguments, answer);
     if (op.label().equals("ledger.correct")) {
       drift.corrected((Correction) arguments[0]);
     } else if (op.label().equals("ledger.reported")) {
