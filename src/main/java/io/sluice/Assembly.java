@@ -196,7 +196,6 @@ final class Assembly {
 
   private GrantRouter routeChoice() {
     return new GrantRouter(
-        connections.orderLog(),
         backlog,
         new RateLimit(config.reservation().directPerS(), System::nanoTime),
         config.kafka().lagAction().equals("direct"),
@@ -248,7 +247,7 @@ final class Assembly {
             connections::newStock,
             connections.orderLog(),
             connections.events(),
-            BookingRounds.on(vertx, ledger, backlog::mayBookLater),
+            BookingRounds.on(vertx, ledger, backlog::mayBookLater, backlog::booked),
             backlog::isStampede,
             orderCache::committed,
             config.reservation(),
@@ -295,7 +294,7 @@ final class Assembly {
   Future<Routes> routes() {
     LoopContext loop = stocks.loop();
     StockConnection stock = stocks.started();
-    LoopStores parts = connections.stores(stock, buyersLedger, buyersSkuLedger);
+    LoopStores parts = connections.stores(stock, backlog, buyersLedger, buyersSkuLedger);
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
     Orders orders = new Orders(parts, loop, catalog, orderCache, config.reservation());
     Reservations reservations =
@@ -308,7 +307,7 @@ final class Assembly {
             new Borrowing(buyersSkuLedger, loop, this::wakeOwners),
             config.reservation(),
             new Reservations.Admission(
-                config.http().queueMax(), config.admission().lastFactor(), routeChoice, backlog),
+                config.http().queueMax(), config.admission().lastFactor(), routeChoice),
             sales::sale,
             tallies,
             meters,
@@ -352,7 +351,7 @@ final class Assembly {
             webhooks,
             history,
             new Orders(
-                connections.stores(stock, ledger, skuLedger),
+                connections.stores(stock, backlog, ledger, skuLedger),
                 stocks.loop(),
                 new SkuCatalog(skuLedger, System::nanoTime, jwtVerifier != null),
                 orderCache,

@@ -83,7 +83,8 @@ final class SupervisorScene {
               this::connection,
               log,
               new InMemoryEvents(),
-              new BookingRounds(loop(), calls.before(Ledger.class, ledger), () -> false),
+              new BookingRounds(
+                  loop(), calls.before(Ledger.class, ledger), () -> false, booked -> {}),
               () -> false,
               (fence, orders) -> {},
               Config.defaults().reservation(),

@@ -56,10 +56,18 @@ public final class ApiNode {
     LoopContext loop = node.loop();
     NodeStores reached = world.storesOf(node);
     StockStore stock = reached.stock();
+    Backlog backlog =
+        new Backlog(
+            reached.log(),
+            reached.ledger(),
+            world.scenario().partitions(),
+            world.scenario().routes().lagLimit(),
+            node::nanoTime,
+            world.meters());
     LoopStores stores =
         new LoopStores(
             partition -> stock,
-            reached.log(),
+            backlog,
             reached.ledger(),
             reached.skus(),
             Ports.partly(DirectLedger.class, new Object()));
@@ -76,7 +84,7 @@ public final class ApiNode {
             orders,
             new Borrowing(stores.skus(), loop, () -> {}),
             world.apiConfig(),
-            admission(stores),
+            admission(backlog),
             world.ledger().sales()::sale,
             new SaleTallies(),
             world.meters(),
@@ -85,24 +93,15 @@ public final class ApiNode {
     feed.start(cache);
   }
 
-  private Reservations.Admission admission(LoopStores stores) {
+  private Reservations.Admission admission(Backlog backlog) {
     Routes routes = world.scenario().routes();
-    Backlog backlog =
-        new Backlog(
-            stores.log(),
-            stores.ledger(),
-            world.scenario().partitions(),
-            routes.lagLimit(),
-            node::nanoTime,
-            world.meters());
     GrantRouter router =
         new GrantRouter(
-            stores.log(),
             backlog,
             new RateLimit(routes.directPerS(), node::nanoTime),
             routes.pastLogOverLimit(),
             world.meters());
-    return new Reservations.Admission(UNDER_WAY_MAX, LAST_FACTOR, router, backlog);
+    return new Reservations.Admission(UNDER_WAY_MAX, LAST_FACTOR, router);
   }
 
   Node node() {
