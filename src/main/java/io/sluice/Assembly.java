@@ -196,6 +196,7 @@ final class Assembly {
 
   private GrantRouter routeChoice() {
     return new GrantRouter(
+        connections.orderLog(),
         backlog,
         new RateLimit(config.reservation().directPerS(), System::nanoTime),
         config.kafka().lagAction().equals("direct"),
@@ -247,7 +248,7 @@ final class Assembly {
             connections::newStock,
             connections.orderLog(),
             connections.events(),
-            BookingRounds.on(vertx, ledger, backlog::mayBookLater, backlog::booked),
+            BookingRounds.on(vertx, ledger, backlog::mayBookLater),
             backlog::isStampede,
             orderCache::committed,
             config.reservation(),
@@ -294,7 +295,7 @@ final class Assembly {
   Future<Routes> routes() {
     LoopContext loop = stocks.loop();
     StockConnection stock = stocks.started();
-    LoopStores parts = connections.stores(stock, backlog, buyersLedger, buyersSkuLedger);
+    LoopStores parts = connections.stores(stock, buyersLedger, buyersSkuLedger);
     SkuCatalog catalog = new SkuCatalog(buyersSkuLedger, System::nanoTime, jwtVerifier != null);
     Orders orders = new Orders(parts, loop, catalog, orderCache, config.reservation());
     Reservations reservations =
@@ -307,7 +308,7 @@ final class Assembly {
             new Borrowing(buyersSkuLedger, loop, this::wakeOwners),
             config.reservation(),
             new Reservations.Admission(
-                config.http().queueMax(), config.admission().lastFactor(), routeChoice),
+                config.http().queueMax(), config.admission().lastFactor(), routeChoice, backlog),
             sales::sale,
             tallies,
             meters,
@@ -351,7 +352,7 @@ final class Assembly {
             webhooks,
             history,
             new Orders(
-                connections.stores(stock, backlog, ledger, skuLedger),
+                connections.stores(stock, ledger, skuLedger),
                 stocks.loop(),
                 new SkuCatalog(skuLedger, System::nanoTime, jwtVerifier != null),
                 orderCache,

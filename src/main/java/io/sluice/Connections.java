@@ -275,10 +275,10 @@ final class Connections {
   }
 
   /** The stores of an event loop that answers buyers. */
-  LoopStores stores(Stock stock, OrderLog log, Ledger buyersLedger, SkuLedger buyersSkuLedger) {
+  LoopStores stores(Stock stock, Ledger buyersLedger, SkuLedger buyersSkuLedger) {
     DirectLedger direct =
         decorate(DirectLedger.class, new MySqlDirectLedger(bookings, lookups, opening.meters()));
-    return new LoopStores(stock, log, buyersLedger, buyersSkuLedger, direct);
+    return new LoopStores(stock, orderLog(), buyersLedger, buyersSkuLedger, direct);
   }
 
   /** A store with its own connection, not started; it belongs to the context that starts it. */

@@ -5,7 +5,6 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.metrics.Meters;
 import io.sluice.metrics.ProcessMeters;
-import io.sluice.model.Command;
 import io.sluice.orderlog.OrderLog;
 import io.vertx.core.Future;
 import java.time.Duration;
@@ -21,23 +20,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order log of those who append to it, which estimates how many commands are in the log and not
- * booked yet, of all partitions and instances (the consumer lag in commands). One per instance;
- * thread-safe.
+ * Estimates how many orders are in the log and not booked yet, of all partitions and instances (the
+ * consumer lag in orders). One per instance; thread-safe.
  *
- * <p>Offsets count records, not commands. So the estimate begins with the records between the
- * ledger's {@code next_offset} and the log's end, times the commands per record that this instance
- * got acknowledged lately. Added are all that it has begun to append since it last counted,
- * acknowledged or not. It counts when it has read the log's end or the ledger, and when an owner of
- * this instance has booked. Payments and cancellations count like orders. A partition that takes no
- * records is left out. If the ledger or the whole log does not answer, the last known values are
- * kept, and appended orders are still added. So the estimate may be too high for a moment; it is
- * too low only by what other instances append in larger records, or have appended since the last
- * read.
+ * <p>Offsets count records, not orders. So the estimate begins with the records between the
+ * ledger's {@code next_offset} and the log's end, times the orders per record that this instance
+ * got acknowledged lately. Added are all orders that it has begun to append since it last read the
+ * log's end, acknowledged or not. Records of payments and cancellations count like those of orders.
+ * A partition that takes no records is left out. If the ledger or the whole log does not answer,
+ * the last known values are kept, and appended orders are still added. So the estimate may be too
+ * high for a moment; it is too low only by what other instances append in larger records, or have
+ * appended since the last read.
  *
  * <p>It reads at most every {@link #LOOK_EVERY}, and only while it is asked.
  */
-public final class Backlog implements OrderLog {
+public final class Backlog {
   static final Duration LOOK_EVERY = Duration.ofMillis(500);
 
   /** Grants per second on this instance; far below its maximum, and far above normal load. */
@@ -47,8 +44,8 @@ public final class Backlog implements OrderLog {
   private static final long NO_RECORD = -1;
   private static final long NANOS_PER_S = 1_000_000_000;
 
-  /** An estimate, and of how many appended orders of this instance the outcome was known then. */
-  private record Counted(long orders, long settledBefore) {}
+  /** An estimate, and how many orders this instance had appended before it. */
+  private record Counted(long orders, long appendedBefore) {}
 
   private final OrderLog log;
   private final int partitions;
@@ -56,9 +53,7 @@ public final class Backlog implements OrderLog {
   private final LongSupplier nanoTime;
   private final ThrottledTask endLook;
   private final ThrottledTask fenceLook;
-  private final LongAdder grants = new LongAdder();
   private final LongAdder appended = new LongAdder();
-  private final LongAdder settled = new LongAdder();
   private final LongAdder acked = new LongAdder();
   private final LongAdder records = new LongAdder();
 
@@ -70,11 +65,12 @@ public final class Backlog implements OrderLog {
   // Guarded by this.
   private @Nullable Map<Integer, Long> ends;
   private @Nullable Map<Integer, Fence> fences;
+  private long appendedAtEnds;
   private long ackedAtEnds;
   private long recordsAtEnds;
   private double ordersPerRecord = 1;
   private long windowStartNanos;
-  private long grantsAtWindow;
+  private long appendedAtWindow;
   private long lastPerS;
 
   /**
@@ -133,9 +129,9 @@ public final class Backlog implements OrderLog {
     long nowNanos = nanoTime.getAsLong();
     long windowNanos = nowNanos - windowStartNanos;
     if (windowNanos >= WINDOW.toNanos()) {
-      long now = grants.sum();
-      lastPerS = (now - grantsAtWindow) * NANOS_PER_S / windowNanos;
-      grantsAtWindow = now;
+      long now = appended.sum();
+      lastPerS = (now - appendedAtWindow) * NANOS_PER_S / windowNanos;
+      appendedAtWindow = now;
       windowStartNanos = nowNanos;
     }
     return lastPerS;
@@ -151,61 +147,20 @@ public final class Backlog implements OrderLog {
     endLook.ask();
     fenceLook.ask();
     Counted last = counted;
-    return last.orders() + appended.sum() - last.settledBefore();
+    return last.orders() + appended.sum() - last.appendedBefore();
   }
 
-  /** Counts at once, because the outcome may stay unknown; then the log's end shows it. */
-  @Override
-  public Future<Long> append(int partition, List<Command> commands) {
-    int count = commands.size();
-    appended.add(count);
-    if (commands.get(0) instanceof Command.Reserve) {
-      grants.add(count);
-    }
-    return log.append(partition, commands)
-        .onSuccess(offset -> acked(partition, offset, count))
-        .onComplete(done -> settled.add(count));
+  /** Called before each append of grants. Counts at once, because the outcome may stay unknown. */
+  void appending(int orders) {
+    appended.add(orders);
   }
 
-  /** Several appends may be in one record. */
-  private void acked(int partition, long offset, int count) {
-    acked.add(count);
+  /** Called after each such append that is acknowledged. Several may be in one record. */
+  void appended(int partition, long offset, int orders) {
+    acked.add(orders);
     if (lastRecord.getAndAccumulate(partition, offset, Math::max) < offset) {
       records.increment();
     }
-  }
-
-  @Override
-  public Future<Void> room(int partition) {
-    return log.room(partition);
-  }
-
-  @Override
-  public boolean takes(int partition) {
-    return log.takes(partition);
-  }
-
-  @Override
-  public Future<Long> endOffset(int partition) {
-    return log.endOffset(partition);
-  }
-
-  @Override
-  public Future<Long> beginOffset(int partition) {
-    return log.beginOffset(partition);
-  }
-
-  /** An owner of this instance has booked its log up to there. */
-  public synchronized void booked(Fence now) {
-    if (fences != null) {
-      fences.merge(now.partition(), now, Backlog::later);
-      count();
-    }
-  }
-
-  /** Of one term the offset only rises; with another term the one that was read last counts. */
-  private static Fence later(Fence known, Fence now) {
-    return known.term() == now.term() && known.nextOffset() > now.nextOffset() ? known : now;
   }
 
   /**
@@ -213,6 +168,7 @@ public final class Backlog implements OrderLog {
    * and their owners cannot book them, so a failure of one must not close the log for the rest.
    */
   private Future<?> lookAtEnds() {
+    long appendedBefore = appended.sum();
     long ackedBefore = acked.sum();
     long recordsBefore = records.sum();
     Map<Integer, Future<Long>> looks =
@@ -227,30 +183,28 @@ public final class Backlog implements OrderLog {
               if (!looks.isEmpty()) {
                 Map<Integer, Long> seen = new HashMap<>();
                 looks.forEach((partition, end) -> seen.put(partition, end.result()));
-                noteEnds(seen, ackedBefore, recordsBefore);
+                noteEnds(seen, appendedBefore, ackedBefore, recordsBefore);
               }
               return Future.succeededFuture();
             });
   }
 
   private synchronized void noteEnds(
-      Map<Integer, Long> seen, long ackedBefore, long recordsBefore) {
+      Map<Integer, Long> seen, long appendedBefore, long ackedBefore, long recordsBefore) {
     long newRecords = recordsBefore - recordsAtEnds;
     if (newRecords > 0) {
       double lately = (double) (ackedBefore - ackedAtEnds) / newRecords;
       ordersPerRecord = recordsAtEnds == 0 ? lately : (ordersPerRecord + lately) / 2;
     }
     ends = seen;
+    appendedAtEnds = appendedBefore;
     ackedAtEnds = ackedBefore;
     recordsAtEnds = recordsBefore;
     count();
   }
 
   private synchronized void noteFences(Map<Integer, Fence> seen) {
-    Map<Integer, Fence> known = fences == null ? Map.of() : fences;
-    fences = new HashMap<>(seen);
-    known.forEach(
-        (partition, fence) -> fences.computeIfPresent(partition, (same, now) -> later(fence, now)));
+    fences = seen;
     count();
   }
 
@@ -258,14 +212,12 @@ public final class Backlog implements OrderLog {
     if (ends == null || fences == null) {
       return;
     }
-    long settledBefore = settled.sum();
     long behind = 0;
-    for (Map.Entry<Integer, Long> seen : ends.entrySet()) {
-      Fence fence = fences.get(seen.getKey());
+    for (Map.Entry<Integer, Long> end : ends.entrySet()) {
+      Fence fence = fences.get(end.getKey());
       long nextOffset = fence == null ? 0 : fence.nextOffset();
-      long end = Math.max(seen.getValue(), lastRecord.get(seen.getKey()) + 1);
-      behind += Math.max(0, end - nextOffset);
+      behind += Math.max(0, end.getValue() - nextOffset);
     }
-    counted = new Counted((long) Math.ceil(behind * ordersPerRecord), settledBefore);
+    counted = new Counted((long) Math.ceil(behind * ordersPerRecord), appendedAtEnds);
   }
 }

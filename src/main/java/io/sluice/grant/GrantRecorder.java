@@ -34,6 +34,7 @@ final class GrantRecorder {
 
   private final OrderLog log;
   private final GrantRouter routes;
+  private final Backlog backlog;
   private final PastLogBooking pastLog;
   private final LoopContext loop;
   private final TimerQueue deadlines;
@@ -41,9 +42,15 @@ final class GrantRecorder {
   private final GrantTraces traces;
 
   GrantRecorder(
-      LoopStores stores, GrantRouter routes, LoopContext loop, Meters meters, GrantTraces traces) {
+      LoopStores stores,
+      GrantRouter routes,
+      Backlog backlog,
+      LoopContext loop,
+      Meters meters,
+      GrantTraces traces) {
     this.log = stores.log();
     this.routes = routes;
+    this.backlog = backlog;
     this.pastLog = new PastLogBooking(stores.ledger(), stores.skus(), meters);
     this.loop = loop;
     this.deadlines = new TimerQueue(loop);
@@ -106,7 +113,9 @@ final class GrantRecorder {
       commands.add(new Command.Reserve(grant, run, span == null ? null : span.text()));
     }
     long startNanos = loop.now();
+    backlog.appending(commands.size());
     return log.append(partition, commands)
+        .onSuccess(offset -> backlog.appended(partition, offset, commands.size()))
         .onComplete(
             ack -> {
               appendLatency.record(loop.now() - startNanos, TimeUnit.NANOSECONDS);

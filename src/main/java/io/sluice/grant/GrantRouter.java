@@ -3,6 +3,7 @@ package io.sluice.grant;
 import io.micrometer.core.instrument.Counter;
 import io.sluice.async.RateLimit;
 import io.sluice.metrics.Meters;
+import io.sluice.orderlog.OrderLog;
 
 /**
  * Chooses how the next grant is made durable. It goes through the order log while that takes
@@ -20,6 +21,7 @@ public final class GrantRouter {
     NONE
   }
 
+  private final OrderLog log;
   private final Backlog backlog;
   private final RateLimit budget;
   private final boolean pastLogOverLimit;
@@ -29,7 +31,9 @@ public final class GrantRouter {
    * @param pastLogOverLimit whether grants are booked past the log while the backlog is over its
    *     limit; otherwise nothing is granted until it has shrunk
    */
-  public GrantRouter(Backlog backlog, RateLimit budget, boolean pastLogOverLimit, Meters meters) {
+  public GrantRouter(
+      OrderLog log, Backlog backlog, RateLimit budget, boolean pastLogOverLimit, Meters meters) {
+    this.log = log;
     this.backlog = backlog;
     this.budget = budget;
     this.pastLogOverLimit = pastLogOverLimit;
@@ -38,7 +42,7 @@ public final class GrantRouter {
 
   /** The route of the next grant on this partition; PAST_LOG takes a permit of the budget. */
   Route next(int partition) {
-    if (!backlog.takes(partition)) {
+    if (!log.takes(partition)) {
       return pastLog();
     }
     if (backlog.isOverLimit()) {

@@ -93,7 +93,7 @@ public final class Reservations implements OrderPlacing {
     this.batcher =
         new GrantBatcher(
             stores.stock(),
-            new GrantRecorder(stores, admission.routes(), loop, meters, steps),
+            new GrantRecorder(stores, admission.routes(), admission.backlog(), loop, meters, steps),
             steps,
             borrowing,
             orders.booked(),
@@ -307,6 +307,7 @@ public final class Reservations implements OrderPlacing {
    * @param lastFactor the maximum number of requests on their way to Redis per unit left, from LAST
    *     on, per event loop and bucket; over it: BUSY
    * @param routes of the instance, shared by its event loops
+   * @param backlog of the instance, shared likewise; told of each append
    */
-  public record Admission(int underWayMax, int lastFactor, GrantRouter routes) {}
+  public record Admission(int underWayMax, int lastFactor, GrantRouter routes, Backlog backlog) {}
 }

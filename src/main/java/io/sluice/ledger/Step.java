@@ -28,11 +28,6 @@ public record Step(int partition, long term, long beginOffset, long endOffset) {
     return new Step(fence.partition(), fence.term(), fence.nextOffset(), endOffset);
   }
 
-  /** The fence once it is applied. */
-  public Fence after() {
-    return new Fence(partition, term, endOffset);
-  }
-
   public boolean advances() {
     return endOffset != beginOffset;
   }

@@ -4,7 +4,6 @@ import io.sluice.async.Asker;
 import io.sluice.async.AsyncLoop;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.LoopContext;
-import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step.Result;
@@ -20,7 +19,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -68,7 +66,6 @@ public final class BookingRounds {
   private final LoopContext loop;
   private final Ledger ledger;
   private final BooleanSupplier mayRest;
-  private final Consumer<Fence> booked;
 
   // Used on the loop.
   private final List<Member> waiting = new ArrayList<>();
@@ -83,22 +80,18 @@ public final class BookingRounds {
   /**
    * @param loop on which the rounds run
    * @param mayRest whether booking gives way to grants; called on the loop
-   * @param booked told of each partition what the log is booked to; called on any thread
    */
-  public BookingRounds(
-      LoopContext loop, Ledger ledger, BooleanSupplier mayRest, Consumer<Fence> booked) {
+  public BookingRounds(LoopContext loop, Ledger ledger, BooleanSupplier mayRest) {
     this.loop = loop;
     this.ledger = ledger;
     this.mayRest = mayRest;
-    this.booked = booked;
     this.begunNanos = loop.now() - LATER.toNanos();
   }
 
   /** Rounds on an event loop of Vert.x. */
-  public static BookingRounds on(
-      Vertx vertx, Ledger ledger, BooleanSupplier mayRest, Consumer<Fence> booked) {
+  public static BookingRounds on(Vertx vertx, Ledger ledger, BooleanSupplier mayRest) {
     Context own = ((VertxInternal) vertx).createEventLoopContext();
-    return new BookingRounds(LoopContext.of(vertx, own), ledger, mayRest, booked);
+    return new BookingRounds(LoopContext.of(vertx, own), ledger, mayRest);
   }
 
   /**
@@ -298,9 +291,6 @@ public final class BookingRounds {
           .onSuccess(
               results -> {
                 for (int i = 0; i < results.size(); i++) {
-                  if (results.get(i) instanceof Result.Applied) {
-                    booked.accept(round.get(i).step().after());
-                  }
                   together.get(i).asker().tell(Future.succeededFuture(results.get(i)));
                 }
               })

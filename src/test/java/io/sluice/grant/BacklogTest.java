@@ -3,16 +3,7 @@ package io.sluice.grant;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.sluice.ledger.Fence;
 import io.sluice.metrics.Meters;
-import io.sluice.model.BucketId;
-import io.sluice.model.Command;
-import io.sluice.model.Grant;
-import io.sluice.model.Grants;
-import io.sluice.model.OrderToken;
-import io.sluice.model.OrderTokens;
-import java.util.Collections;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -58,8 +49,9 @@ class BacklogTest {
   void shouldCountOrdersWhenRecordsHoldSeveral() {
     // given
     unit.orders();
-    append(0, 2, 20);
-    append(0, 3, 10);
+    unit.appending(30);
+    unit.appended(0, 2, 20);
+    unit.appended(0, 3, 10);
     state(0, 0, 4);
 
     // when
@@ -72,26 +64,25 @@ class BacklogTest {
   @Test
   void shouldCountARecordOnceWhenSeveralAppendsShareIt() {
     // given
-    append(0, 2, 20);
-    append(1, 0, 4);
-    append(0, 3, 10);
-    append(0, 3, 16);
+    unit.appended(0, 2, 20);
+    unit.appended(1, 0, 4);
+    unit.appended(0, 3, 10);
+    unit.appended(0, 3, 16);
     state(0, 0, 4);
 
     // when
     look();
 
     // then
-    assertThat(unit.orders()).isEqualTo((20 + 4 + 10 + 16) * 5 / 3 + 1);
+    assertThat(unit.orders()).isEqualTo((20 + 4 + 10 + 16) * 4 / 3 + 1);
   }
 
   /** A log that acknowledges little says nothing about the size of its records. */
   @Test
   void shouldNotTakeRecordsForLargerWhenAppendsFail() {
     // given
-    begin(unit, 990);
-    log.last().ack().fail("timeout");
-    append(0, 3, 10);
+    unit.appending(1_000);
+    unit.appended(0, 3, 10);
     state(0, 0, 4);
 
     // when
@@ -104,9 +95,9 @@ class BacklogTest {
   @Test
   void shouldFollowTheSizeOfRecordsWhenItChanges() {
     // given
-    append(0, 0, 20);
+    unit.appended(0, 0, 20);
     look();
-    append(0, 1, 10);
+    unit.appended(0, 1, 10);
     state(0, 0, 2);
 
     // when
@@ -123,11 +114,11 @@ class BacklogTest {
     look();
 
     // when
-    begin(unit, 39);
+    unit.appending(39);
 
     // then
     assertThat(unit.isOverLimit()).isFalse();
-    begin(unit, 1);
+    unit.appending(1);
     assertThat(unit.isOverLimit()).isTrue();
   }
 
@@ -139,7 +130,7 @@ class BacklogTest {
     ledger.down = true;
 
     // when
-    begin(unit, 40);
+    unit.appending(40);
     log.ends.put(0, 100L);
     look();
 
@@ -153,7 +144,7 @@ class BacklogTest {
     ledger.down = true;
 
     // when
-    begin(unit, LIMIT);
+    unit.appending(LIMIT);
     look();
     look();
 
@@ -167,7 +158,7 @@ class BacklogTest {
     state(0, 0, 60);
     look();
     log.away = true;
-    begin(unit, 40);
+    unit.appending(40);
 
     // when
     look();
@@ -183,7 +174,7 @@ class BacklogTest {
     state(1, 0, 30);
     look();
     log.silent = 1;
-    append(0, 59, 90);
+    unit.appended(0, 59, 90);
     state(0, 50, 60);
 
     // when
@@ -245,54 +236,6 @@ class BacklogTest {
     assertThat(ledger.fenceReads).isEqualTo(looks + 1);
   }
 
-  @Test
-  void shouldCountAtOnceWhatAnOwnerOfThisInstanceHasBooked() {
-    // given
-    append(0, 0, 20);
-    append(0, 1, 20);
-    look();
-    append(0, 2, 30);
-    begin(unit, 5);
-
-    // when
-    unit.booked(new Fence(0, 0, 2));
-
-    // then
-    assertThat(unit.orders()).isEqualTo(20 + 5);
-  }
-
-  /** A read may have begun before a commit. After a restore the ledger has another term. */
-  @ParameterizedTest
-  @CsvSource({"7, 0", "6, 80"})
-  void shouldGoBackOnlyWhenTheTermIsAnother(long termRead, long orders) {
-    // given
-    append(0, 3, 80);
-    look();
-    unit.booked(new Fence(0, 7, 4));
-
-    // when
-    ledger.fences.put(0, new Fence(0, termRead, 3));
-    look();
-
-    // then
-    assertThat(unit.orders()).isEqualTo(orders);
-  }
-
-  private void append(int partition, long offset, int orders) {
-    unit.append(partition, grants(orders));
-    log.ack(offset);
-  }
-
-  private static void begin(Backlog backlog, int orders) {
-    backlog.append(0, grants(orders));
-  }
-
-  private static List<Command> grants(int orders) {
-    OrderToken token = new OrderTokens(new byte[16]).tokenFor("alice", new BucketId(1, 0), null);
-    Grant grant = Grants.of(token, "alice", 1, 1, 1, 1, 2);
-    return Collections.nCopies(orders, new Command.Reserve(grant, null));
-  }
-
   private void state(int partition, long nextOffset, long end) {
     ledger.passed(partition, nextOffset);
     log.ends.put(partition, end);
@@ -307,10 +250,10 @@ class BacklogTest {
   void shouldSeeAStampedeWhenGrantsComeFast() {
     // given
     Backlog roomy = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
-    begin(roomy, 90);
+    roomy.appending(90);
     time.advance(Backlog.WINDOW);
     boolean slow = roomy.isStampede();
-    begin(roomy, 110);
+    roomy.appending(110);
     boolean early = roomy.isStampede();
 
     // when
@@ -340,7 +283,7 @@ class BacklogTest {
     Backlog roomy = new Backlog(log, ledger.port(), 2, 10_000, time::now, new Meters(registry));
     state(0, 0, behind);
     roomy.orders();
-    begin(roomy, granted);
+    roomy.appending(granted);
 
     // when
     time.advance(Backlog.WINDOW);

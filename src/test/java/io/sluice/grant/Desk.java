@@ -54,6 +54,7 @@ public final class Desk {
   public final ScriptedLedger ledger = new ScriptedLedger();
   public final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   final OrderTokens tokens = new OrderTokens(new byte[16]);
+  public final LoopStores stores = ledger.stores(partition -> stock.port(), log);
   public final SkuCatalog catalog = new SkuCatalog(ledger.skuPort(), time::now, false);
 
   /** Events made before this time, by the ledger's clock, are old. */
@@ -67,10 +68,6 @@ public final class Desk {
   /** The ledger as the backlog reads it, separate from the one that orders read. */
   public final ScriptedLedger fences = new ScriptedLedger();
 
-  private final Backlog backlog =
-      new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
-
-  public final LoopStores stores = ledger.stores(partition -> stock.port(), backlog);
   public final Orders orders = new Orders(stores, time.loop(), catalog, cache, CONFIG);
 
   /** The sales that the ledger has. */
@@ -94,9 +91,11 @@ public final class Desk {
 
   public Desk(int buckets, int directPerS, boolean pastLogOverLimit, Traces traces) {
     ledger.add(SKU, buckets);
+    Backlog backlog = new Backlog(log, fences.port(), PARTITIONS, LAG_LIMIT, time::now, meters);
     RateLimit budget = new RateLimit(directPerS, time::now);
-    GrantRouter routes = new GrantRouter(backlog, budget, pastLogOverLimit, meters);
-    Reservations.Admission admission = new Reservations.Admission(UNDER_WAY_MAX, 20, routes);
+    GrantRouter routes = new GrantRouter(log, backlog, budget, pastLogOverLimit, meters);
+    Reservations.Admission admission =
+        new Reservations.Admission(UNDER_WAY_MAX, 20, routes, backlog);
     reservations =
         new Reservations(
             stores,
@@ -217,7 +216,8 @@ public final class Desk {
     Ledger fences = new ScriptedLedger().port();
     Backlog backlog =
         new Backlog(stores.log(), fences, PARTITIONS, Integer.MAX_VALUE, time::now, meters);
-    GrantRouter routes = new GrantRouter(backlog, new RateLimit(0, time::now), false, meters);
+    GrantRouter routes =
+        new GrantRouter(stores.log(), backlog, new RateLimit(0, time::now), false, meters);
     return new Reservations(
         stores,
         time.loop(),
@@ -226,7 +226,7 @@ public final class Desk {
         new Orders(stores, time.loop(), catalog, cache, CONFIG),
         new Borrowing(stores.skus(), time.loop(), () -> {}),
         CONFIG,
-        new Reservations.Admission(underWayMax, lastUnits, routes),
+        new Reservations.Admission(underWayMax, lastUnits, routes, backlog),
         saleId -> Future.succeededFuture(Optional.empty()),
         new SaleTallies(),
         meters,

@@ -18,8 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -34,13 +32,11 @@ class BookingRoundsTest {
   private final List<Promise<List<Result>>> answers = new ArrayList<>();
   private long nowMs = 1_000;
   private boolean stampede;
-  private final List<Fence> told = new ArrayList<>();
   private final BookingRounds unit =
       new BookingRounds(
           new LoopContext(() -> nowMs * 1_000_000, this::after, Runnable::run),
           Ports.partly(Ledger.class, this),
-          () -> stampede,
-          told::add);
+          () -> stampede);
 
   private Future<Void> after(Duration delay) {
     Delay made = new Delay(nowMs + delay.toMillis(), Promise.promise());
@@ -108,22 +104,6 @@ class BookingRoundsTest {
     assertThat(partitions(0)).containsExactly(1, 2);
     assertThat(first.result()).isEqualTo(new Result.FenceLost(new Fence(1, 9, 9)));
     assertThat(second.result()).isEqualTo(new Result.FenceLost(new Fence(2, 9, 9)));
-  }
-
-  @Test
-  void shouldTellHowFarALogIsBookedWhenItIs() {
-    // given
-    joins(1, false);
-    joins(2, false);
-    pass(BookingRounds.OTHERS);
-    Result applied = Result.Applied.before(Set.of(), Map.of());
-
-    // when
-    answers.get(0).complete(List.of(applied, new Result.FenceLost(new Fence(2, 9, 9))));
-
-    // then
-    Step step = this.applied.get(0).get(0).step();
-    assertThat(told).containsExactly(new Fence(1, step.term(), step.endOffset()));
   }
 
   /** After a round of five milliseconds, from its beginning. */

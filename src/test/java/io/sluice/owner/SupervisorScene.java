@@ -83,8 +83,7 @@ final class SupervisorScene {
               this::connection,
               log,
               new InMemoryEvents(),
-              new BookingRounds(
-                  loop(), calls.before(Ledger.class, ledger), () -> false, booked -> {}),
+              new BookingRounds(loop(), calls.before(Ledger.class, ledger), () -> false),
               () -> false,
               (fence, orders) -> {},
               Config.defaults().reservation(),

@@ -56,18 +56,10 @@ public final class ApiNode {
     LoopContext loop = node.loop();
     NodeStores reached = world.storesOf(node);
     StockStore stock = reached.stock();
-    Backlog backlog =
-        new Backlog(
-            reached.log(),
-            reached.ledger(),
-            world.scenario().partitions(),
-            world.scenario().routes().lagLimit(),
-            node::nanoTime,
-            world.meters());
     LoopStores stores =
         new LoopStores(
             partition -> stock,
-            backlog,
+            reached.log(),
             reached.ledger(),
             reached.skus(),
             Ports.partly(DirectLedger.class, new Object()));
@@ -84,7 +76,7 @@ public final class ApiNode {
             orders,
             new Borrowing(stores.skus(), loop, () -> {}),
             world.apiConfig(),
-            admission(backlog),
+            admission(stores),
             world.ledger().sales()::sale,
             new SaleTallies(),
             world.meters(),
@@ -93,15 +85,24 @@ public final class ApiNode {
     feed.start(cache);
   }
 
-  private Reservations.Admission admission(Backlog backlog) {
+  private Reservations.Admission admission(LoopStores stores) {
     Routes routes = world.scenario().routes();
+    Backlog backlog =
+        new Backlog(
+            stores.log(),
+            stores.ledger(),
+            world.scenario().partitions(),
+            routes.lagLimit(),
+            node::nanoTime,
+            world.meters());
     GrantRouter router =
         new GrantRouter(
+            stores.log(),
             backlog,
             new RateLimit(routes.directPerS(), node::nanoTime),
             routes.pastLogOverLimit(),
             world.meters());
-    return new Reservations.Admission(UNDER_WAY_MAX, LAST_FACTOR, router);
+    return new Reservations.Admission(UNDER_WAY_MAX, LAST_FACTOR, router, backlog);
   }
 
   Node node() {

@@ -68,7 +68,7 @@ public final class OwnerNode implements PartitionListener {
     this.consumer = new InMemoryOrderLogConsumer(world.log());
     this.timers = node.timers();
     this.stores = world.storesOf(node);
-    this.rounds = new BookingRounds(pace(), stores.ledger(), () -> false, booked -> {});
+    this.rounds = new BookingRounds(pace(), stores.ledger(), () -> false);
   }
 
   /** On some nodes rounds wait so long that mostly several partitions share one. */
