@@ -193,7 +193,8 @@ final class BucketLoader {
     if (one.isGone()) {
       return unload(one);
     }
-    return stillShut(one)
+    return expectFresh(one)
+        .compose(fresh -> stillShut(one))
         .compose(
             shut ->
                 context
@@ -201,6 +202,23 @@ final class BucketLoader {
                     .raiseEpoch(ownership.fence(), bucket, shut.frozen().epoch())
                     .compose(raised -> ownership.expectHeld(raised))
                     .compose(row -> row.state().isEnded() ? unload(shut) : load(shut, row)));
+  }
+
+  /**
+   * Fails if it was taken for fresh, and the log has told otherwise since: so it has not waited for
+   * grants that are in flight, as it must.
+   */
+  private Future<Void> expectFresh(Marked one) {
+    if (!one.isFresh()) {
+      return Future.succeededFuture();
+    }
+    BucketId bucket = one.row().id();
+    return row(bucket)
+        .compose(
+            now ->
+                now.epoch() == one.row().epoch()
+                    ? Future.succeededFuture()
+                    : Future.failedFuture(new RebuildSupersededException(bucket)));
   }
 
   /**

@@ -70,7 +70,7 @@ final class RebuildRequest {
      * ledger that was restored to an earlier state may not know that it was open; Redis may.
      */
     boolean isFresh() {
-      return row.isFresh() && frozen.epoch() <= row.epoch() && !wentBack;
+      return !isGone && row.isFresh() && frozen.epoch() <= row.epoch() && !wentBack;
     }
 
     /** Whether a grant from before may still become a yes. */
@@ -78,9 +78,11 @@ final class RebuildRequest {
       return !isFresh() && !isGone;
     }
 
-    /** The same by a later freeze. */
+    /** The same by a later freeze, which finds no epoch if Redis has lost the bucket meanwhile. */
     Marked with(Frozen again) {
-      return new Marked(row, isGone, again, wentBack);
+      long epoch = Math.max(frozen.epoch(), again.epoch());
+      Frozen both = new Frozen(again.code(), again.mark(), epoch, again.term());
+      return new Marked(row, isGone, both, wentBack);
     }
 
     String mark() {
@@ -311,6 +313,11 @@ final class RebuildRequest {
   /** Whether a grant of one of them from before may still become a yes. */
   boolean mustWait() {
     return marked().stream().anyMatch(Marked::mustWait);
+  }
+
+  /** Whether one of them was never open in its sale, as far as the ledger knew at the freeze. */
+  boolean isFresh() {
+    return marked().stream().anyMatch(Marked::isFresh);
   }
 
   /** Lower comes first: fresh buckets, then those that sell now, those that will, the others. */

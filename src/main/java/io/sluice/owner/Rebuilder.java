@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  *
  * <p>Freeze; wait until no earlier grant can still be acknowledged to its buyer; let the log drain
  * to the end offset seen then; in a restored ledger, wait for other partitions ({@link
- * SiblingWait}); raise the epoch; load everything; open. One wait serves all buckets that were
- * frozen before it began. From raising the epoch to opening, no other transaction of this owner
- * runs, so head and pages show one state of the ledger.
+ * SiblingWait}); freeze once more and raise the epoch; load everything; open. One wait serves all
+ * buckets that were frozen before it began. From raising the epoch to opening, no other transaction
+ * of this owner runs, so head and pages show one state of the ledger.
  *
  * <p>Each bucket fails alone: it stays shut and starts over with a freeze after a back-off of its
  * own, behind those that have not failed. Only if many fail in a row, because a store is
@@ -201,32 +201,38 @@ final class Rebuilder {
             });
   }
 
-  /**
-   * Buckets that are fresh, or gone, need not wait for grants, since none of theirs can be in
-   * flight. But a ledger that was restored may take a bucket for fresh that has grants in the log.
-   */
+  /** Buckets that are gone need not wait: no grant of theirs can be in flight. */
   private void goOnWith(List<RebuildRequest> frozen) {
-    // Not part of the task's step: meanwhile other buckets are frozen and loaded.
-    List<RebuildRequest> fresh = frozen.stream().filter(request -> !request.mustWait()).toList();
-    if (!fresh.isEmpty()) {
-      earlier
-          .found()
-          .onSuccess(booked -> areReady(fresh))
-          .onFailure(failure -> haveFailed(fresh, failure));
-    }
+    frozen.stream().filter(request -> !request.mustWait()).forEach(this::goOnWithFresh);
     List<RebuildRequest> used = frozen.stream().filter(RebuildRequest::mustWait).toList();
-    if (!used.isEmpty()) {
-      SiblingWait siblings = new SiblingWait(context, used, this::areReady);
-      earlier
-          .drained()
-          .compose(siblings::run)
-          .onFailure(failure -> haveFailed(siblings.left(), failure));
+    if (used.isEmpty()) {
+      return;
     }
+    // Not part of the task's step: meanwhile other buckets are frozen and loaded.
+    SiblingWait siblings = new SiblingWait(context, used, this::areReady);
+    earlier
+        .drained()
+        .compose(siblings::run)
+        .onFailure(
+            failure -> {
+              siblings.left().forEach(this::startOver);
+              rest(failure);
+            });
   }
 
-  private void haveFailed(List<RebuildRequest> requests, Throwable failure) {
-    requests.forEach(this::startOver);
-    rest(failure);
+  /**
+   * Of fresh buckets no grant can be in flight either. But a ledger that was restored may take one
+   * for fresh that has grants in the log.
+   */
+  private void goOnWithFresh(RebuildRequest request) {
+    if (!request.isFresh()) {
+      isReady(request);
+      return;
+    }
+    earlier
+        .found()
+        .onSuccess(booked -> areReady(List.of(request)))
+        .onFailure(failure -> failed(request, failure, 1));
   }
 
   private void areReady(List<RebuildRequest> requests) {
@@ -376,8 +382,8 @@ final class Rebuilder {
     }
 
     /**
-     * Completes once the log is booked up to where it ended when this owner first asked. Only
-     * records from before its term can be of a past that the ledger has lost.
+     * Completes once the log is booked up to where it ended when this owner first asked: records
+     * from before its term may be of a past that the ledger has lost.
      */
     Future<Void> found() {
       Future<Void> booked = found == null || found.failed() ? bookedToEnd() : found;

@@ -67,12 +67,13 @@ class IdleOwnerTest {
   void shouldLoadABucketAnewWhenRedisHasLostIt() {
     // given
     scene.stock.wipe();
+    int before = scene.calls.of("load").size();
 
     // when
     scene.advance(6);
 
     // then
-    assertThat(scene.calls.of("freeze")).hasSize(1);
+    assertThat(scene.calls.of("load")).hasSize(before + 1);
   }
 
   @Test

@@ -187,6 +187,48 @@ class RebuilderTest {
     assertThat(scene.isOpen(fresh)).isTrue();
   }
 
+  /** Then grants of it may be in flight, for which a used bucket waits. */
+  @Test
+  void shouldStartOverWhenTheLogTellsThatABucketIsNotFresh() {
+    // given
+    scene.log.appendMarker(0);
+    BucketId bucket = scene.addSkus(2, 1).get(0);
+    scene.unit.request(bucket, "test");
+    scene.run();
+
+    // when
+    scene.ledger.raiseEpoch(scene.ownership.fence(), bucket, 1);
+    Batches.apply(scene.ledger, Step.advance(scene.ownership.fence(), 1), List.of());
+    scene.ownership.advanced(1);
+    scene.run();
+    boolean openedAtOnce = scene.isOpen(bucket);
+    scene.retry();
+    scene.waitForGrants();
+
+    // then
+    assertThat(openedAtOnce).isFalse();
+    assertThat(scene.isOpen(bucket)).isTrue();
+    assertThat(scene.ledger.bucket(bucket).result().orElseThrow().epoch()).isEqualTo(3);
+  }
+
+  @Test
+  void shouldOpenAFreshOneWhenTheLogCanBeReadAgain() {
+    // given
+    scene.instead.put("endOffset", call -> Future.failedFuture("no leader"));
+    BucketId fresh = scene.addSkus(2, 1).get(0);
+    scene.unit.request(fresh, "test");
+    scene.run();
+    boolean openedBefore = scene.isOpen(fresh);
+
+    // when
+    scene.instead.clear();
+    scene.retry();
+
+    // then
+    assertThat(openedBefore).isFalse();
+    assertThat(scene.isOpen(fresh)).isTrue();
+  }
+
   @Test
   void shouldAskOnceForTheEndOfTheLogThatItHasFound() {
     // given

@@ -32,7 +32,9 @@ public final class PaymentTime {
     long windowMs = Math.max(0, grant.payBeforeMs() - grant.grantedAtMs());
     long ageMs = nowMs - grant.grantedAtMs();
     if (ageMs < -AHEAD_MAX.toMillis()) {
-      return nowMs + windowMs;
+      // Equal times say that there is nothing to pay.
+      boolean isEqual = windowMs > 0 && nowMs + windowMs == grant.grantedAtMs();
+      return nowMs + windowMs + (isEqual ? 1 : 0);
     }
     return ageMs > BEHIND_MAX.toMillis()
         ? Math.max(grant.payBeforeMs(), nowMs + windowMs)

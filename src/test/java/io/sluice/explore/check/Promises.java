@@ -89,8 +89,10 @@ public final class Promises {
   }
 
   private void checkOutcome(AnswerLog.Outcome outcome) {
+    // An instance keeps its copy of such an order for longer than a run takes.
     boolean isForgotten =
-        outcome.answer() instanceof CommandAnswer.Unknown
+        (outcome.answer() instanceof CommandAnswer.Unknown
+                || outcome.answer() instanceof CommandAnswer.Accepted)
             && world.restored().hasForgotten(outcome.token());
     if (isForgotten || world.restored().excuses(outcome.token(), outcome.atUs())) {
       return;

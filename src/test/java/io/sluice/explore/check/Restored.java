@@ -40,11 +40,8 @@ import java.util.Set;
  * </ul>
  */
 public final class Restored {
-  /** For so long an instance may tell of an order whose time-out was lost what it has learned. */
+  /** For so long an instance may answer with what it has learned before. */
   private static final long HEARSAY_US = 5_000_000;
-
-  /** For so long an instance keeps its copy of an order that the ledger does not know any more. */
-  private static final long COPIES_KEPT_US = 300_000_000;
 
   /** What the ledger assumes of its clock and that of Redis. */
   private static final long CLOCKS_APART_MS = 2_000;
@@ -277,17 +274,17 @@ public final class Restored {
 
   /** Whether what was told of this order need not be what the ledger has. */
   boolean excuses(OrderToken token, long toldUs) {
+    boolean isHearsay = toldUs <= hearsayUntilUs(token);
     return isOver()
-        && ((forgotten.contains(token) && isSoonAfter(token, toldUs, COPIES_KEPT_US))
-            || (reopened.contains(token) && isSoonAfter(token, toldUs, HEARSAY_US))
+        && ((isHearsay && (forgotten.contains(token) || reopened.contains(token)))
             || isGrantedAnew(token)
             || mayLackRoom(token, toldUs)
-            || madeRoom(token));
+            || (toldUs <= atUs && madeRoom(token)));
   }
 
-  /** Whether this was told less than so long after the partition was booked again. */
-  private boolean isSoonAfter(OrderToken token, long toldUs, long us) {
-    return toldUs - us <= caughtUpUs.getOrDefault(partition(token.bucketId()), Long.MAX_VALUE);
+  private long hearsayUntilUs(OrderToken token) {
+    long untilUs = caughtUpUs.getOrDefault(partition(token.bucketId()), Long.MAX_VALUE);
+    return untilUs == Long.MAX_VALUE ? untilUs : untilUs + HEARSAY_US;
   }
 
   /**
@@ -298,13 +295,14 @@ public final class Restored {
     Order was = before.get(token);
     Order now = world.ledger().orders(List.of(token)).result().get(token);
     return was != null
+        && (was.status() == OrderStatus.CONFIRMED || was.status() == OrderStatus.REFUNDED)
         && now != null
         && isTimedOut(now)
-        && now.latePaidAtMs() > 0
         && Settlement.orders(world).stream()
             .anyMatch(
                 other ->
-                    other.createdAtMs() > now.createdAtMs()
+                    other.status() != OrderStatus.REJECTED
+                        && other.createdAtMs() > now.createdAtMs()
                         && other.grant().units().grantedAtMs()
                             > now.payBeforeMs() - CLOCKS_APART_MS);
   }

@@ -159,10 +159,14 @@ public record Scenario(
 
   /**
    * The same with many buyers and units, rounds that wait for others, and former owners that hear
-   * of it late.
+   * of it late. No bucket moves to another partition with a next sale: the partitions share the
+   * keys of a stock in memory.
    */
   public Scenario ofHeldUpOwners() {
     Change change = new Change(this);
+    change.units = 6 * units;
+    change.buyers = 4 * buyers;
+    change.ends = false;
     change.heldUp = true;
     return change.made();
   }
@@ -233,11 +237,13 @@ public record Scenario(
     private final Scenario was;
     private final Map<Fault, Double> rates;
     private int skus;
+    private int units;
     private int buckets;
     private int partitions;
     private boolean restored;
     private int paymentWindowS;
     private int replicaLagMs;
+    private int buyers;
     private int restocks;
     private int freezes;
     private long quietAtMs;
@@ -251,11 +257,13 @@ public record Scenario(
       this.was = was;
       this.rates = new EnumMap<>(was.rates);
       this.skus = was.skus;
+      this.units = was.units;
       this.buckets = was.buckets;
       this.partitions = was.partitions;
       this.restored = was.restored;
       this.paymentWindowS = was.paymentWindowS;
       this.replicaLagMs = was.replicaLagMs;
+      this.buyers = was.buyers;
       this.restocks = was.restocks;
       this.freezes = was.freezes;
       this.quietAtMs = was.quietAtMs;
@@ -270,7 +278,7 @@ public record Scenario(
       return new Scenario(
           was.seed,
           skus,
-          heldUp && !was.heldUp ? 6 * was.units : was.units,
+          units,
           buckets,
           partitions,
           restored,
@@ -278,7 +286,7 @@ public record Scenario(
           paymentWindowS,
           was.deadlineMs,
           replicaLagMs,
-          heldUp && !was.heldUp ? 4 * was.buyers : was.buyers,
+          buyers,
           restocks,
           was.rebuilds,
           freezes,

@@ -6,6 +6,7 @@ import io.sluice.model.Grant;
 import io.sluice.model.Grants;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -38,6 +39,19 @@ class PaymentTimeTest {
 
     // then
     assertThat(payBeforeMs).isEqualTo(NOW_MS + WINDOW_MS);
+  }
+
+  /** Equal times say that there is nothing to pay. */
+  @Test
+  void shouldNotEndWithTheGrantWhenThereIsSomethingToPay() {
+    // given
+    Grant grant = grantedAt(NOW_MS + WINDOW_MS);
+
+    // when
+    long payBeforeMs = PaymentTime.payBeforeMs(grant, NOW_MS);
+
+    // then
+    assertThat(payBeforeMs).isEqualTo(grant.grantedAtMs() + 1);
   }
 
   @ParameterizedTest
