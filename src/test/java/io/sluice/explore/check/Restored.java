@@ -69,7 +69,7 @@ public final class Restored {
   private final Set<OrderToken> givenOn = new HashSet<>();
   private Runnable backup;
   private long atUs = -1;
-  private long noticedUs = Long.MIN_VALUE / 2;
+  private long noticedUs;
 
   public Restored(World world) {
     this.world = world;
@@ -249,9 +249,10 @@ public final class Restored {
         && openedUs.getOrDefault(bucket, Long.MAX_VALUE) > world.scheduler().nowUs() - CORRECTED_US;
   }
 
-  /** Whether an owner may not yet have rebuilt its buckets, since it has just noticed it. */
-  public boolean isJustNoticed() {
-    return world.scheduler().nowUs() < noticedUs + CORRECTED_US;
+  /** Whether owners may yet find it out, or have not yet mended what they have found. */
+  public boolean isBeingMended() {
+    long sinceUs = Math.max(noticedUs, world.scenario().quietAtMs() * 1_000);
+    return isOver() && world.scheduler().nowUs() < sinceUs + CORRECTED_US;
   }
 
   boolean anyUntrusted() {
@@ -342,7 +343,7 @@ public final class Restored {
    * and the yes was told after the restore; where units had come back from an order in one
    * partition and were granted in another, and the ledger has met the grant before the end of that
    * order; or where so many units are lacking that were restocked since the backup, or that stale
-   * grants have taken, or orders that were paid too late.
+   * grants have taken, or orders that were paid or extended too late.
    */
   private boolean mayLackRoom(OrderToken token, long toldUs) {
     if (!rejected.contains(token)) {
@@ -366,14 +367,17 @@ public final class Restored {
   private long unitsWithoutRoom() {
     return lostRestocks.values().stream().mapToLong(units -> units).sum()
         + stale.stream().filter(this::isBooked).mapToLong(Grant::qty).sum()
-        + unitsPaidTooLate();
+        + unitsHeldAnew();
   }
 
-  /** Units that had come back, since their payment was too late, and that it has won now. */
-  private long unitsPaidTooLate() {
+  /**
+   * Units that had come back, since a payment or an extension was too late or too short, and are
+   * held by that once more.
+   */
+  private long unitsHeldAnew() {
     return Settlement.orders(world).stream()
         .filter(order -> reopened.contains(order.token()) && order.status() != OrderStatus.REJECTED)
-        .mapToLong(Order::unitsLeft)
+        .mapToLong(order -> order.notes().extended() ? order.qty() : order.unitsLeft())
         .sum();
   }
 }

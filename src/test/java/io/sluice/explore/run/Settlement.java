@@ -38,8 +38,8 @@ public final class Settlement {
         return "an order is neither paid nor ended: " + order;
       }
     }
-    if (world.restored().isJustNoticed()) {
-      return "an owner has just noticed the restore";
+    if (world.restored().isBeingMended()) {
+      return "owners may yet find out that the ledger was restored";
     }
     String left = leftInRedis();
     boolean found = world.drift().passesLeft() == 0;
