@@ -193,8 +193,7 @@ final class BucketLoader {
     if (one.isGone()) {
       return unload(one);
     }
-    return expectFresh(one)
-        .compose(fresh -> stillShut(one))
+    return (one.isFresh() ? stillFresh(one) : stillShut(one))
         .compose(
             shut ->
                 context
@@ -205,19 +204,16 @@ final class BucketLoader {
   }
 
   /**
-   * Fails if it was taken for fresh, and the log has told otherwise since: so it has not waited for
-   * grants that are in flight, as it must.
+   * Fails if the log has told otherwise since: then it has not waited for grants that are in
+   * flight, as it must. If not, nobody has opened it anywhere.
    */
-  private Future<Void> expectFresh(Marked one) {
-    if (!one.isFresh()) {
-      return Future.succeededFuture();
-    }
+  private Future<Marked> stillFresh(Marked one) {
     BucketId bucket = one.row().id();
     return row(bucket)
         .compose(
             now ->
                 now.epoch() == one.row().epoch()
-                    ? Future.succeededFuture()
+                    ? Future.succeededFuture(one)
                     : Future.failedFuture(new RebuildSupersededException(bucket)));
   }
 

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 class ExplorerPlantedTest {
   private static final Logger log = LoggerFactory.getLogger(ExplorerPlantedTest.class);
   private static final long FIRST_SEED = 1;
-  private static final long SEEDS_MAX = 4_000;
+  private static final long SEEDS_MAX = 3_000;
 
   @ParameterizedTest
   @EnumSource

@@ -304,8 +304,7 @@ public final class Restored {
                 other ->
                     other.status() != OrderStatus.REJECTED
                         && other.createdAtMs() > now.createdAtMs()
-                        && other.grant().units().grantedAtMs()
-                            > now.payBeforeMs() - CLOCKS_APART_MS);
+                        && other.createdAtMs() > now.payBeforeMs() - CLOCKS_APART_MS);
   }
 
   /**

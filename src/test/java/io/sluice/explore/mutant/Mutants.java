@@ -149,8 +149,10 @@ public enum Mutants {
       case ENDS_IN_ITS_EPOCH -> EndDefects.withLosses(scenario);
       case GATHERS_NOTHING, OPENS_BEFORE_ITS_SIBLINGS, TRUSTS_LATER_VERSIONS ->
           RestoreDefects.tuned(scenario);
-      case GATHERS_FOR_COPIES, GATHERS_WHAT_THE_DONOR_NEEDS, GATHERS_OUTSIDE_THE_TRANSACTION ->
+      case GATHERS_FOR_COPIES, GATHERS_WHAT_THE_DONOR_NEEDS ->
           RestoreDefects.tuned(scenario).ofFinalOrders();
+      case GATHERS_OUTSIDE_THE_TRANSACTION ->
+          RestoreDefects.tuned(scenario).ofFinalOrders().ofHeldUpOwners();
       case OPENS_BEFORE_THE_FORMER_PRIMARY_STOPS ->
           scenario
               .ofReplicas()
