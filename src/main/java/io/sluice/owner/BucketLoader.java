@@ -20,6 +20,7 @@ import io.sluice.stock.StockStore.Snapshot;
 import io.vertx.core.Future;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * The two steps of loading buckets from the ledger into Redis: the freeze, and the load up to the
@@ -208,13 +209,7 @@ final class BucketLoader {
    * flight, as it must. If not, nobody has opened it anywhere.
    */
   private Future<Marked> stillFresh(Marked one) {
-    BucketId bucket = one.row().id();
-    return row(bucket)
-        .compose(
-            now ->
-                now.epoch() == one.row().epoch()
-                    ? Future.succeededFuture(one)
-                    : Future.failedFuture(new RebuildSupersededException(bucket)));
+    return expect(one.row().id(), now -> now.epoch() == one.row().epoch()).map(one);
   }
 
   /**
@@ -355,14 +350,17 @@ final class BucketLoader {
    * That only lowers what they hold, so a row that is the same has not changed in between.
    */
   private Future<Void> expectSame(BucketRow row) {
-    return context
-        .ledger()
-        .bucket(row.id())
+    return expect(row.id(), row::equals);
+  }
+
+  /** Reads the row once more. */
+  private Future<Void> expect(BucketId bucket, Predicate<BucketRow> holds) {
+    return row(bucket)
         .compose(
             now ->
-                now.equals(Optional.of(row))
+                holds.test(now)
                     ? Future.succeededFuture()
-                    : Future.failedFuture(new RebuildSupersededException(row.id())));
+                    : Future.failedFuture(new RebuildSupersededException(bucket)));
   }
 
   /**

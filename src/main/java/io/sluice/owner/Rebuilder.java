@@ -201,10 +201,18 @@ final class Rebuilder {
             });
   }
 
-  /** Buckets that are gone need not wait: no grant of theirs can be in flight. */
+  /** Buckets that are fresh, or gone, need not wait: no grant of theirs can be in flight. */
   private void goOnWith(List<RebuildRequest> frozen) {
-    frozen.stream().filter(request -> !request.mustWait()).forEach(this::goOnWithFresh);
-    List<RebuildRequest> used = frozen.stream().filter(RebuildRequest::mustWait).toList();
+    List<RebuildRequest> used = new ArrayList<>();
+    for (RebuildRequest request : frozen) {
+      if (request.mustWait()) {
+        used.add(request);
+      } else if (request.isFresh()) {
+        goOnOnceFound(request);
+      } else {
+        isReady(request);
+      }
+    }
     if (used.isEmpty()) {
       return;
     }
@@ -220,15 +228,8 @@ final class Rebuilder {
             });
   }
 
-  /**
-   * Of fresh buckets no grant can be in flight either. But a ledger that was restored may take one
-   * for fresh that has grants in the log.
-   */
-  private void goOnWithFresh(RebuildRequest request) {
-    if (!request.isFresh()) {
-      isReady(request);
-      return;
-    }
+  /** A ledger that was restored may take a bucket for fresh that has grants in the log. */
+  private void goOnOnceFound(RebuildRequest request) {
     earlier
         .found()
         .onSuccess(booked -> areReady(List.of(request)))

@@ -172,9 +172,7 @@ class RebuilderTest {
   void shouldOpenAFreshOneOnlyWhenTheLogThatItsOwnerHasFoundIsBooked() {
     // given
     scene.log.appendMarker(0);
-    BucketId fresh = scene.addSkus(2, 1).get(0);
-    scene.unit.request(fresh, "test");
-    scene.run();
+    BucketId fresh = requested(scene.addSkus(2, 1));
     boolean openedBefore = scene.isOpen(fresh);
 
     // when
@@ -192,9 +190,7 @@ class RebuilderTest {
   void shouldStartOverWhenTheLogTellsThatABucketIsNotFresh() {
     // given
     scene.log.appendMarker(0);
-    BucketId bucket = scene.addSkus(2, 1).get(0);
-    scene.unit.request(bucket, "test");
-    scene.run();
+    BucketId bucket = requested(scene.addSkus(2, 1));
 
     // when
     scene.ledger.raiseEpoch(scene.ownership.fence(), bucket, 1);
@@ -215,9 +211,7 @@ class RebuilderTest {
   void shouldOpenAFreshOneWhenTheLogCanBeReadAgain() {
     // given
     scene.instead.put("endOffset", call -> Future.failedFuture("no leader"));
-    BucketId fresh = scene.addSkus(2, 1).get(0);
-    scene.unit.request(fresh, "test");
-    scene.run();
+    BucketId fresh = requested(scene.addSkus(2, 1));
     boolean openedBefore = scene.isOpen(fresh);
 
     // when
@@ -232,15 +226,11 @@ class RebuilderTest {
   @Test
   void shouldAskOnceForTheEndOfTheLogThatItHasFound() {
     // given
-    BucketId first = scene.addSkus(2, 1).get(0);
-    scene.unit.request(first, "test");
-    scene.run();
+    requested(scene.addSkus(2, 1));
     scene.log.appendMarker(0);
 
     // when
-    BucketId second = scene.addSkus(3, 1).get(0);
-    scene.unit.request(second, "test");
-    scene.run();
+    BucketId second = requested(scene.addSkus(3, 1));
 
     // then
     assertThat(scene.isOpen(second)).isTrue();
@@ -253,9 +243,7 @@ class RebuilderTest {
   @Test
   void shouldNotRaiseTheEpochWhenTheFreezeWasInAnotherRedis() {
     // given
-    BucketId bucket = scene.lostSkus(1, 1).get(0);
-    scene.unit.request(bucket, "test");
-    scene.run();
+    BucketId bucket = requested(scene.lostSkus(1, 1));
 
     // when
     scene.stock.restart("redis2");
@@ -269,11 +257,10 @@ class RebuilderTest {
   @Test
   void shouldNotRaiseTheEpochBeforeEarlierGrantsCanNoLongerBecomeAYes() {
     // given
-    BucketId bucket = scene.lostSkus(1, 1).get(0);
+    List<BucketId> lost = scene.lostSkus(1, 1);
 
     // when
-    scene.unit.request(bucket, "test");
-    scene.run();
+    BucketId bucket = requested(lost);
 
     // then
     assertThat(scene.called.get("freeze")).containsExactly(bucket);
@@ -358,5 +345,13 @@ class RebuilderTest {
   @SuppressWarnings("unchecked")
   private static Future<Boolean>[] asked() {
     return new Future[1];
+  }
+
+  /** The first of these buckets, whose rebuild has begun. */
+  private BucketId requested(List<BucketId> buckets) {
+    BucketId first = buckets.get(0);
+    scene.unit.request(first, "test");
+    scene.run();
+    return first;
   }
 }
