@@ -94,11 +94,6 @@ public final class ExecutionSequencer {
     progress.restart();
   }
 
-  /** Whether {@link #take} would begin a task at once. */
-  public boolean isFree() {
-    return !running && !ended;
-  }
-
   /** Whether tasks wait for the current one. */
   public boolean hasWaiting() {
     return !waiting.isEmpty();

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * command. If the owner is in this instance, the commit that has passed it tells that row. Else an
  * event that tells the outcome comes first as a rule, so the row is read once two polls have seen
  * the command passed. A command that changes nothing raises no event, and events may be late. The
- * fences are read while any command waits, all in one query, and always before the rows.
+ * fences are read while a command waits for longer than {@link #POLL}, all in one query, and always
+ * before the rows.
  */
 final class CommandOutcomes {
   static final Duration POLL = Duration.ofMillis(50);
@@ -105,7 +106,18 @@ final class CommandOutcomes {
     }
   }
 
+  /** Most commands are answered before they have waited for that long. */
   private void readFences() {
+    Duration left =
+        inLog.stream()
+            .findFirst()
+            .map(oldest -> POLL.minus(loop.since(oldest.loggedNanos)))
+            .orElse(POLL);
+    if (left.toMillis() > 0) {
+      polling = false;
+      poll(left);
+      return;
+    }
     Future.succeededFuture()
         .compose(start -> ledger.fences())
         .compose(this::readPassed)
@@ -142,6 +154,7 @@ final class CommandOutcomes {
     private Order latest;
     private @Nullable Committed committed;
     private long offset = -1;
+    private long loggedNanos;
     private boolean passed;
     private boolean ended;
 
@@ -172,6 +185,7 @@ final class CommandOutcomes {
 
     private void acknowledged(long appendedAt) {
       offset = appendedAt;
+      loggedNanos = loop.now();
       endIfCommitted();
       if (!ended) {
         inLog.add(this);

@@ -140,9 +140,9 @@ public final class Booking {
   }
 
   /**
-   * Applies commands that do not come from the log and book no grants, in the next transaction.
-   * Many go alone, and so do all while something fails: what keeps one from being applied would
-   * keep every partition of the round.
+   * Applies commands that do not come from the log and book no grants, in the next transaction;
+   * nobody waits for them. Many go alone, and so do all while something fails: what keeps one from
+   * being applied would keep every partition of the round.
    */
   Future<Void> join(List<Command> commands) {
     Joining mine = new Joining(commands, Promise.promise());
@@ -152,7 +152,6 @@ public final class Booking {
       alone(List.of(mine));
     } else {
       joining.add(mine);
-      rounds.hurry();
       task.wake();
     }
     return mine.done().future();
@@ -205,7 +204,7 @@ public final class Booking {
    * read.
    */
   private boolean isAwaited() {
-    return paused || ownership.isHurried() || queue.holdsMoreThanGrants() || !joining.isEmpty();
+    return paused || ownership.isHurried() || queue.holdsMoreThanGrants();
   }
 
   private Future<Boolean> step() {
@@ -222,16 +221,13 @@ public final class Booking {
     return some.stream().flatMap(one -> one.commands().stream()).toList();
   }
 
-  /** In a round, unless another transaction of the owner is under way. */
+  /** The round waits a moment for another transaction of the owner that is under way. */
   private Future<Boolean> book(BookingRounds.Turn turn) {
     List<Joining> joined = joining;
     joining = new ArrayList<>();
     Slice slice = take(Math.min(sliceMax, turn.linesMax()));
-    Function<Batch, Future<Result>> first = owned.isFree() ? turn::apply : owned.alone();
-    Future<Boolean> booked = slice == null ? apply(joined, first) : book(slice, joined, first);
-    // It has joined by now, or does not.
-    turn.pass();
-    return booked;
+    Future<Boolean> booked = slice == null ? apply(joined, turn) : book(slice, joined, turn::apply);
+    return booked.onComplete(done -> turn.pass());
   }
 
   private @Nullable Slice take(int linesMax) {
@@ -241,9 +237,9 @@ public final class Booking {
   }
 
   /** True also if it failed: what waits meanwhile is not to wait for that. */
-  private Future<Boolean> apply(List<Joining> joined, Function<Batch, Future<Result>> first) {
+  private Future<Boolean> apply(List<Joining> joined, BookingRounds.Turn turn) {
     return owned
-        .apply(commands(joined), first)
+        .apply(commands(joined), turn::apply)
         .onComplete(done -> settle(joined, done.succeeded()))
         .transform(done -> Future.succeededFuture(true));
   }

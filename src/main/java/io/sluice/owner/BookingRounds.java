@@ -27,12 +27,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A round begins when the one before has ended, and {@link #SOON} after that one began if a
  * caller waits for the outcome of a command, or many lines wait; else {@link #LATER}. In a stampede
- * grants have priority: while nothing else waits, rounds rest in proportion to their length, {@link
+ * grants have priority: while no caller waits, rounds rest in proportion to their length, {@link
  * #REST_MAX} at most.
  *
- * <p>A round waits for no partition: one whose transactions are busy, or fail, books alone. A round
- * aims at {@link #AIM}. Small queues are taken whole, and the rest of that time goes to the large
- * ones.
+ * <p>A round waits for its partitions only for {@link #GATHERS_MAX}: one whose owner has another
+ * transaction under way for longer, or whose batch fails, books alone. A round aims at {@link
+ * #AIM}. Small queues are taken whole, and the rest of that time goes to the large ones.
  *
  * <p>One per instance. Thread-safe; owners are answered on their own contexts.
  */
@@ -73,7 +73,10 @@ public final class BookingRounds {
   private @Nullable Round underWay;
   private long joinedNanos;
   private long begunNanos;
+
+  /** How long the transaction of the last round took that had one. */
   private long lengthNanos;
+
   private long armedNanos = NEVER;
   private long nanosPerLine = FIRST_NANOS_PER_LINE;
 
@@ -189,14 +192,16 @@ public final class BookingRounds {
       return;
     }
     underWay = null;
-    lengthNanos = loop.now() - begunNanos;
+    if (lines > 0) {
+      lengthNanos = loop.now() - round.closedNanos;
+    }
     if (isBooked && lines >= MANY) {
       nanosPerLine = Math.max(1, (nanosPerLine + lengthNanos / lines) / 2);
     }
     schedule();
   }
 
-  /** An owner's place in a round; used at once, once. */
+  /** An owner's place in a round; used once, soon. */
   final class Turn {
     private final Round round;
     private final int linesMax;
@@ -233,6 +238,7 @@ public final class BookingRounds {
     private final List<Joined> batches = new ArrayList<>();
     private int open;
     private boolean closed;
+    private long closedNanos;
 
     Round(int members) {
       this.open = members;
@@ -259,6 +265,7 @@ public final class BookingRounds {
         return;
       }
       closed = true;
+      closedNanos = loop.now();
       batches.sort(Comparator.comparingInt(joined -> joined.batch().step().partition()));
       int lines = batches.stream().mapToInt(one -> Command.linesOf(one.batch().commands())).sum();
       if (batches.isEmpty()) {

@@ -109,8 +109,7 @@ final class OwnedLedger {
   /**
    * The same, with the grants that only Redis has.
    *
-   * @param first how they are applied first: {@link #alone} or in a round; called at once if {@link
-   *     #isFree}
+   * @param first how they are applied first: {@link #alone} or in a round
    */
   Future<Result.Applied> advance(
       long endOffset, List<Command> commands, Function<Batch, Future<Result>> first) {
@@ -126,11 +125,6 @@ final class OwnedLedger {
         "booking",
         () ->
             run(new Batch(Step.advance(ownership.fence(), endOffset), commands, searched), first));
-  }
-
-  /** Whether no transaction of this owner is under way. */
-  boolean isFree() {
-    return sequencer.isFree();
   }
 
   /** Applies a batch in a transaction of its own. */

@@ -40,6 +40,25 @@ interface RebuildContract extends StockContract {
         .isEqualTo(BucketCode.LOADING);
   }
 
+  /** Only the process and the history count, not the number of the freeze. */
+  @Test
+  default void shouldTellTwoFreezesApartByTheProcessAndItsHistory() {
+    // given
+    BucketId bucket = unit().openBucket(10);
+    Frozen first = await(unit().store().freeze(bucket, TERM));
+
+    // when
+    Frozen second = await(unit().store().freeze(bucket, TERM));
+
+    // then
+    assertThat(second.mark()).isNotEqualTo(first.mark());
+    assertThat(second.isWhere(first)).isTrue();
+    for (String history : List.of("other-" + unit().history(), unit().history() + "-other")) {
+      Frozen elsewhere = new Frozen(BucketCode.OK, history + ":1", EPOCH, TERM);
+      assertThat(second.isWhere(elsewhere)).isFalse();
+    }
+  }
+
   @Test
   default void shouldStopABucketThatSellsWhenFrozen() {
     // given

@@ -134,6 +134,27 @@ class CommandPollTest {
   }
 
   @Test
+  void shouldNotAskWhenEachIsAnsweredSoon() {
+    // given
+    unit.ledger.put(unit.order("bob", OrderStatus.PENDING, 1));
+    confirm("alice");
+    unit.log.ack(OFFSET);
+    unit.time.advanceMs(30);
+    confirm("bob");
+    unit.log.ack(OFFSET + 1);
+    unit.hear(unit.order("alice", OrderStatus.CONFIRMED, 2));
+
+    // when
+    unit.time.advanceMs(49);
+    int soon = unit.ledger.fenceReads;
+    unit.time.advanceMs(1);
+
+    // then
+    assertThat(soon).isZero();
+    assertThat(unit.ledger.fenceReads).isEqualTo(1);
+  }
+
+  @Test
   void shouldStopAskingWhenNobodyWaits() {
     // given
     confirm("alice");

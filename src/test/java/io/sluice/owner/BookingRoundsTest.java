@@ -142,6 +142,31 @@ class BookingRoundsTest {
     assertThat(applied).hasSize(2);
   }
 
+  /** Nor is it of a round to which nobody brought anything. */
+  @Test
+  void shouldNotCountTheWaitForSlicesWhenItRests() {
+    // given
+    unit.join(1, true);
+    joins(0, true);
+    pass(BookingRounds.OTHERS);
+    pass(BookingRounds.GATHERS_MAX);
+    pass(Duration.ofMillis(10));
+    end();
+    unit.join(1, true).onSuccess(Turn::pass);
+    pass(BookingRounds.OTHERS);
+    stampede = true;
+    joins(0, false);
+
+    // when
+    pass(Duration.ofMillis(10 + 9 * 10).minus(MS));
+    int early = applied.size();
+    pass(MS);
+
+    // then
+    assertThat(early).isEqualTo(1);
+    assertThat(applied).hasSize(2);
+  }
+
   @Test
   void shouldEndTheRestWhenACallerWaits() {
     // given

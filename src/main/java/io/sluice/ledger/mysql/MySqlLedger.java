@@ -82,6 +82,7 @@ public final class MySqlLedger implements Ledger {
   private final RepeatedBatches batches;
   private final Freshness freshness = new Freshness(System::nanoTime);
   private final SharedQuestion<Integer, Map<Integer, Glance>> glances;
+  private final SharedQuestion<Integer, Long> clock;
   private final Map<OutboxKind, SharedQuestion<Asked, List<Waiting>>> pages =
       new EnumMap<>(OutboxKind.class);
   private final SharedQuestion<List<OutboxRow>, Future<Void>> marks;
@@ -97,6 +98,9 @@ public final class MySqlLedger implements Ledger {
     this.glances =
         new SharedQuestion<>(
             SharedQuestion.same(() -> this.database.read(PartitionTable::glances)), GATHER_MS);
+    this.clock =
+        new SharedQuestion<>(
+            SharedQuestion.same(() -> this.database.read(OrderTable::nowMs)), PASS_GATHER_MS);
     for (OutboxKind kind : OutboxKind.values()) {
       pages.put(
           kind,
@@ -254,7 +258,7 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Long> nowMs() {
-    return database.read(OrderTable::nowMs);
+    return clock.ask(0);
   }
 
   @Override
