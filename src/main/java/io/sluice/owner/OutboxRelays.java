@@ -25,8 +25,11 @@ final class OutboxRelays {
 
   static final int PURGE_MAX = 5_000;
 
-  /** How often in a row a stampede may put off that orders are found by their events: seconds. */
-  static final int PUT_OFF_MAX = 20;
+  /** Orders are found by their events that long after these were sent. */
+  static final Duration NOTE_AFTER = Duration.ofSeconds(1);
+
+  /** In a stampede that many times as long at the most. */
+  static final int NOTE_RESTS_MAX = 20;
 
   /**
    * While there are no events, a heartbeat follows the one before after at least this time. With
@@ -43,7 +46,7 @@ final class OutboxRelays {
   private final BackgroundTask heartbeats;
   private final BackgroundTask events;
   private final BackgroundTask notes;
-  private final BooleanSupplier isStampede;
+  private final StampedePause notePause;
   private final BackgroundTask directEvents;
   private final BackgroundTask letters;
   private final BackgroundTask releases;
@@ -51,11 +54,6 @@ final class OutboxRelays {
   private final BackgroundTask restockGlance;
   private final Lender lender;
   private final BackgroundTask purge;
-
-  /** Whether events were sent, or may have been, of which orders are not found yet. */
-  private boolean isUnnoted = true;
-
-  private int putOff;
 
   /** A time before which all events were sent, and that of the last heartbeat. */
   private long allSentAtMs;
@@ -74,12 +72,14 @@ final class OutboxRelays {
       Consumer<Set<Integer>> moved,
       BooleanSupplier isStampede) {
     this.context = context;
-    this.isStampede = isStampede;
     this.eventRelay = new EventRelay(context);
     this.glance = context.tasks().make("glance", this::glanceOnce);
     this.heartbeats = context.tasks().make("heartbeat", this::heartbeat);
     this.events = context.tasks().make("events", this::relayEvents);
     this.notes = context.tasks().make("look-ups", this::noteOnce);
+    this.notePause =
+        new StampedePause(
+            context.timers(), NOTE_AFTER, NOTE_RESTS_MAX, isStampede, this.notes::wake);
     EventRelay directRelay = new EventRelay(context, Placement.DIRECT);
     this.directEvents = context.tasks().make("direct events", directRelay::relayEvents);
     this.letters = context.tasks().make("dead letters", eventRelay::relayDeadLetters);
@@ -89,6 +89,8 @@ final class OutboxRelays {
         context.tasks().make("restocks", new RestockRelay(context, rebuilder, lender)::relay);
     this.restockGlance = context.tasks().make("glance at restocks", this::glanceAtRestocks);
     this.purge = context.tasks().make("purge", this::purgeOnce);
+    // An earlier owner may have sent events of which orders are not found yet.
+    noteSoon();
   }
 
   /** Called by a timer: wakes the passes that have rows, and sends a heartbeat. */
@@ -166,25 +168,20 @@ final class OutboxRelays {
             });
   }
 
+  /** Also after a failure: some may have been sent. */
   private Future<Boolean> relayEvents() {
-    return eventRelay.relayEvents().onComplete(sent -> isUnnoted = true);
+    return eventRelay.relayEvents().onComplete(sent -> noteSoon());
   }
 
-  /** Called by a timer: lets orders be found by the events that were sent, in a stampede later. */
-  void noteSent() {
-    boolean isPutOff = isStampede.getAsBoolean() && putOff < PUT_OFF_MAX;
-    putOff = isPutOff ? putOff + 1 : 0;
-    if (isUnnoted && !isPutOff) {
-      notes.wake();
+  /** Lets orders be found by the events that were sent, in a stampede later. */
+  private void noteSoon() {
+    if (!notePause.isResting()) {
+      notePause.begin();
     }
   }
 
   private Future<Boolean> noteOnce() {
-    isUnnoted = false;
-    return context
-        .ledger()
-        .noteSent(context.ownership().partition())
-        .onComplete(more -> isUnnoted |= more.failed());
+    return context.ledger().noteSent(context.ownership().partition()).onFailure(away -> noteSoon());
   }
 
   /** Serves a request for units of a bucket; it is answered in the ledger. */

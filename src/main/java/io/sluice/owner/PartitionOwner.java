@@ -172,11 +172,6 @@ public final class PartitionOwner {
     relays.wakeAll();
   }
 
-  /** Called by a timer: lets orders be found by what was sent of them. */
-  public void noteSent() {
-    relays.noteSent();
-  }
-
   /** Called by a timer: deletes rows that were sent or answered long ago. */
   public void purgeOutbox() {
     relays.purge();

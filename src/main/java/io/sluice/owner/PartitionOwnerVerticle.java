@@ -31,7 +31,6 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
   static final Duration OUTBOX_EVERY = Duration.ofMillis(500);
   static final Duration WATCH_EVERY = Duration.ofMillis(500);
   static final Duration FENCE_EVERY = Duration.ofSeconds(1);
-  static final Duration NOTES_EVERY = Duration.ofSeconds(1);
   static final Duration PURGE_EVERY = Duration.ofSeconds(10);
   static final Duration ENDS_EVERY = Duration.ofMinutes(1);
   static final Duration MARKS_EVERY = Duration.ofSeconds(1);
@@ -118,7 +117,6 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
     every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
     every(StallDetector.TICK, this::watchWork);
     every(FENCE_EVERY, PartitionOwner::watchFence);
-    every(NOTES_EVERY, PartitionOwner::noteSent);
     every(PURGE_EVERY, PartitionOwner::purgeOutbox);
     every(ENDS_EVERY, PartitionOwner::watchEnds);
     every(MARKS_EVERY, PartitionOwner::watchMarks);

@@ -7,6 +7,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.Step;
+import io.sluice.metrics.TestMeters;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
 import io.sluice.model.Grant;
@@ -21,7 +22,12 @@ import io.sluice.orderlog.InMemoryEvents.Published;
 import io.sluice.orderlog.InMemoryOrderLog;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.testkit.ManualClock;
+import io.sluice.tracing.Traces;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -37,13 +43,17 @@ class OutboxRelaysTest {
   private final InMemoryLedger ledger = new InMemoryLedger(2, clock);
   private final InMemoryEvents events = new InMemoryEvents();
   private final Fence fence = ledger.takeOver(PARTITION, 0).result();
+  private final Deque<Promise<Void>> pauses = new ArrayDeque<>();
   private final OwnerContext context =
-      OwnerScene.context(
+      OwnerContext.of(
           new Ownership(fence, new KnownFences(), () -> {}),
           ledger,
           new InMemoryStock(clock, "redis1"),
           new InMemoryOrderLog(),
-          events);
+          events,
+          this::after,
+          TestMeters.ofOwner(),
+          Traces.OFF);
   private final OrderTokens tokens = new OrderTokens(new byte[16]);
   private final BucketId bucket = bucket();
   private long numbered;
@@ -108,20 +118,21 @@ class OutboxRelaysTest {
   @Test
   void shouldNoteWhatWasSentOnceGrantsNoLongerHavePriority() {
     // given
-    unit.noteSent();
+    endPause();
     book(1);
     isStampede = true;
     unit.wakeAll();
-    unit.noteSent();
+    endPause();
     boolean isLeftInTheStampede = ledger.hasSentEvents();
 
     // when
     isStampede = false;
-    unit.noteSent();
+    endPause();
 
     // then
     assertThat(isLeftInTheStampede).isTrue();
     assertThat(ledger.hasSentEvents()).isFalse();
+    assertThat(pauses).as("nothing more is sent").isEmpty();
   }
 
   @Test
@@ -132,15 +143,25 @@ class OutboxRelaysTest {
     unit.wakeAll();
 
     // when
-    for (int i = 0; i < OutboxRelays.PUT_OFF_MAX; i++) {
-      unit.noteSent();
+    for (int i = 1; i < OutboxRelays.NOTE_RESTS_MAX; i++) {
+      endPause();
     }
     boolean isLeft = ledger.hasSentEvents();
-    unit.noteSent();
+    endPause();
 
     // then
     assertThat(isLeft).isTrue();
     assertThat(ledger.hasSentEvents()).isFalse();
+  }
+
+  private void endPause() {
+    pauses.remove().complete();
+  }
+
+  private Future<Void> after(Duration delay) {
+    assertThat(delay).isEqualTo(OutboxRelays.NOTE_AFTER);
+    pauses.add(Promise.promise());
+    return pauses.getLast().future();
   }
 
   private int booked() {

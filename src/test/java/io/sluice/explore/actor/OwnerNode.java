@@ -95,7 +95,6 @@ public final class OwnerNode implements PartitionListener {
     every(OUTBOX_EVERY_US, PartitionOwner::relayOutbox);
     every(FENCE_EVERY_US, PartitionOwner::watchFence);
     every(PURGE_EVERY_US, PartitionOwner::purgeOutbox);
-    every(PURGE_EVERY_US, PartitionOwner::noteSent);
     every(ENDS_EVERY_US, PartitionOwner::watchEnds);
   }
 
