@@ -10,7 +10,6 @@ import io.sluice.db.Migrations;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger.InstanceSettings;
-import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.LedgerKeys;
 import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.ledger.mysql.MySqlLedgerIdentity;
@@ -172,12 +171,13 @@ record Opening(
   }
 
   private Future<Void> agreed(Opened opened) {
-    LedgerIdentity identity = new MySqlLedgerIdentity(opened.database);
+    MySqlLedgerIdentity identity = new MySqlLedgerIdentity(opened.database);
     return founded(identity, opened.keys.id(), opened.kafka)
         .compose(same -> retry.until(MYSQL, opened.presence::write));
   }
 
-  private Future<Void> founded(LedgerIdentity identity, String ledger, @Nullable FoundKafka kafka) {
+  private Future<Void> founded(
+      MySqlLedgerIdentity identity, String ledger, @Nullable FoundKafka kafka) {
     if (kafka == null) {
       return retry.until(MYSQL, identity::noOrderLog);
     }
@@ -320,7 +320,7 @@ record Opening(
    * @param ends reads the end offset of each partition
    */
   record FoundationCheck(
-      LedgerIdentity foundation, TopicInfo topics, Supplier<Future<Map<Integer, Long>>> ends) {
+      MySqlLedgerIdentity foundation, TopicInfo topics, Supplier<Future<Map<Integer, Long>>> ends) {
 
     /**
      * Fails with {@link io.sluice.ledger.IdentityMismatchException} if they differ, or there is

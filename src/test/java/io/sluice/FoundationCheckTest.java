@@ -4,8 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
-import io.sluice.ledger.LedgerIdentity;
-import io.sluice.ledger.LedgerKeys;
+import io.sluice.ledger.mysql.MySqlLedgerIdentity;
 import io.sluice.orderlog.TopicInfo;
 import io.sluice.testkit.process.LogWatch;
 import io.vertx.core.Future;
@@ -37,7 +36,7 @@ class FoundationCheckTest {
   }
 
   /** A ledger whose order log is lost. */
-  private final class FakeIdentity implements LedgerIdentity {
+  private final class FakeIdentity extends MySqlLedgerIdentity {
     private Future<List<Fence>> adoptable =
         Future.succeededFuture(List.of(new Fence(0, 5, 70), new Fence(1, 6, 9)));
 
@@ -49,24 +48,8 @@ class FoundationCheckTest {
 
     private boolean changed;
 
-    @Override
-    public Future<Void> noOrderLog() {
-      return Future.failedFuture("Expected no call");
-    }
-
-    @Override
-    public Future<byte[]> tokenSecret(String configured) {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Future<LedgerKeys> keys() {
-      throw new UnsupportedOperationException();
-    }
-
-    @Override
-    public Future<Void> expect(LedgerKeys keys) {
-      throw new UnsupportedOperationException();
+    FakeIdentity() {
+      super(null);
     }
 
     @Override

@@ -3,7 +3,7 @@ package io.sluice.crash;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.sluice.ledger.LedgerIdentity;
+import io.sluice.ledger.mysql.MySqlInstances;
 import io.sluice.testkit.kafka.KafkaBackend;
 import io.sluice.testkit.mysql.MysqlBackend;
 import io.sluice.testkit.site.Answer;
@@ -63,7 +63,7 @@ final class LostLog {
 
   /** The killed instances were seen so long ago that they do not count as running. */
   void forgetKilledInstances() {
-    killedInstancesWereSeen(LedgerIdentity.ALIVE_FOR.plusSeconds(1));
+    killedInstancesWereSeen(MySqlInstances.ALIVE_FOR.plusSeconds(1));
   }
 
   private void killedInstancesWereSeen(Duration ago) {

@@ -5,7 +5,6 @@ import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
-import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
@@ -99,7 +98,7 @@ record LogAdoption(
 
   private static Future<Outcome> ifNobodyIsAlive(
       SqlSession session, Function<SqlSession, Future<Outcome>> next) {
-    long aliveMs = LedgerIdentity.ALIVE_FOR.toMillis();
+    long aliveMs = MySqlInstances.ALIVE_FOR.toMillis();
     return session
         .only(SqlStatement.COUNT_INSTANCES, Tuple.of(aliveMs), row -> row.getLong(0))
         .compose(

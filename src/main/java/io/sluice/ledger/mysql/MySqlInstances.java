@@ -3,7 +3,6 @@ package io.sluice.ledger.mysql;
 import io.sluice.db.Database;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Ledger.InstanceSettings;
-import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Levels;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
@@ -22,6 +21,12 @@ public final class MySqlInstances {
    * is dead.
    */
   static final Duration COUNTED_FOR = Duration.ofHours(24);
+
+  /**
+   * How long an instance counts as alive after it was last seen, when its being alive forbids
+   * something.
+   */
+  public static final Duration ALIVE_FOR = Duration.ofSeconds(30);
 
   private final LedgerDatabase database;
 
@@ -55,13 +60,13 @@ public final class MySqlInstances {
         .mapEmpty();
   }
 
-  /** The ids of instances that were seen within {@link LedgerIdentity#ALIVE_FOR}; 20 at most. */
+  /** The ids of instances that were seen within {@link #ALIVE_FOR}; 20 at most. */
   public Future<List<String>> running() {
     return database.read(
         session ->
             session.select(
                 SqlStatement.LIST_RUNNING_INSTANCES,
-                Tuple.of(LedgerIdentity.ALIVE_FOR.toMillis()),
+                Tuple.of(ALIVE_FOR.toMillis()),
                 row -> row.getString(0)));
   }
 

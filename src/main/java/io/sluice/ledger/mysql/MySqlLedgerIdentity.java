@@ -5,7 +5,6 @@ import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.IdentityMismatchException;
-import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.LedgerKeys;
 import io.sluice.model.Sha256;
 import io.vertx.core.Future;
@@ -22,10 +21,10 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * The identity of the ledger in MySQL or MariaDB. The first instance that starts writes it. All
- * instances, the first included, use the values that they read afterwards.
+ * The values that all instances of one ledger share permanently. The first instance that starts
+ * writes them. All instances, the first included, use the values that they read afterwards.
  */
-public final class MySqlLedgerIdentity implements LedgerIdentity {
+public class MySqlLedgerIdentity {
   private static final String TOKEN_SECRET = "token_secret";
 
   private static final String GROUP = "kafka_group";
@@ -45,8 +44,11 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
     this.database = new LedgerDatabase(database);
   }
 
-  /** A drawn secret is stored; of a configured one only the fingerprint is. */
-  @Override
+  /**
+   * The secret of order tokens, 16 bytes: drawn once and stored if {@code configured} is empty,
+   * else derived from it, and only its fingerprint stored. Fails with {@link
+   * IdentityMismatchException} if the ledger was founded with another secret.
+   */
   public Future<byte[]> tokenSecret(String configured) {
     byte[] mine = configured.isEmpty() ? drawn(SECRET_BYTES) : derived(configured);
     String laid =
@@ -68,7 +70,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
             });
   }
 
-  @Override
+  /** What distinguishes this ledger from others; drawn once, before it has an order log. */
   public Future<LedgerKeys> keys() {
     String eventKey = Base64.getEncoder().encodeToString(drawn(EVENT_KEY_BYTES));
     return layDown(
@@ -80,7 +82,7 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                     Base64.getDecoder().decode(Objects.requireNonNull(found.get(EVENT_KEY)))));
   }
 
-  @Override
+  /** Fails with {@link IdentityMismatchException} if the ledger has another id than this by now. */
   public Future<Void> expect(LedgerKeys keys) {
     return database
         .read(FoundationTable::list)
@@ -92,7 +94,15 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                         .formatted(keys.id(), found.get(LEDGER_ID))));
   }
 
-  @Override
+  /**
+   * Fixes the order log's partition count and topic id, or fails with {@link
+   * IdentityMismatchException}. A ledger without an order log gets this one. The instance that
+   * founds the ledger also records the end offset of each partition: owners begin there, so that
+   * what an older ledger has sold is not sold again.
+   *
+   * @param ends reads each partition's end offset; only called if the ledger is not founded yet. It
+   *     must not complete until the offset of every partition is known
+   */
   public Future<Void> orderLog(
       int partitions, String topicId, Supplier<Future<Map<Integer, Long>>> ends) {
     return database
@@ -170,7 +180,10 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                     : Future.succeededFuture());
   }
 
-  @Override
+  /**
+   * Fixes that the ledger has no order log, until an instance that has one founds it here; then, or
+   * if it has one already, fails with {@link IdentityMismatchException}.
+   */
   public Future<Void> noOrderLog() {
     return layDown(Map.of(FoundationTable.PARTITIONS, FoundationTable.partitions(0)))
         .compose(
@@ -193,21 +206,33 @@ public final class MySqlLedgerIdentity implements LedgerIdentity {
                 IdentityMismatchException.LOST_LOG));
   }
 
-  @Override
+  /**
+   * The fences that {@link #adoptLog} would replace now. Fails with {@link
+   * IdentityMismatchException} if it would; changes nothing.
+   */
   public Future<List<Fence>> adoptable(int partitions, String topicId) {
     return new LogAdoption(database, partitions, topicId, Map.of()).foresee();
   }
 
-  @Override
+  /**
+   * Founds a new order log in a ledger whose own one is lost, in one transaction. Writes its topic
+   * id; the next offset of each partition, under a higher term; and a request to rebuild all
+   * buckets. The rebuild first books what only Redis knows. Fails with {@link
+   * IdentityMismatchException} and changes nothing if the ledger has no order log or has this one,
+   * if the partition counts differ, or if another instance is alive.
+   *
+   * @param ends the end offset of each partition of the new log
+   * @return the fences as they were
+   */
   public Future<List<Fence>> adoptLog(int partitions, String topicId, Map<Integer, Long> ends) {
     return new LogAdoption(database, partitions, topicId, new TreeMap<>(ends)).run();
   }
 
   /**
-   * With two groups each partition would have two owners, which would take it from each other again
-   * and again.
+   * Fixes the consumer group of owners, or fails with {@link IdentityMismatchException}. With two
+   * groups each partition would have two owners, which would take it from each other again and
+   * again.
    */
-  @Override
   public Future<Void> group(String group) {
     return layDown(Map.of(GROUP, group))
         .compose(

@@ -4,7 +4,6 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.db.Database;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
-import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.OrderJob;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SkuLedger.StateChange;
@@ -32,7 +31,7 @@ public final class MySqlSaleLedger implements SaleLedger {
 
   /**
    * @param lookups the database for reads; may be the same
-   * @param partitions of the order log, as {@link LedgerIdentity#orderLog} has fixed them
+   * @param partitions of the order log, as {@link MySqlLedgerIdentity#orderLog} has fixed them
    */
   public MySqlSaleLedger(Database database, Database lookups, int partitions) {
     this.database = new LedgerDatabase(database, lookups);

@@ -5,7 +5,6 @@ import io.sluice.db.SqlSession;
 import io.sluice.db.SqlStatement;
 import io.sluice.ledger.Audit;
 import io.sluice.ledger.BucketRow;
-import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Move.Borrow;
 import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.Put;
@@ -38,7 +37,7 @@ public final class MySqlSkuLedger implements SkuLedger {
   private final int partitions;
 
   /**
-   * @param partitions of the order log, as {@link LedgerIdentity#orderLog} has fixed them
+   * @param partitions of the order log, as {@link MySqlLedgerIdentity#orderLog} has fixed them
    */
   public MySqlSkuLedger(Database database, int partitions) {
     this(database, database, partitions);

@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.IdentityMismatchException;
 import io.sluice.ledger.Ledger.InstanceSettings;
-import io.sluice.ledger.LedgerIdentity;
 import io.sluice.ledger.Levels;
 import io.vertx.core.Future;
 import io.vertx.mysqlclient.MySQLConnection;
@@ -36,7 +35,7 @@ class InstancesIT {
 
   private final MySqlLevels levels = new MySqlLevels(database.database());
   private MySQLConnection starting;
-  private final LedgerIdentity foundation = new MySqlLedgerIdentity(database.database());
+  private final MySqlLedgerIdentity foundation = new MySqlLedgerIdentity(database.database());
 
   @BeforeEach
   void nobodyRuns() {
