@@ -149,6 +149,8 @@ final class WebhookSender {
           .request(options)
           .compose(
               request -> {
+                // Else the client would log as an error what is an outcome.
+                request.exceptionHandler(told -> {});
                 sent = List.of(request);
                 if (dropped) {
                   drop();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.Webhooks.Form;
 import io.sluice.ledger.Webhooks.Webhook;
+import io.sluice.testkit.process.LogWatch;
 import io.sluice.testkit.tls.Certificates;
 import io.sluice.testkit.webhook.WebhookReceiver;
 import io.sluice.web.HttpProbe;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,6 +37,9 @@ class WebhookSenderTest {
 
   private static final Duration LIMIT = Duration.ofSeconds(10);
 
+  /** Logs each failure of a request that nobody handles. */
+  private static final String CLIENT = "io.vertx.core.http.impl.HttpClientRequestImpl";
+
   @TempDir static Path folder;
   private static Certificates ours;
   private static Certificates foreign;
@@ -42,6 +47,7 @@ class WebhookSenderTest {
   private final Vertx vertx = Vertx.vertx();
   @AutoClose private final WebhookReceiver receiver = WebhookReceiver.start();
   @AutoClose private final ServerSocket raw = socket();
+  @AutoClose private final LogWatch log = LogWatch.of(CLIENT, null);
   private final List<String> seen = new CopyOnWriteArrayList<>();
 
   @BeforeAll
@@ -162,6 +168,20 @@ class WebhookSenderTest {
 
     // then
     assertThat(outcome).isEqualTo(Outcome.none("no answer within 1 s"));
+  }
+
+  /** The request is given up unsent. */
+  @Test
+  void shouldLogNoErrorWhenTheConnectionComesTooLate() throws IOException {
+    // when
+    Outcome outcome =
+        send("http://127.0.0.1:" + raw.getLocalPort(), true, "", Duration.ofMillis(1));
+    raw.accept().close();
+    HttpProbe.await(vertx.timer(300, TimeUnit.MILLISECONDS));
+
+    // then
+    assertThat(outcome.why()).startsWith("no answer within");
+    assertThat(log.lines()).isEmpty();
   }
 
   @Test
