@@ -24,7 +24,7 @@ import io.sluice.monitor.Part;
 import io.sluice.monitor.Readiness;
 import io.sluice.monitor.ReadinessMonitor;
 import io.sluice.orderlog.Event;
-import io.sluice.orderlog.EventFeed;
+import io.sluice.orderlog.EventListener;
 import io.sluice.stock.redis.RedisConnector;
 import io.sluice.tracing.OtlpSink;
 import io.sluice.tracing.OtlpTraces;
@@ -270,8 +270,8 @@ public final class Application {
   }
 
   /** A change of the blacklist is of no use to anybody else. */
-  private static EventFeed.Listener listener(Assembly assembly, HeartbeatMonitor heartbeats) {
-    return new EventFeed.Listener() {
+  private static EventListener listener(Assembly assembly, HeartbeatMonitor heartbeats) {
+    return new EventListener() {
       @Override
       public void heard(int partition, Event event) {
         assembly.heard(partition, event);

@@ -17,7 +17,7 @@ import io.sluice.ledger.mysql.MySqlSaleLedger;
 import io.sluice.ledger.mysql.MySqlSkuLedger;
 import io.sluice.order.LoopStores;
 import io.sluice.orderlog.EventCursor;
-import io.sluice.orderlog.EventFeed;
+import io.sluice.orderlog.EventListener;
 import io.sluice.orderlog.EventPages;
 import io.sluice.orderlog.EventPublisher;
 import io.sluice.orderlog.OrderLog;
@@ -302,7 +302,7 @@ final class Connections {
     return decorate(OrderLogConsumer.class, consumer);
   }
 
-  Future<Void> listenTo(EventFeed.Listener listener) {
+  Future<Void> listenTo(EventListener listener) {
     return kafka == null ? Future.succeededFuture() : kafka.feed().start(listener);
   }
 

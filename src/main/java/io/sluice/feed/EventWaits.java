@@ -5,7 +5,6 @@ import io.sluice.async.AsyncLoop;
 import io.sluice.async.Poll;
 import io.sluice.async.Poll.Deadline;
 import io.sluice.orderlog.Event;
-import io.sluice.orderlog.EventFeed;
 import io.sluice.orderlog.EventPages;
 import io.sluice.orderlog.EventPages.Found;
 import io.sluice.orderlog.EventPages.Found.Page;
@@ -20,7 +19,7 @@ import java.util.concurrent.atomic.AtomicReference;
  * Listeners that wait for the next event. An event that this instance hears wakes them; without an
  * order log none is heard, and the ledger is asked each second. Thread-safe.
  */
-public final class EventWaits implements EventFeed.Listener {
+public final class EventWaits {
   /** The time between two looks of a listener, if the instance hears events. */
   static final Duration LOOK_EVERY = Duration.ofSeconds(5);
 
@@ -45,7 +44,6 @@ public final class EventWaits implements EventFeed.Listener {
     this.lookEvery = hears ? LOOK_EVERY : LOOK_EVERY_UNHEARD;
   }
 
-  @Override
   public void heard(int partition, Event event) {
     if (!event.type().equals(Event.HEARTBEAT)) {
       wake();

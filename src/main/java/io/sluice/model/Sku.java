@@ -30,32 +30,6 @@ public record Sku(
     Membership membership,
     @Nullable String name) {
 
-  /** One that has no name. */
-  public Sku(
-      long skuId,
-      long firstStock,
-      long totalStock,
-      int buckets,
-      Mode mode,
-      SkuSettings settings,
-      SkuState state,
-      SkuState thawedState,
-      Placement placement,
-      Membership membership) {
-    this(
-        skuId,
-        firstStock,
-        totalStock,
-        buckets,
-        mode,
-        settings,
-        state,
-        thawedState,
-        placement,
-        membership,
-        null);
-  }
-
   /** The same with another name. */
   public Sku named(@Nullable String other) {
     return copy(firstStock, totalStock, other);

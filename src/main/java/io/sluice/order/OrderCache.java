@@ -7,7 +7,7 @@ import io.sluice.model.OrderStatus;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sku;
 import io.sluice.orderlog.Event;
-import io.sluice.orderlog.EventFeed;
+import io.sluice.orderlog.EventListener;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * partition is heard, or events of it were missed, an older entry is no longer current, whatever
  * its status. It is replaced when the order is learned again.
  */
-public final class OrderCache implements EventFeed.Listener {
+public final class OrderCache implements EventListener {
   private static final Logger log = LoggerFactory.getLogger(OrderCache.class);
   private static final int ORDERS_MAX = 200_000;
   public static final Duration HEARTBEAT_YOUNG = Duration.ofSeconds(2);

@@ -2,45 +2,35 @@ package io.sluice.stock;
 
 /**
  * A script's result for the bucket as a whole. The header of each script lists those that it may
- * return.
+ * return; the ordinal is the number that they do.
  */
 public enum BucketCode {
   /** The call was applied, or there was nothing to do. */
-  OK(0),
+  OK,
   /** The bucket is not loaded in this Redis. */
-  ABSENT(1),
+  ABSENT,
   /**
    * The bucket was loaded into another Redis process or history, so its data may be old; or a key
    * of it has vanished.
    */
-  LOST(2),
+  LOST,
   /** A rebuild is in progress. */
-  LOADING(3),
+  LOADING,
   /** Redis has seen a higher term: the caller no longer owns the partition. */
-  STALE_TERM(4),
+  STALE_TERM,
   /** The LOADING mark, term or run id is not the caller's any more; the rebuild starts over. */
-  SUPERSEDED(5),
+  SUPERSEDED,
   /** A take-back found fewer available units than it needs. */
-  TOO_FEW(6),
+  TOO_FEW,
   /**
    * A limit per buyer was switched on, but units per buyer were not counted so far; the bucket
    * needs a rebuild.
    */
-  NEEDS_REBUILD(7),
+  NEEDS_REBUILD,
   /** The bucket is in another sale of its SKU than the caller believes. */
-  OTHER_SALE(8);
+  OTHER_SALE;
 
   private static final BucketCode[] BY_NUMBER = values();
-  private final int number;
-
-  BucketCode(int number) {
-    this.number = number;
-  }
-
-  /** The number that the scripts return. */
-  public int number() {
-    return number;
-  }
 
   /**
    * @param number one that a script may return

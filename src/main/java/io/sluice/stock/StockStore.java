@@ -63,11 +63,6 @@ public interface StockStore {
       return new Request(token, userId, first.qty(), reference, first.saleNo(), List.copyOf(lines));
     }
 
-    /** The number of its lines. */
-    public int size() {
-      return cart == null ? 1 : cart.size();
-    }
-
     /** The units of one of its lines. */
     public int qty(int line) {
       return cart == null ? qty : cart.get(line).qty();

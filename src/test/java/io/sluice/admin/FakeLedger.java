@@ -57,7 +57,8 @@ public final class FakeLedger implements SkuLedger {
         SkuState.OPEN,
         SkuState.OPEN,
         Placement.first(skuId, buckets, 8),
-        Sku.Membership.NONE);
+        Sku.Membership.NONE,
+        null);
   }
 
   public void has(Sku sku) {

@@ -103,7 +103,8 @@ final class FakeOrders implements OrderPlacing, OrderCalls, OwnOrders {
         SkuState.OPEN,
         SkuState.OPEN,
         placement,
-        Sku.Membership.NONE);
+        Sku.Membership.NONE,
+        null);
   }
 
   /** The same in its first sale. */

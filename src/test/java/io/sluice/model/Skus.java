@@ -17,7 +17,17 @@ public final class Skus {
       Placement placement) {
     SkuState open = SkuState.OPEN;
     return new Sku(
-        skuId, stock, stock, buckets, mode, settings, open, open, placement, Sku.Membership.NONE);
+        skuId,
+        stock,
+        stock,
+        buckets,
+        mode,
+        settings,
+        open,
+        open,
+        placement,
+        Sku.Membership.NONE,
+        null);
   }
 
   /** The same SKU elsewhere. */
@@ -32,6 +42,7 @@ public final class Skus {
         sku.state(),
         sku.thawedState(),
         placement,
-        sku.membership());
+        sku.membership(),
+        null);
   }
 }

@@ -86,12 +86,11 @@ public final class InMemoryEvents implements EventPublisher {
   }
 
   /** Hears what is published after its start, with each {@link #deliver}. */
-  public final class Feed implements EventFeed {
-    private @Nullable Listener listener;
+  public final class Feed {
+    private @Nullable EventListener listener;
     private int position;
 
-    @Override
-    public Future<Void> start(Listener toTell) {
+    public Future<Void> start(EventListener toTell) {
       listener = toTell;
       position = published.size();
       return Future.succeededFuture();
@@ -107,7 +106,6 @@ public final class InMemoryEvents implements EventPublisher {
       return position - before;
     }
 
-    @Override
     public Future<Void> close() {
       listener = null;
       return Future.succeededFuture();

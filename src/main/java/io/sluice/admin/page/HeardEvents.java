@@ -2,7 +2,6 @@ package io.sluice.admin.page;
 
 import io.sluice.ledger.rules.EventType;
 import io.sluice.orderlog.Event;
-import io.sluice.orderlog.EventFeed;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * how many of each type, and which instance owns a partition. An event that was sent twice counts
  * twice. Thread-safe.
  */
-public final class HeardEvents implements EventFeed.Listener {
+public final class HeardEvents {
   private final Map<String, LongAdder> counts =
       Arrays.stream(EventType.values())
           .collect(Collectors.toUnmodifiableMap(EventType::name, type -> new LongAdder()));
@@ -30,7 +29,6 @@ public final class HeardEvents implements EventFeed.Listener {
     this.owners = new AtomicReferenceArray<>(partitions);
   }
 
-  @Override
   public void heard(int partition, Event event) {
     LongAdder count = counts.get(event.type());
     if (count != null) {

@@ -78,7 +78,6 @@ public final class MySqlLedger implements Ledger {
   private final LedgerDatabase database;
   private final Meters meters;
   private final MySqlInstances instances;
-  private final MySqlLevels levels;
   private final RepeatedBatches batches;
   private final Freshness freshness = new Freshness(System::nanoTime);
   private final SharedQuestion<Integer, Map<Integer, Glance>> glances;
@@ -111,7 +110,6 @@ public final class MySqlLedger implements Ledger {
     this.marks = new SharedQuestion<>(this::markSent, PASS_GATHER_MS);
     this.batches = new RepeatedBatches(this.database, new SaleIds());
     this.instances = new MySqlInstances(database);
-    this.levels = new MySqlLevels(database);
     for (DeadCause cause : DeadCause.values()) {
       // So that the first one of a cause is an increase.
       meters.booking().deadLettered(cause.word(), 0);
@@ -263,7 +261,7 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<Boolean> raise(int level) {
-    return levels.raise(level);
+    return instances.raise(level);
   }
 
   @Override

@@ -67,10 +67,6 @@ public final class EventSeal {
     }
   }
 
-  String ledger() {
-    return ledger;
-  }
-
   /** Adds the headers that say whose the event is; it has all others by now. */
   void addTo(ProducerRecord<String, byte[]> event) {
     byte[] mac = sign(event.partition(), event.headers(), event.key(), event.value());

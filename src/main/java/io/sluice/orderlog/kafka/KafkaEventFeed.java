@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.sluice.async.ContextDispatcher;
 import io.sluice.config.KafkaConfig;
 import io.sluice.orderlog.Event;
-import io.sluice.orderlog.EventFeed;
+import io.sluice.orderlog.EventListener;
 import io.sluice.orderlog.kafka.AssignedPartitions.PollPlan;
 import io.sluice.orderlog.kafka.EventSeal.Author;
 import io.sluice.orderlog.kafka.PollLoop.PollFaults;
@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * offset is no longer in the topic, or the topic is another one. The same if a partition's end
  * could not be read at the start. It then says that events may have been missed.
  */
-public final class KafkaEventFeed implements EventFeed {
+public final class KafkaEventFeed {
   private static final Logger log = LoggerFactory.getLogger(KafkaEventFeed.class);
 
   private static final int LOOK_AGAIN_MS = 500;
@@ -69,8 +69,7 @@ public final class KafkaEventFeed implements EventFeed {
     this.check = check;
   }
 
-  @Override
-  public Future<Void> start(Listener listener) {
+  public Future<Void> start(EventListener listener) {
     if (home != null) {
       return Future.failedFuture(new IllegalStateException("Expected one start, but got another"));
     }
@@ -117,7 +116,6 @@ public final class KafkaEventFeed implements EventFeed {
         });
   }
 
-  @Override
   public Future<Void> close() {
     closed = true;
     PollLoop<byte[]> polling = loop;
@@ -131,13 +129,13 @@ public final class KafkaEventFeed implements EventFeed {
    */
   private final class Reader implements PollLoop.Driver<byte[]> {
     private final String topic;
-    private final Listener listener;
+    private final EventListener listener;
     private final PollFaults faults;
     private final Set<Integer> running = new HashSet<>();
     private Map<Integer, Long> seeks = new HashMap<>();
     private @Nullable Uuid topicId;
 
-    Reader(String topic, Listener listener) {
+    Reader(String topic, EventListener listener) {
       this.topic = topic;
       this.listener = listener;
       this.faults = new PollFaults(topic);

@@ -7,7 +7,7 @@
  * OrderLogConsumer --> GroupMember (decides, on the starting context) --> PollLoop
  *                        ^                                plan, poll, records |
  *                        +------------- rebalances (poll thread) <------------+
- * EventFeed ---------------------------------------------------------> PollLoop
+ * KafkaEventFeed ----------------------------------------------------> PollLoop
  * KafkaAdmin, KafkaTopics, BrokerHealth: topics, offsets, the group, health
  * </pre>
  *

@@ -29,11 +29,6 @@ enum TokenCode {
     return BY_NUMBER[Math.toIntExact(number)];
   }
 
-  /** The number that the script returns. */
-  int number() {
-    return ordinal();
-  }
-
   /** The refusal for this code; not for ALREADY and GRANTED. */
   GrantOutcome.Refused refused() {
     if (refused == null) {

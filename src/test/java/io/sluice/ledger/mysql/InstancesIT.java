@@ -33,7 +33,6 @@ class InstancesIT {
           + " seen_at) SELECT 'old', 1, 2, 7, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) ON"
           + " DUPLICATE KEY UPDATE seen_at = CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)";
 
-  private final MySqlLevels levels = new MySqlLevels(database.database());
   private MySQLConnection starting;
   private final MySqlLedgerIdentity foundation = new MySqlLedgerIdentity(database.database());
 
@@ -134,13 +133,13 @@ class InstancesIT {
     database.sql(OLD);
 
     // when
-    boolean besideOld = get(levels.raise(NEXT));
-    boolean toItsOwn = get(levels.raise(Levels.LEVEL));
+    boolean besideOld = get(unit.raise(NEXT));
+    boolean toItsOwn = get(unit.raise(Levels.LEVEL));
     int markedBesideOld = marked();
     database.sql(OLD);
     get(unit.remove("old"));
-    boolean alone = get(levels.raise(NEXT));
-    boolean again = get(levels.raise(NEXT));
+    boolean alone = get(unit.raise(NEXT));
+    boolean again = get(unit.raise(NEXT));
 
     // then
     assertThat(List.of(besideOld, toItsOwn, alone, again)).containsExactly(false, true, true, true);
@@ -153,7 +152,7 @@ class InstancesIT {
   void shouldEndTheStartOfAnInstanceOfALowerLevelOnceItIsRaised() {
     // given
     found();
-    get(levels.raise(NEXT));
+    get(unit.raise(NEXT));
 
     // when
     Future<Void> agreed = foundation.orderLog(2, "topic", () -> Future.failedFuture("not asked"));
@@ -173,7 +172,7 @@ class InstancesIT {
     database.sql("UPDATE service_instance SET seen_at = seen_at - 90000000 WHERE level < " + NEXT);
 
     // when
-    boolean raised = get(levels.raise(NEXT));
+    boolean raised = get(unit.raise(NEXT));
 
     // then
     assertThat(raised).isTrue();
@@ -190,7 +189,7 @@ class InstancesIT {
     get(starting.query(OLD).execute());
 
     // when
-    Future<Boolean> raised = levels.raise(NEXT);
+    Future<Boolean> raised = unit.raise(NEXT);
     await().until(InstancesIT::waits);
     get(starting.query("COMMIT").execute());
 

@@ -188,7 +188,8 @@ class SkuRulesTest {
         state,
         thawed,
         Placement.first(1, 2, 8),
-        Sku.Membership.NONE);
+        Sku.Membership.NONE,
+        null);
   }
 
   private static SkuSettings settings(long opensAtMs, long closesAtMs) {

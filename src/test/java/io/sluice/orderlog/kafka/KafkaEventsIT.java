@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.orderlog.Event;
-import io.sluice.orderlog.EventFeed;
+import io.sluice.orderlog.EventListener;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -310,7 +310,7 @@ class KafkaEventsIT {
     kafka.await(
         () ->
             feed.start(
-                new EventFeed.Listener() {
+                new EventListener() {
                   @Override
                   public void heard(int partition, Event event) {
                     heard.add(new Heard(partition, event));

@@ -18,7 +18,7 @@ class CodesTest {
   @EnumSource
   void shouldComeBackWhenABucketCodeIsReadByItsNumber(BucketCode code) {
     // given
-    long number = code.number();
+    long number = code.ordinal();
 
     // when
     BucketCode read = BucketCode.of(number);
@@ -31,7 +31,7 @@ class CodesTest {
   @EnumSource
   void shouldComeBackWhenATokenCodeIsReadByItsNumber(TokenCode code) {
     // given
-    long number = code.number();
+    long number = code.ordinal();
 
     // when
     TokenCode read = TokenCode.of(number);

@@ -28,10 +28,10 @@ class LuaScriptTest {
 
   private static final Map<String, Integer> BUCKET_CODES =
       Arrays.stream(BucketCode.values())
-          .collect(Collectors.toMap(BucketCode::name, BucketCode::number));
+          .collect(Collectors.toMap(BucketCode::name, BucketCode::ordinal));
   private static final Map<String, Integer> TOKEN_CODES =
       Arrays.stream(TokenCode.values())
-          .collect(Collectors.toMap(TokenCode::name, TokenCode::number));
+          .collect(Collectors.toMap(TokenCode::name, TokenCode::ordinal));
 
   @ParameterizedTest
   @EnumSource
