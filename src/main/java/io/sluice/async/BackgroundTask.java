@@ -16,7 +16,7 @@ import org.slf4j.spi.LoggingEventBuilder;
 /**
  * Repeated work that never overlaps itself: if it is woken while it runs, it runs once more. A
  * failure ends the run, and the next wake retries. So each background task has a timer as a safety
- * net.
+ * net, or begins a pause when it fails.
  */
 public final class BackgroundTask {
   private static final Logger log = LoggerFactory.getLogger(BackgroundTask.class);

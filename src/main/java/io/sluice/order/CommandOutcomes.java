@@ -108,16 +108,16 @@ final class CommandOutcomes {
 
   /** Most commands are answered before they have waited for that long. */
   private void readFences() {
-    Duration left =
-        inLog.stream()
-            .findFirst()
-            .map(oldest -> POLL.minus(loop.since(oldest.loggedNanos)))
-            .orElse(POLL);
+    polling = false;
+    if (inLog.isEmpty()) {
+      return;
+    }
+    Duration left = POLL.minus(loop.since(inLog.iterator().next().loggedNanos));
     if (left.toMillis() > 0) {
-      polling = false;
       poll(left);
       return;
     }
+    polling = true;
     Future.succeededFuture()
         .compose(start -> ledger.fences())
         .compose(this::readPassed)

@@ -140,8 +140,8 @@ public final class Booking {
   }
 
   /**
-   * Applies commands that do not come from the log and book no grants, in the next transaction;
-   * nobody waits for them. Many go alone, and so do all while something fails: what keeps one from
+   * Applies commands that do not come from the log and book no grants, in the next transaction; no
+   * caller waits for them. Many go alone, and so do all while something fails: what keeps one from
    * being applied would keep every partition of the round.
    */
   Future<Void> join(List<Command> commands) {
@@ -226,8 +226,7 @@ public final class Booking {
     List<Joining> joined = joining;
     joining = new ArrayList<>();
     Slice slice = take(Math.min(sliceMax, turn.linesMax()));
-    Future<Boolean> booked = slice == null ? apply(joined, turn) : book(slice, joined, turn::apply);
-    return booked.onComplete(done -> turn.pass());
+    return slice == null ? apply(joined, turn) : book(slice, joined, turn::apply);
   }
 
   private @Nullable Slice take(int linesMax) {

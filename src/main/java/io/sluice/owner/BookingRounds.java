@@ -187,25 +187,26 @@ public final class BookingRounds {
     loop.timers().after(GATHERS_MAX).onSuccess(over -> round.close());
   }
 
-  private void ended(Round round, int lines, boolean isBooked) {
+  /**
+   * @param lines that it has booked
+   * @param tookNanos its transaction; 0 without one
+   */
+  private void ended(Round round, int lines, long tookNanos) {
     if (underWay != round) {
       return;
     }
     underWay = null;
-    if (lines > 0) {
-      lengthNanos = loop.now() - round.closedNanos;
-    }
-    if (isBooked && lines >= MANY) {
-      nanosPerLine = Math.max(1, (nanosPerLine + lengthNanos / lines) / 2);
+    lengthNanos = tookNanos > 0 ? tookNanos : lengthNanos;
+    if (lines >= MANY) {
+      nanosPerLine = Math.max(1, (nanosPerLine + tookNanos / lines) / 2);
     }
     schedule();
   }
 
-  /** An owner's place in a round; used once, soon. */
+  /** An owner's place in a round; used once, soon, or not at all. */
   final class Turn {
     private final Round round;
     private final int linesMax;
-    private boolean used;
 
     private Turn(Round round, int linesMax) {
       this.round = round;
@@ -219,18 +220,9 @@ public final class BookingRounds {
 
     /** Applies this batch with those of the other owners. */
     Future<Result> apply(Batch batch) {
-      used = true;
       Joined joined = new Joined(batch, Asker.here());
       loop.executor().execute(() -> round.add(joined));
       return joined.asker().answer();
-    }
-
-    /** The owner brings no batch, if it has brought none. */
-    void pass() {
-      if (!used) {
-        used = true;
-        loop.executor().execute(round::answered);
-      }
     }
   }
 
@@ -238,7 +230,6 @@ public final class BookingRounds {
     private final List<Joined> batches = new ArrayList<>();
     private int open;
     private boolean closed;
-    private long closedNanos;
 
     Round(int members) {
       this.open = members;
@@ -249,14 +240,10 @@ public final class BookingRounds {
         apply(List.of(joined));
       } else {
         batches.add(joined);
-        answered();
-      }
-    }
-
-    void answered() {
-      open--;
-      if (open == 0) {
-        close();
+        open--;
+        if (open == 0) {
+          close();
+        }
       }
     }
 
@@ -265,13 +252,14 @@ public final class BookingRounds {
         return;
       }
       closed = true;
-      closedNanos = loop.now();
       batches.sort(Comparator.comparingInt(joined -> joined.batch().step().partition()));
       int lines = batches.stream().mapToInt(one -> Command.linesOf(one.batch().commands())).sum();
       if (batches.isEmpty()) {
-        ended(this, 0, false);
+        ended(this, 0, 0);
       } else {
-        apply(batches).onComplete(done -> ended(this, lines, done.succeeded()));
+        long begunNanos = loop.now();
+        apply(batches)
+            .onComplete(done -> ended(this, done.succeeded() ? lines : 0, loop.now() - begunNanos));
       }
     }
 

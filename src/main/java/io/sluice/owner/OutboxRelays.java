@@ -90,7 +90,7 @@ final class OutboxRelays {
     this.restockGlance = context.tasks().make("glance at restocks", this::glanceAtRestocks);
     this.purge = context.tasks().make("purge", this::purgeOnce);
     // An earlier owner may have sent events of which orders are not found yet.
-    noteSoon();
+    notePause.begin();
   }
 
   /** Called by a timer: wakes the passes that have rows, and sends a heartbeat. */
@@ -170,18 +170,14 @@ final class OutboxRelays {
 
   /** Also after a failure: some may have been sent. */
   private Future<Boolean> relayEvents() {
-    return eventRelay.relayEvents().onComplete(sent -> noteSoon());
+    return eventRelay.relayEvents().onComplete(sent -> notePause.begin());
   }
 
-  /** Lets orders be found by the events that were sent, in a stampede later. */
-  private void noteSoon() {
-    if (!notePause.isResting()) {
-      notePause.begin();
-    }
-  }
-
+  /** Lets orders be found by the events that were sent. */
   private Future<Boolean> noteOnce() {
-    return context.ledger().noteSent(context.ownership().partition()).onFailure(away -> noteSoon());
+    return Future.succeededFuture()
+        .compose(now -> context.ledger().noteSent(context.ownership().partition()))
+        .onFailure(away -> notePause.begin());
   }
 
   /** Serves a request for units of a bucket; it is answered in the ledger. */

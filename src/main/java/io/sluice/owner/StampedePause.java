@@ -5,8 +5,8 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 /**
- * The pause between two pieces of work that nobody waits for. It is repeated in a stampede, or for
- * another reason of the caller, but not without end.
+ * The pause before the next piece of work that nobody waits for. It is repeated in a stampede, or
+ * for another reason of the caller, but not without end.
  */
 final class StampedePause {
   private final Timers timers;
@@ -34,9 +34,12 @@ final class StampedePause {
     return resting;
   }
 
+  /** Nothing if it is under way. */
   void begin() {
-    resting = true;
-    rest(1);
+    if (!resting) {
+      resting = true;
+      rest(1);
+    }
   }
 
   private void rest(int times) {

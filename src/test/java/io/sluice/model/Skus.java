@@ -43,6 +43,6 @@ public final class Skus {
         sku.thawedState(),
         placement,
         sku.membership(),
-        null);
+        sku.name());
   }
 }

@@ -105,10 +105,5 @@ public final class InMemoryEvents implements EventPublisher {
       }
       return position - before;
     }
-
-    public Future<Void> close() {
-      listener = null;
-      return Future.succeededFuture();
-    }
   }
 }

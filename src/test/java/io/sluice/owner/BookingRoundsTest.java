@@ -142,7 +142,7 @@ class BookingRoundsTest {
     assertThat(applied).hasSize(2);
   }
 
-  /** Nor is it of a round to which nobody brought anything. */
+  /** Neither that, nor a round to which nobody brought anything. */
   @Test
   void shouldNotCountTheWaitForSlicesWhenItRests() {
     // given
@@ -152,7 +152,7 @@ class BookingRoundsTest {
     pass(BookingRounds.GATHERS_MAX);
     pass(Duration.ofMillis(10));
     end();
-    unit.join(1, true).onSuccess(Turn::pass);
+    unit.join(1, true);
     pass(BookingRounds.OTHERS);
     stampede = true;
     joins(0, false);
@@ -187,7 +187,6 @@ class BookingRoundsTest {
   @Test
   void shouldWaitForNoOwnerThatBringsNothing() {
     // given
-    unit.join(1, true).onSuccess(Turn::pass);
     joins(1, true);
     Future<Turn> silent = unit.join(1, true);
 

@@ -15,6 +15,7 @@ import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.stock.BucketCode;
 import io.sluice.stock.StockUnavailableException;
 import io.sluice.testkit.process.LogWatch;
+import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -92,6 +93,24 @@ class PartitionOwnerTest {
 
     // then
     assertThat(scene.redis().unbookedCount()).isZero();
+  }
+
+  @Test
+  void shouldLetAnOrderBeFoundByItsEventOnceTheLedgerIsBack() {
+    // given
+    scene.calls.once("noteSent", call -> Future.failedFuture("away"));
+    poll(new Command.Reserve(scene.grant("alice", 1), null));
+    boolean isSent = scene.ledger.hasSentEvents();
+
+    // when
+    scene.advance(OutboxRelays.NOTE_AFTER);
+    boolean isLeft = scene.ledger.hasSentEvents();
+    scene.advance(OutboxRelays.NOTE_AFTER);
+
+    // then
+    assertThat(isSent).isTrue();
+    assertThat(isLeft).isTrue();
+    assertThat(scene.ledger.hasSentEvents()).isFalse();
   }
 
   @Test

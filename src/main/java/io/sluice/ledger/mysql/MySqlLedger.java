@@ -69,7 +69,10 @@ public final class MySqlLedger implements Ledger {
   /** The timers of the owners of an instance fire that close together. */
   private static final int GATHER_MS = 20;
 
-  /** The passes of partitions follow the commit that they share, on several event loops. */
+  /**
+   * The passes of partitions, and what they ask, follow the commit that they share, on several
+   * event loops.
+   */
   private static final int PASS_GATHER_MS = 1;
 
   /** Counts cost the database a few milliseconds. */
@@ -146,8 +149,7 @@ public final class MySqlLedger implements Ledger {
 
   /** Nothing is known of such a partition, so anything may be pending. */
   private Future<Glance> neverOwned() {
-    return database
-        .read(OrderTable::nowMs)
+    return nowMs()
         .map(nowMs -> new Glance(nowMs, Optional.empty(), EnumSet.allOf(OutboxKind.class)));
   }
 

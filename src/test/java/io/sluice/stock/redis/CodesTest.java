@@ -14,32 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 class CodesTest {
 
-  @ParameterizedTest
-  @EnumSource
-  void shouldComeBackWhenABucketCodeIsReadByItsNumber(BucketCode code) {
-    // given
-    long number = code.ordinal();
-
-    // when
-    BucketCode read = BucketCode.of(number);
-
-    // then
-    assertThat(read).isEqualTo(code);
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void shouldComeBackWhenATokenCodeIsReadByItsNumber(TokenCode code) {
-    // given
-    long number = code.ordinal();
-
-    // when
-    TokenCode read = TokenCode.of(number);
-
-    // then
-    assertThat(read).isEqualTo(code);
-  }
-
   @Test
   void shouldBeAwayOnlyWhenARebuildHelps() {
     // given

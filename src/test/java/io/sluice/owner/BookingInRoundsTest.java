@@ -1,0 +1,156 @@
+package io.sluice.owner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sluice.async.LoopContext;
+import io.sluice.ledger.Fence;
+import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Ledger.Batch;
+import io.sluice.ledger.Step;
+import io.sluice.ledger.Step.Result;
+import io.sluice.model.Command;
+import io.sluice.model.OrderToken;
+import io.sluice.model.Reason;
+import io.sluice.orderlog.InMemoryEvents;
+import io.sluice.orderlog.InMemoryOrderLog;
+import io.sluice.stock.InMemoryStock;
+import io.sluice.testkit.ManualClock;
+import io.sluice.testkit.Ports;
+import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** When the commands of an owner are booked, and with whose. */
+class BookingInRoundsTest {
+  private static final Duration MS = Duration.ofMillis(1);
+  private static final Fence OTHER = new Fence(1, 1, 0);
+  private static final Command TIMEOUT =
+      new Command.Cancel(
+          OrderToken.parse("7.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow(), Reason.TIMEOUT);
+
+  private record Delay(long dueMs, Promise<Void> promise) {}
+
+  private final List<Delay> delays = new ArrayList<>();
+  private final List<List<Batch>> applied = new ArrayList<>();
+  private final List<Promise<List<Result>>> answers = new ArrayList<>();
+  private long nowMs = 1_000;
+  private boolean isStampede;
+  private final Ledger ledger = Ports.partly(Ledger.class, this);
+  private final BookingRounds rounds =
+      new BookingRounds(
+          new LoopContext(() -> nowMs * 1_000_000, this::after, Runnable::run),
+          ledger,
+          () -> isStampede);
+  private final OwnerContext context =
+      OwnerScene.context(
+          new Ownership(new Fence(0, 1, 0), new KnownFences(), () -> {}),
+          ledger,
+          new InMemoryStock(new ManualClock(), "redis1"),
+          new InMemoryOrderLog(),
+          new InMemoryEvents());
+  private final Booking unit =
+      new Booking(
+          context,
+          rounds,
+          new Booking.FlowControl() {
+            @Override
+            public void pause() {}
+
+            @Override
+            public void resume() {}
+          });
+
+  Future<List<Result>> apply(List<Batch> round) {
+    applied.add(round);
+    answers.add(Promise.promise());
+    return answers.get(answers.size() - 1).future();
+  }
+
+  Future<Long> nowMs() {
+    return Future.succeededFuture(0L);
+  }
+
+  private Future<Void> after(Duration delay) {
+    Delay made = new Delay(nowMs + delay.toMillis(), Promise.promise());
+    delays.add(made);
+    return made.promise().future();
+  }
+
+  private void pass(Duration time) {
+    for (long ms = 0; ms < time.toMillis(); ms++) {
+      nowMs++;
+      List<Delay> due = delays.stream().filter(delay -> delay.dueMs() <= nowMs).toList();
+      delays.removeAll(due);
+      due.forEach(delay -> delay.promise().complete());
+    }
+  }
+
+  private void othersBook() {
+    Batch batch = new Batch(Step.advance(OTHER, 1), List.of(new Command.Malformed("", "")), true);
+    rounds.join(1, true).compose(turn -> turn.apply(batch));
+    pass(BookingRounds.OTHERS);
+  }
+
+  private List<Integer> partitions(int round) {
+    return applied.get(round).stream().map(batch -> batch.step().partition()).toList();
+  }
+
+  @Test
+  void shouldHurryNoRoundWhenAnOrderTimesOut() {
+    // given
+    isStampede = true;
+    othersBook();
+    pass(Duration.ofMillis(10));
+    answers.get(0).complete(List.of(new Result.FenceLost(OTHER)));
+
+    // when
+    unit.join(List.of(TIMEOUT));
+    pass(Duration.ofMillis(9 * 10).minus(MS));
+    int early = applied.size();
+    pass(MS);
+
+    // then
+    assertThat(early).isEqualTo(1);
+    assertThat(partitions(1)).containsExactly(0);
+  }
+
+  @Test
+  void shouldTakePartWhenItsOtherTransactionEndsSoon() {
+    // given
+    Promise<Void> compared = Promise.promise();
+    context.sequencer().take("comparison", compared::future);
+    unit.join(List.of(TIMEOUT));
+    othersBook();
+    int early = applied.size();
+
+    // when
+    pass(BookingRounds.GATHERS_MAX.minus(MS));
+    compared.complete();
+
+    // then
+    assertThat(early).isZero();
+    assertThat(applied).hasSize(1);
+    assertThat(partitions(0)).containsExactly(0, 1);
+  }
+
+  @Test
+  void shouldHoldUpNoOtherPartitionWhenItsOtherTransactionTakesLong() {
+    // given
+    Promise<Void> compared = Promise.promise();
+    context.sequencer().take("comparison", compared::future);
+    unit.join(List.of(TIMEOUT));
+    othersBook();
+
+    // when
+    pass(BookingRounds.GATHERS_MAX);
+    List<Integer> others = partitions(0);
+    compared.complete();
+
+    // then
+    assertThat(others).containsExactly(1);
+    assertThat(partitions(1)).containsExactly(0);
+  }
+}
