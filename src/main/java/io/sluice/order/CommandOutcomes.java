@@ -102,22 +102,25 @@ final class CommandOutcomes {
   private void poll(Duration delay) {
     if (!polling && !inLog.isEmpty()) {
       polling = true;
-      loop.timers().after(delay).onSuccess(due -> readFences());
+      readAfter(delay);
     }
+  }
+
+  private void readAfter(Duration delay) {
+    loop.timers().after(delay).onSuccess(due -> readFences());
   }
 
   /** Most commands are answered before they have waited for that long. */
   private void readFences() {
-    polling = false;
     if (inLog.isEmpty()) {
+      polling = false;
       return;
     }
     Duration left = POLL.minus(loop.since(inLog.iterator().next().loggedNanos));
     if (left.toMillis() > 0) {
-      poll(left);
+      readAfter(left);
       return;
     }
-    polling = true;
     Future.succeededFuture()
         .compose(start -> ledger.fences())
         .compose(this::readPassed)

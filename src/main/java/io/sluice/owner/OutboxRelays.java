@@ -175,8 +175,9 @@ final class OutboxRelays {
 
   /** Lets orders be found by the events that were sent. */
   private Future<Boolean> noteOnce() {
-    return Future.succeededFuture()
-        .compose(now -> context.ledger().noteSent(context.ownership().partition()))
+    return context
+        .ledger()
+        .noteSent(context.ownership().partition())
         .onFailure(away -> notePause.begin());
   }
 

@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.async.LoopContext;
+import io.sluice.grant.ManualLoop;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
@@ -31,19 +31,12 @@ class BookingInRoundsTest {
       new Command.Cancel(
           OrderToken.parse("7.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow(), Reason.TIMEOUT);
 
-  private record Delay(long dueMs, Promise<Void> promise) {}
-
-  private final List<Delay> delays = new ArrayList<>();
+  private final ManualLoop time = new ManualLoop();
   private final List<List<Batch>> applied = new ArrayList<>();
   private final List<Promise<List<Result>>> answers = new ArrayList<>();
-  private long nowMs = 1_000;
   private boolean isStampede;
   private final Ledger ledger = Ports.partly(Ledger.class, this);
-  private final BookingRounds rounds =
-      new BookingRounds(
-          new LoopContext(() -> nowMs * 1_000_000, this::after, Runnable::run),
-          ledger,
-          () -> isStampede);
+  private final BookingRounds rounds = new BookingRounds(time.loop(), ledger, () -> isStampede);
   private final OwnerContext context =
       OwnerScene.context(
           new Ownership(new Fence(0, 1, 0), new KnownFences(), () -> {}),
@@ -73,25 +66,10 @@ class BookingInRoundsTest {
     return Future.succeededFuture(0L);
   }
 
-  private Future<Void> after(Duration delay) {
-    Delay made = new Delay(nowMs + delay.toMillis(), Promise.promise());
-    delays.add(made);
-    return made.promise().future();
-  }
-
-  private void pass(Duration time) {
-    for (long ms = 0; ms < time.toMillis(); ms++) {
-      nowMs++;
-      List<Delay> due = delays.stream().filter(delay -> delay.dueMs() <= nowMs).toList();
-      delays.removeAll(due);
-      due.forEach(delay -> delay.promise().complete());
-    }
-  }
-
   private void othersBook() {
     Batch batch = new Batch(Step.advance(OTHER, 1), List.of(new Command.Malformed("", "")), true);
     rounds.join(1, true).compose(turn -> turn.apply(batch));
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
   }
 
   private List<Integer> partitions(int round) {
@@ -103,14 +81,14 @@ class BookingInRoundsTest {
     // given
     isStampede = true;
     othersBook();
-    pass(Duration.ofMillis(10));
+    time.advance(Duration.ofMillis(10));
     answers.get(0).complete(List.of(new Result.FenceLost(OTHER)));
 
     // when
     unit.join(List.of(TIMEOUT));
-    pass(Duration.ofMillis(9 * 10).minus(MS));
+    time.advance(Duration.ofMillis(9 * 10).minus(MS));
     int early = applied.size();
-    pass(MS);
+    time.advance(MS);
 
     // then
     assertThat(early).isEqualTo(1);
@@ -127,7 +105,7 @@ class BookingInRoundsTest {
     int early = applied.size();
 
     // when
-    pass(BookingRounds.GATHERS_MAX.minus(MS));
+    time.advance(BookingRounds.GATHERS_MAX.minus(MS));
     compared.complete();
 
     // then
@@ -145,7 +123,7 @@ class BookingInRoundsTest {
     othersBook();
 
     // when
-    pass(BookingRounds.GATHERS_MAX);
+    time.advance(BookingRounds.GATHERS_MAX);
     List<Integer> others = partitions(0);
     compared.complete();
 

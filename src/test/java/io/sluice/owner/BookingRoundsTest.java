@@ -2,7 +2,7 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sluice.async.LoopContext;
+import io.sluice.grant.ManualLoop;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
@@ -25,38 +25,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 class BookingRoundsTest {
   private static final Duration MS = Duration.ofMillis(1);
 
-  private record Delay(long dueMs, Promise<Void> promise) {}
-
-  private final List<Delay> delays = new ArrayList<>();
+  private final ManualLoop time = new ManualLoop();
   private final List<List<Batch>> applied = new ArrayList<>();
   private final List<Promise<List<Result>>> answers = new ArrayList<>();
-  private long nowMs = 1_000;
   private boolean stampede;
   private final BookingRounds unit =
-      new BookingRounds(
-          new LoopContext(() -> nowMs * 1_000_000, this::after, Runnable::run),
-          Ports.partly(Ledger.class, this),
-          () -> stampede);
-
-  private Future<Void> after(Duration delay) {
-    Delay made = new Delay(nowMs + delay.toMillis(), Promise.promise());
-    delays.add(made);
-    return made.promise().future();
-  }
+      new BookingRounds(time.loop(), Ports.partly(Ledger.class, this), () -> stampede);
 
   Future<List<Result>> apply(List<Batch> round) {
     applied.add(round);
     answers.add(Promise.promise());
     return answers.get(answers.size() - 1).future();
-  }
-
-  private void pass(Duration time) {
-    for (long ms = 0; ms < time.toMillis(); ms++) {
-      nowMs++;
-      List<Delay> due = delays.stream().filter(delay -> delay.dueMs() <= nowMs).toList();
-      delays.removeAll(due);
-      due.forEach(delay -> delay.promise().complete());
-    }
   }
 
   private static Batch batch(int partition, int commands) {
@@ -84,8 +63,8 @@ class BookingRoundsTest {
   /** A round that took this long. */
   private void booked(Duration length) {
     joins(0, true);
-    pass(BookingRounds.OTHERS);
-    pass(length);
+    time.advance(BookingRounds.OTHERS);
+    time.advance(length);
     end();
   }
 
@@ -94,7 +73,7 @@ class BookingRoundsTest {
     // given
     Future<Result> second = joins(2, false);
     Future<Result> first = joins(1, false);
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
 
     // when
     end();
@@ -116,9 +95,9 @@ class BookingRoundsTest {
     joins(0, isAwaited);
 
     // when
-    pass(Duration.ofMillis(afterMs - 5).minus(MS));
+    time.advance(Duration.ofMillis(afterMs - 5).minus(MS));
     int early = applied.size();
-    pass(MS);
+    time.advance(MS);
 
     // then
     assertThat(early).isEqualTo(1);
@@ -133,9 +112,9 @@ class BookingRoundsTest {
     joins(0, false);
 
     // when
-    pass(BookingRounds.REST_MAX.minus(MS));
+    time.advance(BookingRounds.REST_MAX.minus(MS));
     int early = applied.size();
-    pass(MS);
+    time.advance(MS);
 
     // then
     assertThat(early).isEqualTo(1);
@@ -148,19 +127,19 @@ class BookingRoundsTest {
     // given
     unit.join(1, true);
     joins(0, true);
-    pass(BookingRounds.OTHERS);
-    pass(BookingRounds.GATHERS_MAX);
-    pass(Duration.ofMillis(10));
+    time.advance(BookingRounds.OTHERS);
+    time.advance(BookingRounds.GATHERS_MAX);
+    time.advance(Duration.ofMillis(10));
     end();
     unit.join(1, true);
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
     stampede = true;
     joins(0, false);
 
     // when
-    pass(Duration.ofMillis(10 + 9 * 10).minus(MS));
+    time.advance(Duration.ofMillis(10 + 9 * 10).minus(MS));
     int early = applied.size();
-    pass(MS);
+    time.advance(MS);
 
     // then
     assertThat(early).isEqualTo(1);
@@ -173,7 +152,7 @@ class BookingRoundsTest {
     booked(Duration.ofMillis(100));
     stampede = true;
     joins(0, false);
-    pass(BookingRounds.LATER);
+    time.advance(BookingRounds.LATER);
     int early = applied.size();
 
     // when
@@ -191,9 +170,9 @@ class BookingRoundsTest {
     Future<Turn> silent = unit.join(1, true);
 
     // when
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
     int early = applied.size();
-    pass(BookingRounds.GATHERS_MAX);
+    time.advance(BookingRounds.GATHERS_MAX);
     silent.result().apply(batch(3, 1));
 
     // then
@@ -206,11 +185,11 @@ class BookingRoundsTest {
   void shouldWaitForNoOwnerThatIsAloneAndSilent() {
     // given
     unit.join(1, true);
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
 
     // when
     joins(1, true);
-    pass(BookingRounds.GATHERS_MAX.plus(BookingRounds.LATER));
+    time.advance(BookingRounds.GATHERS_MAX.plus(BookingRounds.LATER));
 
     // then
     assertThat(partitions(0)).containsExactly(1);
@@ -221,12 +200,12 @@ class BookingRoundsTest {
     // given
     Future<Result> first = joins(1, true);
     Future<Result> second = joins(2, true);
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
 
     // when
     answers.get(0).fail("away");
     joins(1, true);
-    pass(BookingRounds.SOON);
+    time.advance(BookingRounds.SOON);
 
     // then
     assertThat(first.failed()).isTrue();
@@ -239,7 +218,7 @@ class BookingRoundsTest {
     // given
     Future<Result> sound = joins(1, true);
     Future<Result> poison = joins(2, true);
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
 
     // when
     answers.get(0).fail(new UnprocessableException("too long", null));
@@ -257,16 +236,16 @@ class BookingRoundsTest {
   void shouldGoOnWhenARoundNeverEnds() {
     // given
     joins(0, true);
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
     joins(1, true);
-    pass(BookingRounds.LATER);
-    nowMs += BookingRounds.STUCK_AFTER.toMillis();
+    time.advance(BookingRounds.LATER);
+    time.stall(BookingRounds.STUCK_AFTER);
 
     // when
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
     joins(2, true);
     answers.get(0).fail("late");
-    pass(BookingRounds.LATER);
+    time.advance(BookingRounds.LATER);
 
     // then
     assertThat(applied).as("the late end is not that of the second").hasSize(2);
@@ -280,7 +259,7 @@ class BookingRoundsTest {
     Future<Turn> other = unit.join(20, true);
 
     // when
-    pass(BookingRounds.OTHERS);
+    time.advance(BookingRounds.OTHERS);
 
     // then
     assertThat(small.result().linesMax()).isGreaterThanOrEqualTo(10);
@@ -293,14 +272,14 @@ class BookingRoundsTest {
     // given
     for (int round = 0; round < 20; round++) {
       unit.join(1_000, true).onSuccess(turn -> turn.apply(batch(0, 1_000)));
-      pass(BookingRounds.SOON.plus(BookingRounds.OTHERS));
-      pass(Duration.ofMillis(70));
+      time.advance(BookingRounds.SOON.plus(BookingRounds.OTHERS));
+      time.advance(Duration.ofMillis(70));
       end();
     }
 
     // when
     Future<Turn> next = unit.join(100_000, true);
-    pass(BookingRounds.SOON);
+    time.advance(BookingRounds.SOON);
 
     // then
     assertThat(next.result().linesMax()).isBetween(600, 800);
