@@ -3,6 +3,7 @@ package io.sluice.orderlog;
 import io.sluice.model.Command;
 import io.vertx.core.Future;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The durable log of commands; each partition has one owner; docs/design.md section 6. */
 public interface OrderLog {
@@ -34,6 +35,13 @@ public interface OrderLog {
 
   /** The first offset that this partition still has; failed if the log cannot be read. */
   Future<Long> beginOffset(int partition);
+
+  /**
+   * What {@link LogBatch.LogRecord#instance} is in records that are appended here; null: nothing.
+   */
+  default @Nullable String instance() {
+    return null;
+  }
 
   /** If there is no Kafka: takes nothing, and publishes to nobody. */
   final class NoOrderLog implements OrderLog, EventPublisher {

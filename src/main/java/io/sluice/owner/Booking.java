@@ -70,7 +70,9 @@ public final class Booking {
   private final BookingRounds rounds;
   private final Ownership ownership;
   private final Timers timers;
+  private final @Nullable String instance;
   private final FlowControl flow;
+  private final Runnable awaitedElsewhere;
   private final StrayGrants strayGrants;
   private final ForeignRecords foreign = new ForeignRecords();
   private final PartitionMeters meters;
@@ -96,14 +98,19 @@ public final class Booking {
 
   /**
    * @param rounds in which the instance books its partitions
+   * @param awaitedElsewhere called if a caller of another instance may wait for the events of what
+   *     was just booked
    */
-  public Booking(OwnerContext context, BookingRounds rounds, FlowControl flow) {
+  public Booking(
+      OwnerContext context, BookingRounds rounds, FlowControl flow, Runnable awaitedElsewhere) {
     this.ledger = context.ledger();
     this.owned = context.owned();
     this.rounds = rounds;
     this.ownership = context.ownership();
     this.timers = context.timers();
+    this.instance = context.orderLog().instance();
     this.flow = flow;
+    this.awaitedElsewhere = awaitedElsewhere;
     this.strayGrants = new StrayGrants(context, flow::strayed);
     this.meters = context.meters();
     this.task = context.tasks().make("booking", this::step);
@@ -264,6 +271,9 @@ public final class Booking {
             applied -> {
               current = null;
               strayGrants.look(slice.records(), applied.stale());
+              if (slice.isAwaitedElsewhere(instance)) {
+                awaitedElsewhere.run();
+              }
               succeeded();
               measure();
               return true;
@@ -413,6 +423,13 @@ public final class Booking {
         return Command.linesOf(commands());
       }
 
+      /** Whether a command other than a grant is of another instance than this, or may be. */
+      boolean isAwaitedElsewhere(@Nullable String instance) {
+        return records.stream()
+            .filter(entry -> instance == null || !instance.equals(entry.instance()))
+            .anyMatch(entry -> entry.commands().stream().anyMatch(LogQueue::hasCaller));
+      }
+
       List<Command> commands() {
         List<Command> all = new ArrayList<>();
         records.forEach(entry -> all.addAll(entry.commands()));
@@ -454,8 +471,13 @@ public final class Booking {
     private void count(LogRecord entry, int sign) {
       lines += sign * Command.linesOf(entry.commands());
       for (Command command : entry.commands()) {
-        callers += command instanceof Command.Reserve ? 0 : sign;
+        callers += hasCaller(command) ? sign : 0;
       }
+    }
+
+    /** A caller may wait for its outcome. */
+    private static boolean hasCaller(Command command) {
+      return !(command instanceof Command.Reserve);
     }
 
     /** The first record, if this build cannot read its version; else null. */

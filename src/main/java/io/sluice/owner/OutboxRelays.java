@@ -41,6 +41,7 @@ final class OutboxRelays {
   static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
 
   private final OwnerContext context;
+  private final BookingRounds rounds;
   private final EventRelay eventRelay;
   private final BackgroundTask glance;
   private final BackgroundTask heartbeats;
@@ -60,18 +61,27 @@ final class OutboxRelays {
 
   private long heartbeatAtMs;
 
+  /** Events of commits wait for those of others. */
+  private boolean gathers;
+
+  /** Events were written, and no pass has begun since. */
+  private boolean unsent;
+
   /**
+   * @param rounds whose events are sent together while nobody waits for them
    * @param stocks the buckets of all partitions, to be read
    * @param moved given the partitions whose buckets are to be raised
    * @param isStampede whether grants have priority now over what nobody waits for
    */
   OutboxRelays(
       OwnerContext context,
+      BookingRounds rounds,
       Rebuilder rebuilder,
       Stock stocks,
       Consumer<Set<Integer>> moved,
       BooleanSupplier isStampede) {
     this.context = context;
+    this.rounds = rounds;
     this.eventRelay = new EventRelay(context);
     this.glance = context.tasks().make("glance", this::glanceOnce);
     this.heartbeats = context.tasks().make("heartbeat", this::heartbeat);
@@ -110,16 +120,14 @@ final class OutboxRelays {
   }
 
   private void wake(Set<OutboxKind> pending, long nowMs) {
-    Set<OutboxKind> others = EnumSet.complementOf(EnumSet.of(OutboxKind.EVENT));
-    others.retainAll(pending);
-    wake(others);
+    wake(withoutEvents(pending));
     if (!pending.contains(OutboxKind.EVENT)) {
       allSentAtMs = nowMs;
       heartbeats.wake();
       return;
     }
     eventRelay.heartbeatIsDue();
-    events.wake();
+    gather();
   }
 
   /** Alone, since it waits as long as the broker does, and then the next glance must not. */
@@ -130,6 +138,39 @@ final class OutboxRelays {
     return isDue
         ? eventRelay.heartbeat(atMs).onSuccess(sent -> heartbeatAtMs = atMs).map(false)
         : Future.succeededFuture(false);
+  }
+
+  /**
+   * A transaction that wrote rows of these kinds is committed. Callers of this instance were told,
+   * so events wait for others to be sent with, unless they are woken.
+   */
+  void committed(Set<OutboxKind> kinds) {
+    if (kinds.contains(OutboxKind.EVENT)) {
+      gather();
+    }
+    wake(withoutEvents(kinds));
+  }
+
+  private static Set<OutboxKind> withoutEvents(Set<OutboxKind> kinds) {
+    Set<OutboxKind> others = EnumSet.complementOf(EnumSet.of(OutboxKind.EVENT));
+    others.retainAll(kinds);
+    return others;
+  }
+
+  private void gather() {
+    unsent = true;
+    if (!gathers) {
+      gathers = true;
+      rounds
+          .eventsGathered()
+          .onComplete(
+              over -> {
+                gathers = false;
+                if (unsent) {
+                  events.wake();
+                }
+              });
+    }
   }
 
   /**
@@ -170,6 +211,7 @@ final class OutboxRelays {
 
   /** Also after a failure: some may have been sent. */
   private Future<Boolean> relayEvents() {
+    unsent = false;
     return eventRelay.relayEvents().onComplete(sent -> notePause.begin());
   }
 

@@ -85,10 +85,11 @@ public final class PartitionOwner {
     this.bookedTokens = new BookedTokens(context.stock(), context.ownership());
     context.owned().afterCommit(this::committed);
     this.rebuilder = new Rebuilder(context, Duration.ofMillis(config.grantDeadlineMs()));
-    this.booking = new Booking(context, host.rounds(), host);
+    this.booking = new Booking(context, host.rounds(), host, this::sendEvents);
     this.relays =
-        new OutboxRelays(context, rebuilder, host.stocks(), host::moved, host::isStampede);
-    this.markWatch = new WatermarkWatch(context, () -> relays.wake(OutboxKind.EVENT));
+        new OutboxRelays(
+            context, host.rounds(), rebuilder, host.stocks(), host::moved, host::isStampede);
+    this.markWatch = new WatermarkWatch(context, this::sendEvents);
     this.bucketWatch = new BucketWatch(context, rebuilder, config.sweepAfterMs(), host::isStampede);
     this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));
     bucketWatch.onNewHistory(endWatch::wakeForAll);
@@ -218,9 +219,13 @@ public final class PartitionOwner {
         .clashing()
         .forEach(bucket -> rebuild(Alarm.SEQ_GRANTED_TWICE, bucket, "seq granted twice"));
     timeoutScan.booked(applied.dueFromMs());
-    relays.wake(applied.outbox());
+    relays.committed(applied.outbox());
     // Last: it runs what waits for these orders.
     host.committed(context.ownership().fence(), applied.orders());
+  }
+
+  private void sendEvents() {
+    relays.wake(OutboxKind.EVENT);
   }
 
   private void rebuild(Alarm alarm, BucketId bucket, String why) {

@@ -8,11 +8,14 @@ import io.sluice.ledger.Ledger;
 import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.Step.Result.Applied;
 import io.sluice.model.Command;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.InMemoryEvents;
 import io.sluice.orderlog.InMemoryOrderLog;
+import io.sluice.orderlog.LogBatch;
+import io.sluice.orderlog.LogBatch.LogRecord;
 import io.sluice.stock.InMemoryStock;
 import io.sluice.testkit.ManualClock;
 import io.sluice.testkit.Ports;
@@ -21,6 +24,8 @@ import io.vertx.core.Promise;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** When the commands of an owner are booked, and with whose. */
@@ -44,6 +49,7 @@ class BookingInRoundsTest {
           new InMemoryStock(new ManualClock(), "redis1"),
           new InMemoryOrderLog(),
           new InMemoryEvents());
+  private int awaitedElsewhere;
   private final Booking unit =
       new Booking(
           context,
@@ -54,7 +60,8 @@ class BookingInRoundsTest {
 
             @Override
             public void resume() {}
-          });
+          },
+          () -> awaitedElsewhere++);
 
   Future<List<Result>> apply(List<Batch> round) {
     applied.add(round);
@@ -130,5 +137,20 @@ class BookingInRoundsTest {
     // then
     assertThat(others).containsExactly(1);
     assertThat(partitions(1)).containsExactly(0);
+  }
+
+  @Test
+  void shouldSayIfACallerOfAnotherInstanceMayWaitForWhatIsBooked() {
+    // given
+    unit.polled(new LogBatch(0, 0, 1, List.of(new LogRecord(0, 0, true, List.of(TIMEOUT)))));
+    time.advance(BookingRounds.LATER);
+    int early = awaitedElsewhere;
+
+    // when
+    answers.get(0).complete(List.of(Applied.before(Set.of(), Map.of())));
+
+    // then
+    assertThat(early).isZero();
+    assertThat(awaitedElsewhere).isEqualTo(1);
   }
 }

@@ -17,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -51,6 +52,33 @@ class LogQueueTest {
     assertThat(second.commands()).containsExactly(PAYMENT);
     assertThat(second.endOffset()).isEqualTo(13);
     assertThat(unit.lines()).isZero();
+  }
+
+  static Stream<Arguments> recordsOfInstances() {
+    return Stream.of(
+        arguments(List.of(PAYMENT), "here", "here", false),
+        arguments(List.of(PAYMENT), "elsewhere", "here", true),
+        arguments(List.of(GRANT, PAYMENT), "elsewhere", "here", true),
+        arguments(List.of(GRANT), "elsewhere", "here", false),
+        arguments(List.of(PAYMENT), null, "here", true),
+        arguments(List.of(PAYMENT), "here", null, true),
+        arguments(List.of(PAYMENT), null, null, true));
+  }
+
+  @ParameterizedTest
+  @MethodSource("recordsOfInstances")
+  void shouldSayIfACallerOfAnotherInstanceMayWait(
+      List<Command> commands, @Nullable String from, @Nullable String here, boolean expected) {
+    // given
+    unit.add(new LogRecord(10, 0, true, List.of(PAYMENT), here));
+    unit.add(new LogRecord(11, 0, true, commands, from));
+    Slice slice = unit.take(ALL);
+
+    // when
+    boolean awaited = slice.isAwaitedElsewhere(here);
+
+    // then
+    assertThat(awaited).isEqualTo(expected);
   }
 
   /** So that a round of large carts takes no longer than one of single orders. */

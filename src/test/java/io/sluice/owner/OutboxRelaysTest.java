@@ -2,9 +2,11 @@ package io.sluice.owner;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sluice.grant.ManualLoop;
 import io.sluice.ledger.Batches;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.InMemoryLedger;
+import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.Step;
 import io.sluice.metrics.TestMeters;
@@ -29,6 +31,7 @@ import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -58,9 +61,12 @@ class OutboxRelaysTest {
   private final BucketId bucket = bucket();
   private long numbered;
   private boolean isStampede;
+  private final ManualLoop time = new ManualLoop();
+  private final BookingRounds rounds = new BookingRounds(time.loop(), ledger, () -> false);
   private final OutboxRelays unit =
       new OutboxRelays(
           context,
+          rounds,
           new Rebuilder(context, Duration.ofSeconds(2)),
           partition -> context.stock(),
           moved -> {},
@@ -90,7 +96,7 @@ class OutboxRelaysTest {
     book(ROWS);
 
     // when
-    unit.wakeAll();
+    wakeAll();
 
     // then
     assertThat(events.published()).hasSize(ROWS + 1);
@@ -121,7 +127,7 @@ class OutboxRelaysTest {
     endPause();
     book(1);
     isStampede = true;
-    unit.wakeAll();
+    wakeAll();
     endPause();
     boolean isLeftInTheStampede = ledger.hasSentEvents();
 
@@ -140,7 +146,7 @@ class OutboxRelaysTest {
     // given
     book(1);
     isStampede = true;
-    unit.wakeAll();
+    wakeAll();
 
     // when
     for (int i = 1; i < OutboxRelays.NOTE_RESTS_MAX; i++) {
@@ -152,6 +158,69 @@ class OutboxRelaysTest {
     // then
     assertThat(isLeft).isTrue();
     assertThat(ledger.hasSentEvents()).isFalse();
+  }
+
+  @Test
+  void shouldSendTheEventsOfSeveralCommitsTogether() {
+    // given
+    book(1);
+    unit.committed(Set.of(OutboxKind.EVENT));
+    time.advance(BookingRounds.EVENTS.minusMillis(1));
+    book(1);
+    unit.committed(Set.of(OutboxKind.EVENT));
+    int early = booked();
+
+    // when
+    time.advanceMs(1);
+
+    // then
+    assertThat(early).isZero();
+    assertThat(booked()).isEqualTo(2);
+    assertThat(time.timersSet()).isZero();
+  }
+
+  @Test
+  void shouldSendAtOnceWhatSomebodyWaitsFor() {
+    // given
+    book(1);
+    unit.committed(Set.of(OutboxKind.EVENT));
+
+    // when
+    unit.wake(OutboxKind.EVENT);
+
+    // then
+    assertThat(booked()).isEqualTo(1);
+  }
+
+  @Test
+  void shouldNotLookAgainWhenAllThatWasGatheredIsSent() {
+    // given
+    unit.committed(Set.of(OutboxKind.EVENT));
+    unit.wake(OutboxKind.EVENT);
+    book(1);
+
+    // when
+    time.advance(BookingRounds.EVENTS);
+
+    // then
+    assertThat(booked()).isZero();
+  }
+
+  @Test
+  void shouldSendDeadLettersWithTheirCommit() {
+    // given
+    leaveLetters(1);
+
+    // when
+    unit.committed(Set.of(OutboxKind.EVENT, OutboxKind.DEAD));
+
+    // then
+    assertThat(events.letters()).hasSize(1);
+  }
+
+  private void wakeAll() {
+    unit.wakeAll();
+    time.advance(BookingRounds.EVENTS);
   }
 
   private void endPause() {

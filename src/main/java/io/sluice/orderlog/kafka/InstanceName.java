@@ -14,8 +14,9 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an instance names itself: in a header of its records, by which nothing is decided, and which
- * releases that do not know it ignore; and, with its ledger, as a member of the group.
+ * How an instance names itself: in a header of its records, by which nothing is decided but how
+ * soon events are sent, and which releases that do not know it ignore; and, with its ledger, as a
+ * member of the group.
  */
 final class InstanceName {
   static final String HEADER = "instance";
@@ -27,6 +28,10 @@ final class InstanceName {
 
   InstanceName(String instanceId) {
     this.id = instanceId.getBytes(UTF_8);
+  }
+
+  String id() {
+    return new String(id, UTF_8);
   }
 
   void addTo(Headers headers) {

@@ -90,6 +90,11 @@ public final class KafkaOrderLog implements OrderLog {
   }
 
   @Override
+  public String instance() {
+    return instance.id();
+  }
+
+  @Override
   public Future<Long> append(int partition, List<Command> commands) {
     ProducerRecord<String, byte[]> record;
     try {
