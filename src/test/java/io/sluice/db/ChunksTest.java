@@ -20,4 +20,11 @@ class ChunksTest {
     assertThat(Chunks.padded(List.of(1, 2))).containsExactly(List.of(1, 2));
     assertThat(Chunks.padded(List.of())).isEmpty();
   }
+
+  @Test
+  void shouldRepeatAnItemUntilThereAreEnough() {
+    assertThat(Chunks.padded(List.of(1), 2)).containsExactly(List.of(1, 1));
+    assertThat(Chunks.padded(List.of(1, 2, 3), 2)).containsExactly(List.of(1, 2, 3, 3));
+    assertThat(Chunks.padded(List.of(), 2)).isEmpty();
+  }
 }

@@ -2,7 +2,9 @@ package io.sluice.db;
 
 import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
+import io.sluice.db.SqlSession.Items;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.mysql.MySqlLedger;
 import io.sluice.model.BucketId;
@@ -13,6 +15,7 @@ import io.vertx.core.buffer.Buffer;
 import io.vertx.mysqlclient.MySQLConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.RowSet;
+import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Collections;
@@ -28,6 +31,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -116,6 +120,33 @@ class LedgerScaleIT {
     return ("const".equals(step.getString("type")) && step.getString("key") == null)
         || String.valueOf(step.getString("Extra")).contains("Table function")
         || "INSERT".equals(step.getString("select_type"));
+  }
+
+  static Stream<Arguments> updatesOfOneRow() {
+    return Stream.of(
+        arguments(SqlStatement.MARK_SENT, Items.of(List.of(Tuple.of(1L, partition(), 1_000L)))),
+        arguments(
+            SqlStatement.FORGET_HOLDS,
+            Items.of(List.of(Tuple.of(SKU_ID, 0, id(0)))).behind(Tuple.of("nobody", "salt"))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("updatesOfOneRow")
+  void shouldReadFewRowsWhenOneIsUpdated(SqlStatement statement, Items one) {
+    // given
+    var session = new SqlSession(connection, () -> false, false);
+    get(connection.query("START TRANSACTION").execute());
+    long looking = -rowsRead(connection, "SESSION") + rowsRead(connection, "SESSION");
+    long before = rowsRead(connection, "SESSION") + looking;
+
+    // when
+    int updated = get(session.updateEach(statement, one));
+    long read = rowsRead(connection, "SESSION") - before;
+    get(connection.query("ROLLBACK").execute());
+
+    // then
+    assertThat(updated).isEqualTo(1);
+    assertThat(read).isLessThanOrEqualTo(8);
   }
 
   @Test
