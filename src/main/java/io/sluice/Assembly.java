@@ -54,6 +54,7 @@ import io.sluice.orderlog.Event;
 import io.sluice.orderlog.EventPages;
 import io.sluice.owner.BookingRounds;
 import io.sluice.owner.LedgerAloneVerticle;
+import io.sluice.owner.OutboxRelays;
 import io.sluice.owner.OwnerFactory;
 import io.sluice.owner.OwnerSupervisor;
 import io.sluice.stock.StockConnection;
@@ -249,6 +250,7 @@ final class Assembly {
             connections.orderLog(),
             connections.events(),
             BookingRounds.on(vertx, ledger, backlog::mayBookLater),
+            OutboxRelays.gathering(),
             backlog::isStampede,
             orderCache::committed,
             config.reservation(),

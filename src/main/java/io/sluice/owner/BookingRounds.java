@@ -45,9 +45,6 @@ public final class BookingRounds {
   /** A poll of the log brings records of several partitions; the first one waits for the others. */
   static final Duration OTHERS = Duration.ofMillis(1);
 
-  /** How long the events of several rounds wait for each other while nobody waits for them. */
-  static final Duration EVENTS = Duration.ofMillis(50);
-
   /** How long a round waits for the slices of owners that it has called. */
   static final Duration GATHERS_MAX = Duration.ofMillis(5);
 
@@ -72,7 +69,6 @@ public final class BookingRounds {
 
   // Used on the loop.
   private final List<Member> waiting = new ArrayList<>();
-  private List<Asker<Void>> withEvents = new ArrayList<>();
   private boolean awaited;
   private @Nullable Round underWay;
   private long joinedNanos;
@@ -128,26 +124,6 @@ public final class BookingRounds {
               awaited = true;
               schedule();
             });
-  }
-
-  /** Completes for all owners at once, {@link #EVENTS} after the first of them has asked. */
-  Future<Void> eventsGathered() {
-    Asker<Void> asker = Asker.here();
-    loop.executor()
-        .execute(
-            () -> {
-              withEvents.add(asker);
-              if (withEvents.size() == 1) {
-                loop.timers().after(EVENTS).onSuccess(over -> tellGathered());
-              }
-            });
-    return asker.answer();
-  }
-
-  private void tellGathered() {
-    List<Asker<Void>> all = withEvents;
-    withEvents = new ArrayList<>();
-    all.forEach(asker -> asker.tell(Future.succeededFuture()));
   }
 
   private void schedule() {

@@ -128,9 +128,15 @@ final class EventRelay {
     return context.events().deadLetter(partition(), letters);
   }
 
-  /** The next pass that finds nothing left sends a heartbeat. */
-  void heartbeatIsDue() {
+  /**
+   * The next pass that finds nothing left sends a heartbeat.
+   *
+   * @return whether one was due already, and is not sent yet
+   */
+  boolean heartbeatIsDue() {
+    boolean was = heartbeatDue;
     heartbeatDue = true;
+    return was;
   }
 
   /**

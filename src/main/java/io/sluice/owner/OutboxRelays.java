@@ -1,6 +1,7 @@
 package io.sluice.owner;
 
 import io.sluice.async.BackgroundTask;
+import io.sluice.async.SharedQuestion;
 import io.sluice.ledger.Ledger;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.OwnerRequest;
@@ -8,18 +9,21 @@ import io.sluice.model.Placement;
 import io.sluice.stock.Stock;
 import io.vertx.core.Future;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 
 /**
  * The outbox passes of a partition, one per kind, so that one that is blocked does not delay the
- * others. A commit wakes those of which it has written rows. As the safety net a timer glances at
- * the outbox, and wakes those that have rows; if no event is left, that is the time of a heartbeat.
+ * others. A commit wakes those of which it has written rows; events wait {@link #GATHER_MS} for
+ * those of other commits, unless a caller of another instance may wait for one. As the safety net a
+ * timer glances at the outbox, and wakes those that have rows; if no event is left, that is the
+ * time of a heartbeat.
  */
-final class OutboxRelays {
+public final class OutboxRelays {
+  static final int GATHER_MS = 50;
+
   /** How long rows that were sent are kept, other than events: for a look after a fault. */
   static final Duration KEEP_SENT = Duration.ofMinutes(2);
 
@@ -41,7 +45,7 @@ final class OutboxRelays {
   static final Duration KEEP_ANSWERED = Duration.ofMinutes(10);
 
   private final OwnerContext context;
-  private final BookingRounds rounds;
+  private final Supplier<Future<Void>> gathering;
   private final EventRelay eventRelay;
   private final BackgroundTask glance;
   private final BackgroundTask heartbeats;
@@ -68,20 +72,20 @@ final class OutboxRelays {
   private boolean unsent;
 
   /**
-   * @param rounds whose events are sent together while nobody waits for them
+   * @param gathering completes when events are sent that no caller is known to wait for
    * @param stocks the buckets of all partitions, to be read
    * @param moved given the partitions whose buckets are to be raised
    * @param isStampede whether grants have priority now over what nobody waits for
    */
   OutboxRelays(
       OwnerContext context,
-      BookingRounds rounds,
+      Supplier<Future<Void>> gathering,
       Rebuilder rebuilder,
       Stock stocks,
       Consumer<Set<Integer>> moved,
       BooleanSupplier isStampede) {
     this.context = context;
-    this.rounds = rounds;
+    this.gathering = gathering;
     this.eventRelay = new EventRelay(context);
     this.glance = context.tasks().make("glance", this::glanceOnce);
     this.heartbeats = context.tasks().make("heartbeat", this::heartbeat);
@@ -103,6 +107,13 @@ final class OutboxRelays {
     notePause.begin();
   }
 
+  /** Of the owners of an instance: they send their events together, so they share statements. */
+  public static Supplier<Future<Void>> gathering() {
+    SharedQuestion<OutboxKind, Void> all =
+        new SharedQuestion<>(SharedQuestion.same(Future::succeededFuture), GATHER_MS);
+    return () -> all.ask(OutboxKind.EVENT);
+  }
+
   /** Called by a timer: wakes the passes that have rows, and sends a heartbeat. */
   void wakeAll() {
     glance.wake();
@@ -120,14 +131,16 @@ final class OutboxRelays {
   }
 
   private void wake(Set<OutboxKind> pending, long nowMs) {
-    wake(withoutEvents(pending));
+    boolean wasDue = pending.contains(OutboxKind.EVENT) && eventRelay.heartbeatIsDue();
+    if (wasDue) {
+      // Nothing was sent since the last glance, so nothing is relied on.
+      events.wake();
+    }
+    committed(pending);
     if (!pending.contains(OutboxKind.EVENT)) {
       allSentAtMs = nowMs;
       heartbeats.wake();
-      return;
     }
-    eventRelay.heartbeatIsDue();
-    gather();
   }
 
   /** Alone, since it waits as long as the broker does, and then the next glance must not. */
@@ -141,28 +154,28 @@ final class OutboxRelays {
   }
 
   /**
-   * A transaction that wrote rows of these kinds is committed. Callers of this instance were told,
-   * so events wait for others to be sent with, unless they are woken.
+   * Rows of these kinds were written, in a transaction that is committed. Events wait for others to
+   * be sent with, until they are woken. In the order of the kinds, so that a run with a seed can be
+   * repeated by another process.
    */
   void committed(Set<OutboxKind> kinds) {
-    if (kinds.contains(OutboxKind.EVENT)) {
-      gather();
+    for (OutboxKind kind : OutboxKind.values()) {
+      if (kinds.contains(kind)) {
+        if (kind == OutboxKind.EVENT) {
+          gather();
+        } else {
+          wake(kind);
+        }
+      }
     }
-    wake(withoutEvents(kinds));
-  }
-
-  private static Set<OutboxKind> withoutEvents(Set<OutboxKind> kinds) {
-    Set<OutboxKind> others = EnumSet.complementOf(EnumSet.of(OutboxKind.EVENT));
-    others.retainAll(kinds);
-    return others;
   }
 
   private void gather() {
     unsent = true;
     if (!gathers) {
       gathers = true;
-      rounds
-          .eventsGathered()
+      gathering
+          .get()
           .onComplete(
               over -> {
                 gathers = false;
@@ -173,15 +186,7 @@ final class OutboxRelays {
     }
   }
 
-  /**
-   * Rows of these kinds were written. In the order of the kinds, so that a run with a seed can be
-   * repeated by another process.
-   */
-  void wake(Set<OutboxKind> kinds) {
-    Stream.of(OutboxKind.values()).filter(kinds::contains).forEach(this::wake);
-  }
-
-  /** Rows of this kind were written. */
+  /** Rows of this kind were written, or may have been. */
   void wake(OutboxKind kind) {
     switch (kind) {
       case EVENT -> events.wake();

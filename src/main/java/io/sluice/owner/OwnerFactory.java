@@ -27,6 +27,7 @@ import java.util.function.Supplier;
  * @param sameLog fails if the ledger does not name the log that is read
  * @param stock creates a connection to Redis that is not started yet
  * @param rounds in which they book
+ * @param eventsGathered completes, for all that have asked, when their events are to be sent
  * @param stampede whether grants and their booking have priority now over what nobody waits for;
  *     called on any event loop
  * @param commits is told of each commit of an owner, and of the orders as it has left them
@@ -39,6 +40,7 @@ public record OwnerFactory(
     OrderLog orderLog,
     EventPublisher events,
     BookingRounds rounds,
+    Supplier<Future<Void>> eventsGathered,
     BooleanSupplier stampede,
     BiConsumer<Fence, Collection<Order>> commits,
     ReservationConfig config,

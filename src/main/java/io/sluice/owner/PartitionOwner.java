@@ -35,6 +35,9 @@ public final class PartitionOwner {
     /** The rounds in which the instance books its partitions. */
     BookingRounds rounds();
 
+    /** Completes, for all owners of the instance at once, when their events are to be sent. */
+    Future<Void> eventsGathered();
+
     /** Whether grants and their booking have priority now over what nobody waits for. */
     boolean isStampede();
 
@@ -88,7 +91,7 @@ public final class PartitionOwner {
     this.booking = new Booking(context, host.rounds(), host, this::sendEvents);
     this.relays =
         new OutboxRelays(
-            context, host.rounds(), rebuilder, host.stocks(), host::moved, host::isStampede);
+            context, host::eventsGathered, rebuilder, host.stocks(), host::moved, host::isStampede);
     this.markWatch = new WatermarkWatch(context, this::sendEvents);
     this.bucketWatch = new BucketWatch(context, rebuilder, config.sweepAfterMs(), host::isStampede);
     this.endWatch = new EndWatch(context, rebuilder, Duration.ofSeconds(sales.endAfterS()));
@@ -168,7 +171,7 @@ public final class PartitionOwner {
     audit.wake();
   }
 
-  /** Called by a timer as a safety net; each commit wakes the outbox passes as well. */
+  /** Called by a timer as a safety net; commits wake the outbox passes as well. */
   public void relayOutbox() {
     relays.wakeAll();
   }

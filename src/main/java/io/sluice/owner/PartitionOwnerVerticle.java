@@ -231,6 +231,11 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
   }
 
   @Override
+  public Future<Void> eventsGathered() {
+    return owners.eventsGathered().get();
+  }
+
+  @Override
   public boolean isStampede() {
     return owners.stampede().getAsBoolean();
   }

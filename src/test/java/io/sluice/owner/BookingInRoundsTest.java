@@ -10,6 +10,8 @@ import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.Step.Result.Applied;
 import io.sluice.model.Command;
+import io.sluice.model.Grant;
+import io.sluice.model.Grants;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.orderlog.InMemoryEvents;
@@ -27,14 +29,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** When the commands of an owner are booked, and with whose. */
 class BookingInRoundsTest {
   private static final Duration MS = Duration.ofMillis(1);
   private static final Fence OTHER = new Fence(1, 1, 0);
-  private static final Command TIMEOUT =
-      new Command.Cancel(
-          OrderToken.parse("7.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow(), Reason.TIMEOUT);
+  private static final OrderToken TOKEN =
+      OrderToken.parse("7.0.AAAAAAAAAAAAAAAAAAAAAA").orElseThrow();
+  private static final Command TIMEOUT = new Command.Cancel(TOKEN, Reason.TIMEOUT);
+  private static final Command PAYMENT = new Command.Confirm(TOKEN);
+  private static final Grant GRANT = Grants.of(TOKEN, "alice", 1, 1, 1, 0, 0);
 
   private final ManualLoop time = new ManualLoop();
   private final List<List<Batch>> applied = new ArrayList<>();
@@ -139,10 +145,12 @@ class BookingInRoundsTest {
     assertThat(partitions(1)).containsExactly(0);
   }
 
-  @Test
-  void shouldSayIfACallerOfAnotherInstanceMayWaitForWhatIsBooked() {
+  @ParameterizedTest
+  @CsvSource({"PAYMENT, 1", "GRANT, 0"})
+  void shouldSayIfACallerOfAnotherInstanceMayWaitForWhatIsBooked(String kind, int expected) {
     // given
-    unit.polled(new LogBatch(0, 0, 1, List.of(new LogRecord(0, 0, true, List.of(TIMEOUT)))));
+    Command command = kind.equals("GRANT") ? new Command.Reserve(GRANT, null) : PAYMENT;
+    unit.polled(new LogBatch(0, 0, 1, List.of(new LogRecord(0, 0, true, List.of(command)))));
     time.advance(BookingRounds.LATER);
     int early = awaitedElsewhere;
 
@@ -151,6 +159,6 @@ class BookingInRoundsTest {
 
     // then
     assertThat(early).isZero();
-    assertThat(awaitedElsewhere).isEqualTo(1);
+    assertThat(awaitedElsewhere).isEqualTo(expected);
   }
 }

@@ -38,6 +38,7 @@ import org.junit.jupiter.api.Test;
 /** The outbox of a partition that is not the first. */
 class OutboxRelaysTest {
   private static final int PARTITION = 1;
+  private static final Duration GATHER = Duration.ofMillis(OutboxRelays.GATHER_MS);
   private static final long SKU = 1001;
   private static final int BUCKETS = 16;
   private static final int ROWS = 2 * EventRelay.EVENT_ROWS_MAX + 1;
@@ -62,11 +63,10 @@ class OutboxRelaysTest {
   private long numbered;
   private boolean isStampede;
   private final ManualLoop time = new ManualLoop();
-  private final BookingRounds rounds = new BookingRounds(time.loop(), ledger, () -> false);
   private final OutboxRelays unit =
       new OutboxRelays(
           context,
-          rounds,
+          () -> time.loop().timers().after(GATHER),
           new Rebuilder(context, Duration.ofSeconds(2)),
           partition -> context.stock(),
           moved -> {},
@@ -165,7 +165,7 @@ class OutboxRelaysTest {
     // given
     book(1);
     unit.committed(Set.of(OutboxKind.EVENT));
-    time.advance(BookingRounds.EVENTS.minusMillis(1));
+    time.advance(GATHER.minusMillis(1));
     book(1);
     unit.committed(Set.of(OutboxKind.EVENT));
     int early = booked();
@@ -200,10 +200,26 @@ class OutboxRelaysTest {
     book(1);
 
     // when
-    time.advance(BookingRounds.EVENTS);
+    time.advance(GATHER);
 
     // then
     assertThat(booked()).isZero();
+  }
+
+  @Test
+  void shouldSendWithTheSecondGlanceIfEventsAreGatheredForEver() {
+    // given
+    book(1);
+    unit.committed(Set.of(OutboxKind.EVENT));
+    unit.wakeAll();
+    int early = booked();
+
+    // when
+    unit.wakeAll();
+
+    // then
+    assertThat(early).isZero();
+    assertThat(booked()).isEqualTo(1);
   }
 
   @Test
@@ -220,7 +236,7 @@ class OutboxRelaysTest {
 
   private void wakeAll() {
     unit.wakeAll();
-    time.advance(BookingRounds.EVENTS);
+    time.advance(GATHER);
   }
 
   private void endPause() {

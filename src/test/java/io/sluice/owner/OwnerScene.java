@@ -146,12 +146,6 @@ public final class OwnerScene extends KeptPartitions {
     return nanos;
   }
 
-  /** Events wait for no others. */
-  private static Timers ungathered(Timers timers) {
-    return delay ->
-        delay.equals(BookingRounds.EVENTS) ? Future.succeededFuture() : timers.after(delay);
-  }
-
   /** Replaces the owner by a new one. */
   public void takeOver() {
     Fence fence = ledger.takeOver(PARTITION, known.termSeen(PARTITION)).result();
@@ -162,7 +156,7 @@ public final class OwnerScene extends KeptPartitions {
           return promise.future();
         };
     Ledger called = calls.before(Ledger.class, watched.port());
-    LoopContext loop = new LoopContext(this::nanoTime, ungathered(timers), Runnable::run);
+    LoopContext loop = new LoopContext(this::nanoTime, timers, Runnable::run);
     rounds = new BookingRounds(loop, called, () -> isStampede);
     OwnerContext context =
         OwnerContext.of(
@@ -304,6 +298,11 @@ public final class OwnerScene extends KeptPartitions {
   @Override
   public BookingRounds rounds() {
     return rounds;
+  }
+
+  @Override
+  public Future<Void> eventsGathered() {
+    return Future.succeededFuture();
   }
 
   @Override

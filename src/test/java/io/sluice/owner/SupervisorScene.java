@@ -84,6 +84,7 @@ final class SupervisorScene {
               log,
               new InMemoryEvents(),
               new BookingRounds(loop(), calls.before(Ledger.class, ledger), () -> false),
+              Future::succeededFuture,
               () -> false,
               (fence, orders) -> {},
               Config.defaults().reservation(),

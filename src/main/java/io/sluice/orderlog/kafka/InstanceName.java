@@ -14,9 +14,8 @@ import org.apache.kafka.common.header.Headers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How an instance names itself: in a header of its records, by which nothing is decided but how
- * soon events are sent, and which releases that do not know it ignore; and, with its ledger, as a
- * member of the group.
+ * How an instance names itself: in a header of its records, which is not signed, and which releases
+ * that do not know it ignore; and, with its ledger, as a member of the group.
  */
 final class InstanceName {
   static final String HEADER = "instance";

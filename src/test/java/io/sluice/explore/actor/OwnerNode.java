@@ -45,6 +45,7 @@ public final class OwnerNode implements PartitionListener {
   private static final long ENDS_EVERY_US = 10_000_000;
 
   private static final Duration STOP_MAX = Duration.ofSeconds(5);
+  private static final Duration EVENTS_GATHER = Duration.ofMillis(50);
   private static final Duration RETRY = Duration.ofMillis(200);
   private static final int REQUESTS_MAX = 200;
   private static final int POLL_MAX = 4;
@@ -247,6 +248,11 @@ public final class OwnerNode implements PartitionListener {
     @Override
     public BookingRounds rounds() {
       return rounds;
+    }
+
+    @Override
+    public Future<Void> eventsGathered() {
+      return timers.after(EVENTS_GATHER);
     }
 
     @Override

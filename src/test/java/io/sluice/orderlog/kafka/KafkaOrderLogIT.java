@@ -72,6 +72,7 @@ class KafkaOrderLogIT {
     // then
     await().until(() -> !heard.offsets(1).isEmpty());
     assertThat(heard.instances(1)).containsExactly(KafkaFixture.INSTANCE);
+    assertThat(unit.instance()).isEqualTo(KafkaFixture.INSTANCE);
     assertThat(heard.commands(1)).isEqualTo(ONE);
   }
 
