@@ -54,14 +54,14 @@ VALUES {rows 3}
 -- RETURNS: sku_id, bucket, partition_id, allotted, held, sold, epoch, version, state, settings, sale_no,
 --   base, since_epoch, withdrawn, the total in Redis of all buckets of the SKU (null where it
 --   has only one), whether its sale has carts
--- INVARIANT: in key order
+-- INVARIANT: in key order; reads no bucket behind the page, however many the SKUs have
 SELECT b.sku_id, b.bucket, b.partition_id, b.allotted, b.held, b.sold, b.epoch, b.version,
   CASE WHEN b.ended = 1 AND i.state <> 'ARCHIVED' THEN 'ENDED' ELSE i.state END, i.settings, i.sale_no,
   b.base, b.since_epoch, b.withdrawn,
   CASE WHEN i.buckets > 1 THEN
     (SELECT CAST(SUM(u.allotted - u.base + u.withdrawn) AS SIGNED) FROM inventory_bucket u WHERE u.sku_id = b.sku_id) END, COALESCE(s.carts, 0)
-FROM inventory_bucket b
-JOIN inventory i ON i.sku_id = b.sku_id
+FROM inventory_bucket b FORCE INDEX (inventory_bucket_by_end)
+STRAIGHT_JOIN inventory i ON i.sku_id = b.sku_id
 LEFT JOIN sale s ON s.sale_id = i.sale_id
 WHERE b.partition_id = ? AND (b.sku_id > ? OR (b.sku_id = ? AND b.bucket > ?)) AND b.ended = 0
   AND (i.mode = 'FAST' OR b.partition_id = -1)

@@ -19,16 +19,18 @@ WHERE sale_id = ?
 -- PARAMETERS: sku_id of each
 -- RETURNS: rows deleted
 -- INVARIANT: they are locked, and have ended; a batch that locks them afterwards finds none, and books nothing of them
-DELETE FROM inventory_bucket
-WHERE sku_id IN ({list})
+DELETE gone
+FROM inventory_bucket gone FORCE INDEX (PRIMARY)
+WHERE gone.sku_id IN ({list})
 
 -- name: delete_sku_restock_rows
 -- Deletes the changes of the allotments of SKUs.
 -- PARAMETERS: sku_id of each
 -- RETURNS: rows deleted
 -- INVARIANT: with the buckets that they add up to
-DELETE FROM restock_row
-WHERE sku_id IN ({list})
+DELETE gone
+FROM restock_row gone FORCE INDEX (PRIMARY)
+WHERE gone.sku_id IN ({list})
 
 -- name: delete_sku_restocks
 -- Deletes the restocks of SKUs, none of which is under way, with their parts.
@@ -36,7 +38,7 @@ WHERE sku_id IN ({list})
 -- RETURNS: rows deleted
 -- INVARIANT: the SKUs are locked
 DELETE whole, part
-FROM restock AS whole
+FROM restock AS whole FORCE INDEX (PRIMARY)
 LEFT JOIN restock_part AS part ON part.sku_id = whole.sku_id AND part.restock_id = whole.restock_id
 WHERE whole.sku_id IN ({list})
 
@@ -45,8 +47,9 @@ WHERE whole.sku_id IN ({list})
 -- PARAMETERS: sku_id of each
 -- RETURNS: rows deleted
 -- INVARIANT: the SKUs are locked, and have no order of any sale
-DELETE FROM earlier_sale
-WHERE sku_id IN ({list})
+DELETE gone
+FROM earlier_sale gone FORCE INDEX (PRIMARY)
+WHERE gone.sku_id IN ({list})
 
 -- name: delete_skus
 -- Deletes SKUs, with their names, and what was asked of the archive.
@@ -54,7 +57,7 @@ WHERE sku_id IN ({list})
 -- RETURNS: rows deleted
 -- INVARIANT: the SKUs are locked, have ended, and have no order; keep_deleted_skus comes before
 DELETE sku, name, job
-FROM inventory AS sku
+FROM inventory AS sku FORCE INDEX (PRIMARY)
 LEFT JOIN sku_name AS name ON name.sku_id = sku.sku_id
 LEFT JOIN archive_job AS job ON job.sku_id = sku.sku_id
 WHERE sku.sku_id IN ({list})

@@ -6,7 +6,7 @@
 SELECT COUNT(*)
 FROM (
   SELECT id
-  FROM outbox
+  FROM outbox FORCE INDEX (outbox_by_pass)
   WHERE partition_id = ? AND kind = ? AND status = 'PENDING'
   ORDER BY id
   LIMIT ?) waiting
@@ -15,9 +15,11 @@ FROM (
 -- Deletes outbox rows that were delivered.
 -- PARAMETERS: id of each
 -- RETURNS: rows found
--- INVARIANT: only SENT rows are deleted
-DELETE FROM outbox
-WHERE id IN ({list}) AND status = 'SENT'
+-- INVARIANT: only SENT rows are deleted; by an alias with its index, here and in other deletes of a list: else MariaDB may
+--   read a small table whole, and wait for what others have locked
+DELETE o
+FROM outbox o FORCE INDEX (PRIMARY)
+WHERE o.id IN ({list}) AND o.status = 'SENT'
 
 -- name: insert_outbox
 -- Inserts outbox rows to be delivered.
@@ -58,10 +60,11 @@ WHERE partition_fence.partition_id >= 0
 -- Lists a page of outbox rows to be delivered.
 -- PARAMETERS: partition_id, kind, id after which to begin, limit
 -- RETURNS: id, partition_id, kind, event_type, payload, created_at, age in milliseconds
--- INVARIANT: in id order; each pass begins at 0, because transactions commit out of order
+-- INVARIANT: in id order; each pass begins at 0, because transactions commit out of order; without the hint MariaDB would
+--   read all rows while many of them are PENDING
 SELECT id, partition_id, kind, event_type, payload, created_at,
   CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) - created_at
-FROM outbox
+FROM outbox FORCE INDEX (outbox_by_pass)
 WHERE partition_id = ? AND kind = ? AND status = 'PENDING' AND id > ?
 ORDER BY id
 LIMIT ?
@@ -86,7 +89,7 @@ LIMIT ?
 SELECT id
 FROM (
   SELECT id, created_at
-  FROM outbox
+  FROM outbox FORCE INDEX (outbox_by_pass)
   WHERE partition_id = ? AND kind = ? AND status = 'SENT'
   ORDER BY id
   LIMIT ?) oldest

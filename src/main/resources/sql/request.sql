@@ -3,7 +3,7 @@
 -- PARAMETERS: answer, id of each
 -- RETURNS: rows found, without those that are closed already
 -- INVARIANT: each is answered once
-UPDATE owner_request
+UPDATE owner_request FORCE INDEX (PRIMARY)
 SET status = 'DONE', answer = ?, open_key = NULL
 WHERE id IN ({list}) AND status = 'OPEN'
 
@@ -21,8 +21,9 @@ WHERE id = ? AND status = 'SERVED'
 -- PARAMETERS: id of each
 -- RETURNS: rows found
 -- INVARIANT: open requests are not deleted
-DELETE FROM owner_request
-WHERE id IN ({list}) AND status = 'DONE'
+DELETE r
+FROM owner_request r FORCE INDEX (PRIMARY)
+WHERE r.id IN ({list}) AND r.status = 'DONE'
 
 -- name: find_open_request
 -- Finds the open request with this key.

@@ -23,8 +23,9 @@ LIMIT 1
 -- PARAMETERS: sku_id, row_token of each
 -- RETURNS: rows deleted
 -- INVARIANT: by their tokens, since a booking may append another one between them meanwhile
-DELETE FROM restock_row
-WHERE sku_id = ? AND row_token IN ({list})
+DELETE r
+FROM restock_row r FORCE INDEX (PRIMARY)
+WHERE r.sku_id = ? AND r.row_token IN ({list})
 
 -- name: end_restock_part
 -- Records a bucket's answer to its part of a take-back.

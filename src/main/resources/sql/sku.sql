@@ -94,13 +94,14 @@ LIMIT ?
 -- Lists some SKUs of a sale that can begin to end.
 -- PARAMETERS: sale_id, limit
 -- RETURNS: sku_id
--- INVARIANT: in id order; leaves out those that have to wait, so that they keep none of the others waiting; without the hint
---   MySQL would read all restocks
+-- INVARIANT: in id order; leaves out those that have to wait, so that they keep none of the others waiting; asked for one
+--   value, since MySQL and MariaDB may read all restocks for NOT EXISTS
 SELECT sku_id
 FROM inventory FORCE INDEX (inventory_by_sale)
 WHERE sale_id = ? AND state IN ('SCHEDULED', 'OPEN', 'CLOSED')
-  AND NOT EXISTS (SELECT /*+ NO_SEMIJOIN() */ 1 FROM restock r FORCE INDEX (restock_by_status)
-    WHERE r.sku_id = inventory.sku_id AND r.status = 'WORKING')
+  AND (SELECT 1 FROM restock r FORCE INDEX (restock_by_status)
+    WHERE r.sku_id = inventory.sku_id AND r.status = 'WORKING'
+    LIMIT 1) IS NULL
 ORDER BY sku_id
 LIMIT ?
 
@@ -184,7 +185,7 @@ WHERE sale_id = ?
 -- PARAMETERS: sku_id of each
 -- RETURNS: rows found
 -- INVARIANT: the version rises with each change of allotment, settings or state
-UPDATE inventory_bucket
+UPDATE inventory_bucket FORCE INDEX (PRIMARY)
 SET version = version + 1
 WHERE sku_id IN ({list})
 

@@ -36,8 +36,9 @@ SET parked.attempts = tried.attempts, parked.next_at = tried.next_at, parked.sta
 -- PARAMETERS: ids
 -- RETURNS: rows deleted
 -- INVARIANT: their target's row is locked by its owner
-DELETE FROM webhook_delivery
-WHERE id IN ({list})
+DELETE d
+FROM webhook_delivery d FORCE INDEX (PRIMARY)
+WHERE d.id IN ({list})
 
 -- name: delete_deliveries_of
 -- Deletes events of a target that goes.
@@ -55,7 +56,7 @@ LIMIT ?
 -- INVARIANT: what waits stays
 DELETE FROM webhook_delivery
 WHERE webhook_id = ? AND state = 'FAILED' AND first_at < ?
-ORDER BY first_at
+ORDER BY webhook_id, state, first_at
 LIMIT ?
 
 -- name: delete_webhook
@@ -178,7 +179,7 @@ SET first_at = IF(state = 'FAILED', CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED
   next_at = 0,
   state = 'WAITING'
 WHERE webhook_id = ? AND next_at > 0
-ORDER BY id
+ORDER BY webhook_id, id
 LIMIT ?
 
 -- name: stop_webhook
