@@ -66,6 +66,33 @@ class EventCheckTest {
 
   @ParameterizedTest
   @CsvSource({
+    "2 CANCELED;2 CONFIRMED, 2 CANCELED;2 CONFIRMED, 0",
+    "2 CANCELED;2 CONFIRMED, 2 CANCELED, 0", // its topic was deleted before a target was told
+    "2 CANCELED, 2 CANCELED;2 CONFIRMED, 0",
+    "2 CANCELED, 2 CONFIRMED;2 CANCELED, 1"
+  })
+  void shouldExpectTheLastEventInOnePartitionWhenTheLedgerWasRestored(
+      String inTopic, String taken, int breaches) {
+    // given
+    Rewinds rewinds = new Rewinds();
+    rewinds.add(0, 1);
+    List<Entry> entries = new ArrayList<>();
+    for (String event : inTopic.split(";")) {
+      entries.add(entry(0, entries.size(), event.split(" ", 2)));
+    }
+    for (String event : taken.split(";")) {
+      entries.add(entry(-1, 0, event.split(" ", 2)));
+    }
+
+    // when
+    List<String> found = new EventCheck(entries, rewinds, skuId -> false).breaches(PAID);
+
+    // then
+    assertThat(found).hasSize(breaches);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
     "2 ORDER_BOOKED;4 ORDER_CONFIRMED;5 REFUND_REQUESTED;6 REFUND_COMPLETED, 0",
     "2 ORDER_BOOKED;2 ORDER_BOOKED;4 ORDER_CONFIRMED;6 ORDER_REFUNDED, 0",
     "2 ORDER_BOOKED;4 ORDER_CANCELED;5 PAYMENT_LATE;6 PAYMENT_LATE, 1",

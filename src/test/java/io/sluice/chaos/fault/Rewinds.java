@@ -39,7 +39,7 @@ public final class Rewinds {
   private Set<String> inLog;
 
   /** The ledger lost what was committed from {@code backupMs} to {@code goneMs}. */
-  synchronized void add(long backupMs, long goneMs) {
+  public synchronized void add(long backupMs, long goneMs) {
     rewinds.add(new Rewind(backupMs, goneMs));
   }
 
