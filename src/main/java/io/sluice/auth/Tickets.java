@@ -16,26 +16,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tickets of waiting rooms: a signed token that admits one buyer to one sale, or to one SKU that is
  * in none. It grants nothing; a buyer with a ticket takes his turn like everybody.
+ *
+ * @param verifier null if no key is configured
+ * @param issuer of all tickets; empty for any
  */
-public final class Tickets {
+public record Tickets(@Nullable JwtVerifier verifier, String issuer) {
   private static final CharSequence HEADER = HttpHeaders.createOptimized("sluice-ticket");
   private static final String EXPECTED = "Expected the waiting room's ticket as Sluice-Ticket: ";
 
   /** What holds for every request if no key verifies tickets. */
   public static final SkuEntry WITHOUT_KEY =
       sku -> sku.settings().ticket() ? required("one, but no key verifies tickets here") : null;
-
-  private final @Nullable JwtVerifier verifier;
-  private final String issuer;
-
-  /**
-   * @param verifier null if no key is configured
-   * @param issuer of all tickets; empty for any
-   */
-  public Tickets(@Nullable JwtVerifier verifier, String issuer) {
-    this.verifier = verifier;
-    this.issuer = issuer;
-  }
 
   /** Whether tickets can be verified here. */
   public boolean isOn() {

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** Writes an answer for people or as it is, and a problem with what to do. */
-final class AnswerWriter {
+record AnswerWriter(AdminClient client, Streams streams, boolean asItIs) {
   static final int DONE = 0;
   static final int REFUSED = 1;
   static final int UNKNOWN = 3;
@@ -23,16 +23,6 @@ final class AnswerWriter {
 
   /** Fields of a problem that have lines of their own. */
   private static final List<String> TOLD = List.of("type", "title", "status", "detail");
-
-  private final AdminClient client;
-  private final Streams streams;
-  private final boolean asItIs;
-
-  AnswerWriter(AdminClient client, Streams streams, boolean asItIs) {
-    this.client = client;
-    this.streams = streams;
-    this.asItIs = asItIs;
-  }
 
   /** Writes all of it, and returns the exit code. Throws if its end is missing. */
   int write(ContractCall call, HttpResponse<InputStream> answer) throws IOException {

@@ -20,16 +20,10 @@ import org.jspecify.annotations.Nullable;
  * Applies {@link AdmissionLimits} to the calls of the public port, and answers 429 with the fields
  * of draft-ietf-httpapi-ratelimit-headers-11. Used by one event loop.
  */
-public final class CallLimits {
+public record CallLimits(AdmissionLimits limits) {
   private static final CharSequence FORWARDED_FOR = HttpHeaders.createOptimized("x-forwarded-for");
   private static final CharSequence POLICY = HttpHeaders.createOptimized("ratelimit-policy");
   private static final CharSequence STATE = HttpHeaders.createOptimized("ratelimit");
-
-  private final AdmissionLimits limits;
-
-  public CallLimits(AdmissionLimits limits) {
-    this.limits = limits;
-  }
 
   /**
    * Limits the calls that this guard admits, by address and by the rate of the instance.

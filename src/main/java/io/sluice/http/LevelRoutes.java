@@ -28,29 +28,20 @@ import java.util.function.LongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The routes of SKUs and sales, without authentication. */
-public final class LevelRoutes {
+/**
+ * The routes of SKUs and sales, without authentication.
+ *
+ * @param skus {@link io.sluice.order.SkuLevels#level}
+ */
+public record LevelRoutes(
+    CallLimits limits, LongFunction<Future<Optional<SkuLevel>>> skus, Sales sales) {
   private static final Logger log = LoggerFactory.getLogger(LevelRoutes.class);
   private static final String A_SECOND = "public, max-age=1";
-
-  private final CallLimits limits;
-  private final LongFunction<Future<Optional<SkuLevel>>> skus;
-  private final Sales sales;
 
   /** {@link SaleLevels#level}. */
   @FunctionalInterface
   public interface Sales {
     Future<Optional<SaleLevel>> level(String saleId, long afterSkuId, int limit);
-  }
-
-  /**
-   * @param skus {@link io.sluice.order.SkuLevels#level}
-   */
-  public LevelRoutes(
-      CallLimits limits, LongFunction<Future<Optional<SkuLevel>>> skus, Sales sales) {
-    this.limits = limits;
-    this.skus = skus;
-    this.sales = sales;
   }
 
   /** The contract is as public as they are. */

@@ -15,10 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** The meters of this instance, for what shows them itself. */
-public final class MeterReading {
+public record MeterReading(MeterRegistry registry) {
   private static final Histogram NONE = new Histogram(0, List.of());
-
-  private final MeterRegistry registry;
 
   /** How many values are at most so high. */
   public record Bucket(double boundMs, long count) {}
@@ -29,14 +27,6 @@ public final class MeterReading {
    * @param buckets in the order of their bounds, each with those below it
    */
   public record Histogram(long count, List<Bucket> buckets) {}
-
-  private MeterReading(MeterRegistry registry) {
-    this.registry = registry;
-  }
-
-  public static MeterReading of(MeterRegistry registry) {
-    return new MeterReading(registry);
-  }
 
   /** The sum over all meters of this name; 0 if there is none. */
   public double sum(String name) {

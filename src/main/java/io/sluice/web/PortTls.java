@@ -176,26 +176,14 @@ public final class PortTls {
    * Reads the certificate and the key of a port, and checks that they can be served: both can be
    * read, belong together, and the certificate is valid now. All calls block.
    */
-  static final class CertificateFiles {
+  record CertificateFiles(Vertx vertx, TlsFiles files, TlsFiles.Keys keys, InstantSource clock) {
     private static final int BYTES_MAX = 256 * 1024;
-
-    private final Vertx vertx;
-    private final TlsFiles files;
-    private final TlsFiles.Keys keys;
-    private final InstantSource clock;
 
     /** The content of both files. */
     record Pem(Buffer certificate, Buffer key) {
       PemKeyCertOptions options() {
         return new PemKeyCertOptions().addCertValue(certificate).addKeyValue(key);
       }
-    }
-
-    CertificateFiles(Vertx vertx, TlsFiles files, TlsFiles.Keys keys, InstantSource clock) {
-      this.vertx = vertx;
-      this.files = files;
-      this.keys = keys;
-      this.clock = clock;
     }
 
     /** The content now; fails with {@link InvalidConfigException} if a file cannot be read. */

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The trace of an order is its own. If a caller has a trace, the request is a span in that one,
  * with a link to the order's, which begins with a span that links back.
+ *
+ * @param isTrusted whether a peer with this address may ask for traces
  */
-public final class RequestTraces {
+public record RequestTraces(Traces traces, Predicate<String> isTrusted) {
   private static final CharSequence HEADER = HttpHeaders.createOptimized(TraceContext.HEADER);
   private static final int FAILED = 500;
   private static final String BUSY = "busy";
@@ -29,9 +31,6 @@ public final class RequestTraces {
 
   /** Records nothing. */
   public static final RequestTraces OFF = new RequestTraces(Traces.OFF, address -> false);
-
-  private final Traces traces;
-  private final Predicate<String> isTrusted;
 
   /**
    * A request that was answered.
@@ -61,14 +60,6 @@ public final class RequestTraces {
     private boolean isBusy() {
       return BUSY.equals(problem);
     }
-  }
-
-  /**
-   * @param isTrusted whether a peer with this address may ask for traces
-   */
-  public RequestTraces(Traces traces, Predicate<String> isTrusted) {
-    this.traces = traces;
-    this.isTrusted = isTrusted;
   }
 
   /** The span that a request comes from; null if its caller does not, or may not, ask. */

@@ -24,7 +24,7 @@ class MeterReadingTest {
     Gauge.builder("age", () -> Double.NaN).tag("partition", "1").register(registry);
 
     // when
-    MeterReading unit = MeterReading.of(registry);
+    MeterReading unit = new MeterReading(registry);
 
     // then
     assertThat(unit.sum("drops")).isEqualTo(3);
@@ -46,7 +46,7 @@ class MeterReadingTest {
     }
 
     // when
-    MeterReading unit = MeterReading.of(registry);
+    MeterReading unit = new MeterReading(registry);
 
     // then
     assertThat(unit.histogram("lag").count()).isEqualTo(2);

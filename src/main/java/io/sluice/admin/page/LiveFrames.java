@@ -190,7 +190,7 @@ public final class LiveFrames implements Supplier<JsonObject> {
       from.sales().ask();
     }
     return new Frame(
-            clock.millis(), readiness.get(), MeterReading.of(registry), changes.get(), from)
+            clock.millis(), readiness.get(), new MeterReading(registry), changes.get(), from)
         .json();
   }
 

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * The topics of Sluice. Creates the missing ones before any producer or consumer starts, because a
  * broker's automatic creation would give them one partition.
  */
-public final class KafkaTopics {
+public record KafkaTopics(Vertx vertx, KafkaAdmin admin, KafkaConfig config) {
   private static final Duration KEEP_EVENTS = Duration.ofDays(1);
   private static final Duration KEEP_DEAD = Duration.ofDays(30);
 
@@ -51,16 +51,6 @@ public final class KafkaTopics {
   private static final int LOOKS_FOR_LEADERS = 12;
 
   private static final Logger log = LoggerFactory.getLogger(KafkaTopics.class);
-
-  private final Vertx vertx;
-  private final KafkaAdmin admin;
-  private final KafkaConfig config;
-
-  public KafkaTopics(Vertx vertx, KafkaAdmin admin, KafkaConfig config) {
-    this.vertx = vertx;
-    this.admin = admin;
-    this.config = config;
-  }
 
   /** The name of the dead-letter topic of the orders topic. */
   static String deadLetters(KafkaConfig config) {
