@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -410,20 +411,16 @@ record Opening(
   static final class Retry {
     static final Duration EVERY = Duration.ofMillis(500);
 
-    /** Notified of each failed attempt. */
-    interface Listener {
-      void failed(String part, ConnectFault fault);
-    }
-
     private final Timers timers;
-    private final Listener listener;
+    private final BiConsumer<String, ConnectFault> listener;
     private final Predicate<Throwable> isFinal;
     private volatile boolean stopped;
 
     /**
+     * @param listener is told the part of each failed attempt, and the fault
      * @param isFinal failures that are not retried
      */
-    Retry(Timers timers, Listener listener, Predicate<Throwable> isFinal) {
+    Retry(Timers timers, BiConsumer<String, ConnectFault> listener, Predicate<Throwable> isFinal) {
       this.timers = timers;
       this.listener = listener;
       this.isFinal = isFinal;
@@ -460,7 +457,7 @@ record Opening(
       }
       ConnectFault fault = ConnectFault.of(failure);
       String why = ConnectFault.line(failure);
-      listener.failed(part, fault);
+      listener.accept(part, fault);
       if (!why.equals(lastWhy.getAndSet(why))) {
         log.atWarn()
             .addKeyValue("part", part)

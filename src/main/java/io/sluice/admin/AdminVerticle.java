@@ -50,6 +50,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -270,7 +271,7 @@ public final class AdminVerticle extends VerticleBase {
     return all;
   }
 
-  private static Endpoint probe(String path, String name, Guard guard, Endpoint.Call call) {
+  private static Endpoint probe(String path, String name, Guard guard, Consumer<Exchange> call) {
     return new Endpoint(HttpMethod.GET, path, name, guard, Input.ALWAYS, call);
   }
 

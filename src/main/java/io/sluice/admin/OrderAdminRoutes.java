@@ -48,6 +48,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
@@ -99,7 +100,7 @@ record OrderAdminRoutes(
             this::command));
   }
 
-  private Endpoint get(String path, String name, Input input, Endpoint.Call call) {
+  private Endpoint get(String path, String name, Input input, Consumer<Exchange> call) {
     return new Endpoint(HttpMethod.GET, path, name, operators, input, call);
   }
 

@@ -6,6 +6,7 @@ import io.vertx.core.Promise;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiFunction;
 
 /**
  * Joins single reads of a store into batches. A key is never added to a read in flight: every reply
@@ -13,23 +14,19 @@ import java.util.Set;
  */
 public final class BatchReader<L, K, R> {
 
-  /** One read of the store for distinct keys. */
-  public interface Read<L, K, R> {
-    public Future<R> read(L lane, List<K> keys);
-  }
-
   private record Ask<K, R>(K key, Promise<R> reply) {}
 
   private final int waitingMax;
-  private final Read<L, K, R> read;
+  private final BiFunction<L, List<K>, Future<R>> read;
   private final KeyedBatcher<L, Ask<K, R>> lanes;
   private int waiting;
 
   /**
    * @param batchMax keys of one read
    * @param waitingMax the maximum number of requests without a reply; over it they fail at once
+   * @param read one read of the store, of a lane, for distinct keys
    */
-  public BatchReader(int batchMax, int waitingMax, Read<L, K, R> read) {
+  public BatchReader(int batchMax, int waitingMax, BiFunction<L, List<K>, Future<R>> read) {
     this.waitingMax = waitingMax;
     this.read = read;
     this.lanes = new KeyedBatcher<>(batchMax, this::send);
@@ -50,7 +47,7 @@ public final class BatchReader<L, K, R> {
     Set<K> keys = new LinkedHashSet<>();
     asks.forEach(ask -> keys.add(ask.key()));
     return Future.succeededFuture(List.copyOf(keys))
-        .compose(distinct -> read.read(lane, distinct))
+        .compose(distinct -> read.apply(lane, distinct))
         .transform(
             reply -> {
               waiting -= asks.size();

@@ -7,6 +7,8 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.ToIntFunction;
 
 /**
@@ -17,11 +19,6 @@ import java.util.function.ToIntFunction;
  * <p>Belongs to one context. Callers bound the number of items.
  */
 public final class Batcher<T> {
-
-  public interface Call<T> {
-    /** Sends a batch and answers its items; whatever the outcome, the next batch follows. */
-    Future<?> send(List<T> items);
-  }
 
   /**
    * @param calls the maximum number of calls in flight
@@ -45,22 +42,31 @@ public final class Batcher<T> {
 
   private final Limits limits;
   private final ToIntFunction<T> weigher;
-  private final Call<T> call;
+  private final Function<List<T>, Future<?>> call;
   private final Runnable sentNext;
   private final Deque<T> waiting = new ArrayDeque<>();
   private int waitingWeight;
   private int inFlight;
   private boolean sending;
 
-  /** A batcher for items of equal weight. */
-  public Batcher(Limits limits, Call<T> call) {
+  /**
+   * A batcher for items of equal weight.
+   *
+   * @param call sends a batch and answers its items; whatever the outcome, the next batch follows
+   */
+  public Batcher(Limits limits, Function<List<T>, Future<?>> call) {
     this(limits, item -> 1, call, () -> {});
   }
 
   /**
+   * @param call the same
    * @param sentNext runs after each call, once the batches that could follow it are sent
    */
-  public Batcher(Limits limits, ToIntFunction<T> weigher, Call<T> call, Runnable sentNext) {
+  public Batcher(
+      Limits limits,
+      ToIntFunction<T> weigher,
+      Function<List<T>, Future<?>> call,
+      Runnable sentNext) {
     this.limits = limits;
     this.weigher = weigher;
     this.call = call;
@@ -87,7 +93,7 @@ public final class Batcher<T> {
     while (canSend()) {
       inFlight++;
       List<T> batch = nextBatch();
-      Future.succeededFuture(batch).compose(call::send).onComplete(done -> completed());
+      Future.succeededFuture(batch).compose(call::apply).onComplete(done -> completed());
     }
     sending = false;
   }
@@ -153,36 +159,35 @@ public final class Batcher<T> {
    */
   public static final class KeyedBatcher<K, T> {
 
-    public interface Call<K, T> {
-      /**
-       * Sends a batch of a key and answers its items; whatever the outcome, the next batch follows.
-       * Others may {@link #join} the batch until it is used.
-       */
-      Future<Void> send(K key, List<T> items);
-    }
-
     private final Batcher.Limits limits;
     private final ToIntFunction<T> weigher;
-    private final Call<K, T> call;
+    private final BiFunction<K, List<T>, Future<Void>> call;
 
     /** Has a key exactly while a call of that key is in flight. */
     private final Map<K, Batcher<T>> busy = new HashMap<>();
 
-    public KeyedBatcher(int batchMax, Call<K, T> call) {
+    /**
+     * @param call sends a batch of a key and answers its items; whatever the outcome, the next
+     *     batch follows. Others may {@link #join} the batch until it is used.
+     */
+    public KeyedBatcher(int batchMax, BiFunction<K, List<T>, Future<Void>> call) {
       this(batchMax, 1, call);
     }
 
     /**
      * @param fullCalls the maximum number of calls of a key in flight once a full batch is sent
      */
-    public KeyedBatcher(int batchMax, int fullCalls, Call<K, T> call) {
+    public KeyedBatcher(int batchMax, int fullCalls, BiFunction<K, List<T>, Future<Void>> call) {
       this(new Batcher.Limits(1, batchMax, Integer.MAX_VALUE, fullCalls), item -> 1, call);
     }
 
     /**
      * @param limits of each key
      */
-    public KeyedBatcher(Batcher.Limits limits, ToIntFunction<T> weigher, Call<K, T> call) {
+    public KeyedBatcher(
+        Batcher.Limits limits,
+        ToIntFunction<T> weigher,
+        BiFunction<K, List<T>, Future<Void>> call) {
       this.limits = limits;
       this.weigher = weigher;
       this.call = call;
@@ -198,7 +203,7 @@ public final class Batcher<T> {
     }
 
     private Batcher<T> batcherOf(K key) {
-      return new Batcher<>(limits, weigher, items -> call.send(key, items), () -> forgetIdle(key));
+      return new Batcher<>(limits, weigher, items -> call.apply(key, items), () -> forgetIdle(key));
     }
 
     private void forgetIdle(K key) {

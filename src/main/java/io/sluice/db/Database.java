@@ -18,6 +18,7 @@ import io.vertx.sqlclient.Transaction;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -138,11 +139,7 @@ public final class Database {
     }
   }
 
-  private interface Attempt<T> {
-    Future<T> on(SqlConnection connection, Call call);
-  }
-
-  private <T> Future<T> call(Call call, Attempt<T> attempt) {
+  private <T> Future<T> call(Call call, BiFunction<SqlConnection, Call, Future<T>> attempt) {
     AtomicReference<T> result = new AtomicReference<>();
     return TimeLimit.of(timeoutMs, AsyncLoop.whileTrue(() -> attempt(call, attempt, result)))
         .map(done -> result.get())
@@ -155,7 +152,8 @@ public final class Database {
   }
 
   /** Whether to retry; if not, the result is set. */
-  private <T> Future<Boolean> attempt(Call call, Attempt<T> attempt, AtomicReference<T> result) {
+  private <T> Future<Boolean> attempt(
+      Call call, BiFunction<SqlConnection, Call, Future<T>> attempt, AtomicReference<T> result) {
     Pool mine = pool.now();
     Timer.Sample waiting = Timer.start(meters.registry());
     return mine.getConnection()
@@ -164,7 +162,7 @@ public final class Database {
             connection -> {
               // The error of a broken connection is reported by its pending command.
               connection.exceptionHandler(broken -> {});
-              return attempt.on(connection, call).eventually(connection::close);
+              return attempt.apply(connection, call).eventually(connection::close);
             })
         .onSuccess(
             done -> {

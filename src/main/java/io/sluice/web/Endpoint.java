@@ -13,6 +13,7 @@ import java.net.URLDecoder;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -22,19 +23,19 @@ import org.jspecify.annotations.Nullable;
  * @param path for a router, with {@code :name} for a parameter
  * @param name of the call in the metrics
  * @param input all that it takes
+ * @param call its handler; an exception becomes the answer
  */
 public record Endpoint(
-    HttpMethod method, String path, String name, Guard guard, Input input, Call call) {
+    HttpMethod method,
+    String path,
+    String name,
+    Guard guard,
+    Input input,
+    Consumer<Exchange> call) {
 
   /** Its methods: one, and HEAD with GET. */
   List<HttpMethod> methods() {
     return method.equals(HttpMethod.GET) ? List.of(method, HttpMethod.HEAD) : List.of(method);
-  }
-
-  /** The handler of a call; an exception becomes the answer. */
-  @FunctionalInterface
-  public interface Call {
-    void handle(Exchange exchange);
   }
 
   /**

@@ -284,12 +284,12 @@ public final class RequestPipeline {
 
   private void admit(Exchange exchange, Endpoint endpoint) {
     if (endpoint.input().intake() == Intake.ALWAYS) {
-      endpoint.call().handle(exchange);
+      endpoint.call().accept(exchange);
     } else if (inFlight.isDraining()) {
       exchange.answer(Problem.DRAINING);
     } else if (inFlight.enter()) {
       exchange.occupies(leave);
-      endpoint.call().handle(exchange);
+      endpoint.call().accept(exchange);
     } else {
       exchange.answer(Problem.OVERLOADED);
     }
