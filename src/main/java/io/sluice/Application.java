@@ -191,7 +191,7 @@ public final class Application {
                   .addKeyValue("admin", admin.port())
                   .addKeyValue("adminScheme", scheme(config.admin().tls()))
                   .log("listening");
-              return Connections.open(opening(), this::isWrong)
+              return Connections.open(opening(), why -> hooks.exit(WRONG, why))
                   .compose(connections -> serve(connections, admin, port));
             });
   }
@@ -326,11 +326,6 @@ public final class Application {
         new ReadinessMonitor(vertx, readiness, stores, assembly.clocks(), heartbeats);
     watch.start();
     closers.push(watch::stop);
-  }
-
-  /** The configuration or the ledger is not right any more, as it was at the start. */
-  private void isWrong(String why) {
-    hooks.exit(WRONG, why);
   }
 
   /** Closes everything in the reverse order of opening; completes when all of it is closed. */

@@ -107,7 +107,8 @@ final class ChangeProblems {
             : "Expected one that exists, but there is none");
   }
 
-  private static Problem byName(Object result) {
+  /** Of a result that says it all by its name. */
+  static Problem byName(Object result) {
     Problem problem = BY_RESULT.get(result.getClass());
     if (problem == null) {
       throw new IllegalArgumentException("Expected a result with a problem, but got " + result);
@@ -204,20 +205,6 @@ final class ChangeProblems {
         : byName(result);
   }
 
-  /**
-   * @param result of an archive that cannot begin
-   */
-  static Problem of(ArchiveResult result) {
-    return byName(result);
-  }
-
-  /**
-   * @param result of a deletion that was not made
-   */
-  static Problem of(SkuLedger.DeleteResult result) {
-    return byName(result);
-  }
-
   // ---- sales
 
   /**
@@ -239,13 +226,6 @@ final class ChangeProblems {
                     .formatted(used.skuId()))
             .with("sku_id", used.skuId())
         : byName(result);
-  }
-
-  /**
-   * @param result of a change that was not made
-   */
-  static Problem of(SaleLedger.ChangeResult result) {
-    return byName(result);
   }
 
   /**

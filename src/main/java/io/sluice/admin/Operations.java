@@ -106,7 +106,7 @@ record Operations(
   private Future<Outcome> changed(Sku sku, StateChange change) {
     return change == StateChange.END && sku.state() == SkuState.ENDING
         ? untilAll(sku, BucketView::hasStopped).map(all -> done(sku, 202, NOTHING_MORE))
-        : shown(sku);
+        : shown(sku, 200, NOTHING_MORE);
   }
 
   Future<Outcome> restock(long skuId, OperatorBodies.Restock wanted, IfMatch ifMatch) {
@@ -114,7 +114,7 @@ record Operations(
         .compose(
             result ->
                 result instanceof RestockResult.Done done
-                    ? shown(done.sku())
+                    ? shown(done.sku(), 200, NOTHING_MORE)
                     : AdminCall.no(ChangeProblems.of(result, wanted.qty())));
   }
 
@@ -139,7 +139,7 @@ record Operations(
     }
     return result instanceof ArchiveResult.Working working
         ? done(working.sku(), 202, NOTHING_MORE)
-        : new Outcome.No(ChangeProblems.of(result));
+        : new Outcome.No(ChangeProblems.byName(result));
   }
 
   /** Deletes a SKU; instances that know it notice that as they read it again. */
@@ -149,7 +149,7 @@ record Operations(
             result ->
                 result instanceof SkuLedger.DeleteResult.Done
                     ? AdminCall.ok(new JsonObject().put("sku_id", skuId))
-                    : new Outcome.No(ChangeProblems.of(result)));
+                    : new Outcome.No(ChangeProblems.byName(result)));
   }
 
   /**
@@ -171,12 +171,8 @@ record Operations(
         .compose(
             answers ->
                 answers.values().stream().allMatch(Optional::isPresent)
-                    ? shown(sku)
+                    ? shown(sku, 200, NOTHING_MORE)
                     : AdminCall.no(ChangeProblems.RECORDED));
-  }
-
-  private Future<Outcome> shown(Sku sku) {
-    return shown(sku, 200, NOTHING_MORE);
   }
 
   /** Completes once Redis serves at least what the ledger says now, or the time is over. */
@@ -231,7 +227,7 @@ record Operations(
                     ? begun(result, SkuState.ENDED)
                     : result instanceof SaleLedger.ChangeResult.Done done
                         ? shown(done.sale(), 200, NOTHING_MORE)
-                        : AdminCall.no(ChangeProblems.of(result)));
+                        : AdminCall.no(ChangeProblems.byName(result)));
   }
 
   /** Deletes a sale with its SKUs, some after the other until the time is over. */
@@ -258,7 +254,7 @@ record Operations(
    */
   private Future<Outcome> begun(SaleLedger.ChangeResult result, SkuState last) {
     if (!(result instanceof SaleLedger.ChangeResult.Done done)) {
-      return AdminCall.no(ChangeProblems.of(result));
+      return AdminCall.no(ChangeProblems.byName(result));
     }
     Sale sale = done.sale();
     if (sale.state().compareTo(last) >= 0) {

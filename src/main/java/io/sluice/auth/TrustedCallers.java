@@ -71,7 +71,7 @@ public final class TrustedCallers {
           Problem.of(
               ProblemType.UNAUTHORIZED,
               "Expected a call of %s by a program of this machine, but %s; set %s for all others"
-                  .formatted(port.role(), mark.words(), port.tokenKey())));
+                  .formatted(port.role(), mark.words, port.tokenKey())));
     }
   }
 
@@ -150,10 +150,6 @@ public final class TrustedCallers {
 
       Mark(String words) {
         this.words = words;
-      }
-
-      String words() {
-        return words;
       }
     }
 

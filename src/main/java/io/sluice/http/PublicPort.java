@@ -88,14 +88,9 @@ public final class PublicPort {
     return vertx.deployVerticle(verticle).onSuccess(deployed -> verticles.add(verticle)).mapEmpty();
   }
 
-  /** The port that it listens on. */
+  /** The port that it listens on: all event loops share that of the first one. */
   public int port() {
-    return server().actualPort();
-  }
-
-  /** All event loops share what the first one listens with. */
-  private HttpServer server() {
-    return verticles.get(0).server();
+    return verticles.get(0).server().actualPort();
   }
 
   /**

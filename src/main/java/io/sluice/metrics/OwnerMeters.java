@@ -39,7 +39,7 @@ public final class OwnerMeters {
     this.rebuilds = timer(registry, "sluice_rebuild", Bounds.ms(500, 1_000, 3_000, 10_000, 60_000));
     this.releases = timer(registry, "sluice_release_lag", Bounds.OF_TIMEOUTS);
     IntStream.range(0, partitions).forEach(this::register);
-    gauge(registry, "sluice_skus_frozen", () -> sum(PartitionMeters::frozenSkus));
+    gauge(registry, "sluice_skus_frozen", () -> sum(partition -> partition.frozenSkus));
     units("free", Units::free);
     units("held", Units::held);
     units("sold", Units::sold);
@@ -70,7 +70,7 @@ public final class OwnerMeters {
 
   private double recordAgeMs(int partition) {
     PartitionMeters now = owned.get(partition);
-    long appendedAtMs = now == null ? 0 : now.oldestRecordMs();
+    long appendedAtMs = now == null ? 0 : now.oldestRecordMs;
     return appendedAtMs <= 0 ? 0 : Math.max(0, clock.millis() - appendedAtMs);
   }
 
@@ -83,7 +83,7 @@ public final class OwnerMeters {
     gauge(
         registry,
         "sluice_stock_units",
-        () -> sum(partition -> of.applyAsLong(partition.units())),
+        () -> sum(partition -> of.applyAsLong(partition.units)),
         "kind",
         kind);
   }
@@ -156,10 +156,6 @@ public final class OwnerMeters {
       oldestRecordMs = appendedAtMs;
     }
 
-    long oldestRecordMs() {
-      return oldestRecordMs;
-    }
-
     /** The age of the oldest grant that is overdue in Redis; 0 if none is. */
     public void unbookedAge(long ageMs) {
       unbookedAgeMs = ageMs;
@@ -175,17 +171,9 @@ public final class OwnerMeters {
       frozenSkus = skus;
     }
 
-    int frozenSkus() {
-      return frozenSkus;
-    }
-
     /** The units of all buckets of this partition. */
     public void units(Units now) {
       units = now;
-    }
-
-    Units units() {
-      return units;
     }
 
     /**

@@ -80,12 +80,8 @@ final class EventRelay {
    */
   Future<Boolean> relayEvents() {
     return heartbeatDue
-        ? context.ledger().nowMs().compose(nowMs -> relayEvents(() -> heartbeat(nowMs)))
-        : relayEvents(Future::succeededFuture);
-  }
-
-  private Future<Boolean> relayEvents(Supplier<Future<Void>> whenLast) {
-    return relay(events, whenLast);
+        ? context.ledger().nowMs().compose(nowMs -> relay(events, () -> heartbeat(nowMs)))
+        : relay(events, Future::succeededFuture);
   }
 
   /** Each event of a traced order carries the span of its publication. */

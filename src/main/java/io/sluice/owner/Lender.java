@@ -191,9 +191,9 @@ final class Lender {
               Shares shares =
                   own.map(
                           head ->
-                              Shares.of(
+                              new Shares(
                                   head.available(), isIdle(from.bucket(), head), requests.size()))
-                      .orElseGet(() -> Shares.of(0, false, requests.size()));
+                      .orElseGet(() -> new Shares(0, false, requests.size()));
               List<OwnerRequest> refused = new ArrayList<>();
               for (int i = 0; i < requests.size(); i++) {
                 OwnerRequest request = requests.get(i);
@@ -201,7 +201,7 @@ final class Lender {
                   refused.add(request);
                 }
               }
-              return lend(new Move(from.bucket(), from.saleNo(), shares.parts()), shares.kept())
+              return lend(new Move(from.bucket(), from.saleNo(), shares.parts()), shares.kept)
                   .compose(done -> refuse(refused));
             });
   }
@@ -269,25 +269,24 @@ final class Lender {
    */
   static final class Shares {
     private final List<Part> parts = new ArrayList<>();
-    private long units;
+
+    /** The units that the bucket keeps. */
+    private long kept;
+
     private long left;
     private final boolean idle;
     private int askers;
-
-    private Shares(long units, boolean idle, int askers) {
-      this.units = units;
-      this.left = idle ? units : (units + 1) / 2;
-      this.idle = idle;
-      this.askers = askers;
-    }
 
     /**
      * @param available the units of the bucket
      * @param idle whether nobody buys there
      * @param askers the number of requests for which {@link #give} is going to be called
      */
-    static Shares of(long available, boolean idle, int askers) {
-      return new Shares(available, idle, askers);
+    Shares(long available, boolean idle, int askers) {
+      this.kept = available;
+      this.left = idle ? available : (available + 1) / 2;
+      this.idle = idle;
+      this.askers = askers;
     }
 
     /**
@@ -302,21 +301,16 @@ final class Lender {
       askers--;
       long has = Math.max(0, target.map(Snapshot::available).orElse(borrow.need()));
       long missing = borrow.need() - has;
-      long reach = has == 0 ? units : left;
+      long reach = has == 0 ? kept : left;
       if (missing <= 0 || reach <= 0) {
         return false;
       }
-      long most = idle ? even : Math.min(Math.min(even, (units - has + 1) / 2), borrow.most());
+      long most = idle ? even : Math.min(Math.min(even, (kept - has + 1) / 2), borrow.most());
       long given = Math.min(reach, Math.max(missing, most));
-      units -= given;
+      kept -= given;
       left = Math.max(0, left - given);
       parts.add(new Part(requestId, borrow.to().id().bucket(), borrow.to().partition(), given));
       return true;
-    }
-
-    /** The units that the bucket keeps. */
-    long kept() {
-      return units;
     }
 
     List<Part> parts() {

@@ -101,8 +101,8 @@ public final class BatchTrace {
           new Span(
               part.context(),
               part.parent().spanId(),
-              step.spanName(),
-              step.kind(),
+              step.spanName,
+              step.kind,
               startNanos,
               endNanos,
               Map.of(Attributes.ORDER_TOKEN, part.orderToken()),
@@ -131,7 +131,7 @@ public final class BatchTrace {
             batch,
             null,
             step.batchName(),
-            step.kind(),
+            step.kind,
             startNanos,
             endNanos,
             attributes,
@@ -148,7 +148,9 @@ public final class BatchTrace {
     PUBLISH("event publish", Kind.PRODUCER),
     RELEASE("redis release", Kind.CLIENT);
 
+    /** The name of its span in the trace of an order. */
     private final String spanName;
+
     private final Kind kind;
 
     BatchStep(String spanName, Kind kind) {
@@ -156,18 +158,9 @@ public final class BatchTrace {
       this.kind = kind;
     }
 
-    /** The name of its span in the trace of an order. */
-    public String spanName() {
-      return spanName;
-    }
-
     /** The name of the span of the batch. */
     public String batchName() {
       return spanName + " batch";
-    }
-
-    Kind kind() {
-      return kind;
     }
   }
 }

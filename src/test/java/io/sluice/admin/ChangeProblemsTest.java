@@ -97,11 +97,8 @@ class ChangeProblemsTest {
     if (result instanceof RestockResult restock) {
       return ChangeProblems.of(restock, -5);
     }
-    if (result instanceof ArchiveResult archive) {
-      return ChangeProblems.of(archive);
-    }
     return result instanceof SaleLedger.PutResult put
         ? ChangeProblems.of(put, WANTED)
-        : ChangeProblems.of((SaleLedger.ChangeResult) result);
+        : ChangeProblems.byName(result);
   }
 }

@@ -37,7 +37,7 @@ class SharesTest {
   @Test
   void shouldGiveHalfAndAtMostWhatTheBuyersTakeWhenItSellsItself() {
     // given
-    Shares unit = Shares.of(100, false, 2);
+    Shares unit = new Shares(100, false, 2);
 
     // when
     unit.give(1, borrow(1, 1, 1_000), with(0));
@@ -50,7 +50,7 @@ class SharesTest {
   @Test
   void shouldGiveAllInEvenSharesWhenNobodyBuysThere() {
     // given
-    Shares unit = Shares.of(100, true, 3);
+    Shares unit = new Shares(100, true, 3);
 
     // when
     for (int to = 1; to <= 3; to++) {
@@ -64,7 +64,7 @@ class SharesTest {
   @Test
   void shouldGiveTheLastUnitToOne() {
     // given
-    Shares unit = Shares.of(1, false, 2);
+    Shares unit = new Shares(1, false, 2);
 
     // when
     boolean first = unit.give(1, borrow(1, 1, 9), with(0));
@@ -79,7 +79,7 @@ class SharesTest {
   @Test
   void shouldGiveAllThatBuyersOfEmptyBucketsWaitFor() {
     // given
-    Shares unit = Shares.of(100, false, 3);
+    Shares unit = new Shares(100, false, 3);
 
     // when
     unit.give(1, borrow(1, 70, 10), with(0));
@@ -100,7 +100,7 @@ class SharesTest {
   })
   void shouldGiveOneThatAsks(String what, long has, long need, long most, long asker, long given) {
     // given
-    Shares unit = Shares.of(has, false, 1);
+    Shares unit = new Shares(has, false, 1);
 
     // when
     unit.give(1, borrow(1, need, most), with(asker));
@@ -112,7 +112,7 @@ class SharesTest {
   @Test
   void shouldGiveNothingWhenTheAskerHasUnitsOrIsNotServed() {
     // given
-    Shares unit = Shares.of(8, true, 2);
+    Shares unit = new Shares(8, true, 2);
 
     // when
     boolean filled = unit.give(1, borrow(1, 1, 9), with(1));

@@ -32,15 +32,11 @@ final class ReportPage {
   private final SaleReport report;
   private final Markup html = new Markup();
 
-  private ReportPage(SaleReport report) {
+  ReportPage(SaleReport report) {
     this.report = report;
   }
 
-  static Buffer of(SaleReport report) {
-    return new ReportPage(report).written();
-  }
-
-  private Buffer written() {
+  Buffer written() {
     Sale sale = report.seen().sale();
     headline(sale);
     Optional<Period> period = report.period();

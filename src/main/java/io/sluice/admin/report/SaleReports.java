@@ -101,7 +101,7 @@ public final class SaleReports {
           if (found.isEmpty()) {
             exchange.answer(Problem.UNKNOWN_SALE);
           } else if (asPage) {
-            sendPage(exchange, found.get());
+            ReportPage.STYLE.send(exchange, new ReportPage(found.get()).written(), "no-store");
           } else {
             exchange.answer(200, json(found.get()).toBuffer());
           }
@@ -116,10 +116,6 @@ public final class SaleReports {
       made.onComplete(ended -> underWay.remove(saleId));
     }
     return made;
-  }
-
-  private static void sendPage(Exchange exchange, SaleReport report) {
-    ReportPage.STYLE.send(exchange, ReportPage.of(report), "no-store");
   }
 
   /** The parameter decides, else the header: browsers ask for HTML. */

@@ -157,7 +157,7 @@ public final class MySqlHistory implements History {
     }
 
     private Future<List<Order>> orders() {
-      List<Placed> leads = holds.stream().filter(Placed::isLead).toList();
+      List<Placed> leads = holds.stream().filter(hold -> hold.token().equals(hold.lead())).toList();
       return database.read(session -> MySqlHistory.orders(session, leads));
     }
 
@@ -250,10 +250,6 @@ public final class MySqlHistory implements History {
           token,
           new HoldPlace(token.bucket(), row.getLong(3), row.getLong(4)),
           cart == null ? token : token.in(cart.lead().bucket()));
-    }
-
-    boolean isLead() {
-      return token.equals(lead);
     }
   }
 

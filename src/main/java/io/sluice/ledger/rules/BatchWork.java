@@ -147,7 +147,9 @@ final class BatchWork {
     put(bucket);
     returned.add(
         new Returned(
-            StockTxn.restock(RestockPlan.returnToken(after), bucket.id(), -units), after.saleNo()));
+            StockTxn.restock(
+                RestockPlan.returnToken(after.token(), after.version()), bucket.id(), -units),
+            after.saleNo()));
     outbox.add(
         OutboxPayload.event(
             snapshot.partition(),

@@ -1,7 +1,6 @@
 package io.sluice.ledger.rules;
 
 import io.sluice.model.Limits;
-import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.sluice.model.Sha256;
 import io.sluice.model.Sku;
@@ -130,15 +129,6 @@ public final class RestockPlan {
 
   /**
    * The token of the ledger row with which units of a refunded order leave the stock.
-   *
-   * @param order after they came back
-   */
-  static String returnToken(Order order) {
-    return returnToken(order.token(), order.version());
-  }
-
-  /**
-   * The same.
    *
    * @param version of the order after its units came back
    */

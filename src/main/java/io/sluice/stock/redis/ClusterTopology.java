@@ -157,7 +157,7 @@ final class ClusterTopology {
   private KeptQuestion<View> questionTo(RedisAddress address) {
     return new KeptQuestion<>(
         new KeptQuestion.Asked("node", address.toString(), () -> clients.client(address)),
-        2 * clients.timeoutMs(),
+        2 * clients.config().timeoutMs(),
         connection -> View.ask(connection, address));
   }
 

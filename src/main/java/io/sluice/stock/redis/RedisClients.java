@@ -22,10 +22,6 @@ record RedisClients(Vertx vertx, RedisConfig config) {
 
   static final int SENTINEL_PORT = 26_379;
 
-  int timeoutMs() {
-    return config.timeoutMs();
-  }
-
   /**
    * A client for one connection: closing the client cuts a hung connection. The file of authorities
    * is read again by each client.

@@ -112,7 +112,7 @@ final class Sentinels {
       this.question =
           new KeptQuestion<>(
               new KeptQuestion.Asked("sentinel", name, () -> clients.clientOf(server)),
-              2 * clients.timeoutMs(),
+              2 * clients.config().timeoutMs(),
               this::ask);
     }
 
