@@ -12,10 +12,14 @@ import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonObject;
+import java.util.Locale;
 import java.util.function.Function;
 
 /** A call of operators whose answer is JSON or a problem, and the parameters that several take. */
 final class AdminCall {
+  /** Of a page whose call does not say another. */
+  private static final int LIMIT = 100;
+
   private AdminCall() {}
 
   /** The outcome of a call, which is its answer. */
@@ -82,8 +86,13 @@ final class AdminCall {
   }
 
   /** The number of items that a page may have. */
-  static int limit(Exchange exchange, int max, int byDefault) {
-    return Math.toIntExact(Parameters.wholeNumber(exchange.request(), "limit", 1, max, byDefault));
+  static int limit(Exchange exchange, int max) {
+    return Math.toIntExact(Parameters.wholeNumber(exchange.request(), "limit", 1, max, LIMIT));
+  }
+
+  /** How JSON and paths have this value. */
+  static String wordOf(Enum<?> value) {
+    return value.name().toLowerCase(Locale.ROOT);
   }
 
   /**

@@ -34,7 +34,6 @@ record EventAdminRoutes(@Nullable EventWaits events, RequestPipeline pipeline, G
   /** Listeners that wait at a time. */
   static final int WAITS_MAX = 50;
 
-  private static final int LIMIT = 100;
   private static final int WAIT_S_MAX = 30;
   static final Problem TOO_MANY_PARTITIONS =
       Problem.of(
@@ -60,7 +59,7 @@ record EventAdminRoutes(@Nullable EventWaits events, RequestPipeline pipeline, G
 
   private void list(Exchange exchange) {
     String after = Parameters.given(exchange.request(), "after").orElse(EventPages.OLDEST);
-    int limit = AdminCall.limit(exchange, EventPages.PAGE_MAX, LIMIT);
+    int limit = AdminCall.limit(exchange, EventPages.PAGE_MAX);
     boolean heartbeats = isTrue(exchange, "heartbeats");
     long waitS = Parameters.wholeNumber(exchange.request(), "wait", 0, WAIT_S_MAX, 0);
     EventWaits from = events;

@@ -61,7 +61,7 @@ record JobAdminRoutes(SaleLedger sales, SkuLedger skus, OrderCalls orders, Opera
             .map(JobAdminRoutes::state)
             .orElse(State.RUNNING);
     return sales
-        .jobs(state, AdminCall.limit(exchange, PAGE_MAX, PAGE_MAX))
+        .jobs(state, AdminCall.limit(exchange, PAGE_MAX))
         .map(
             found ->
                 AdminCall.ok(

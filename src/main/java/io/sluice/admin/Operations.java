@@ -29,7 +29,6 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -212,9 +211,7 @@ record Operations(
         .forEach(
             (skuId, joined) ->
                 skus.add(
-                    new JsonObject()
-                        .put("sku_id", skuId)
-                        .put("change", joined.name().toLowerCase(Locale.ROOT))));
+                    new JsonObject().put("sku_id", skuId).put("change", AdminCall.wordOf(joined))));
     return skus.isEmpty() ? json : json.put("skus", skus);
   }
 
@@ -377,7 +374,7 @@ record Operations(
             .put("state", sku.at(nowMs).name())
             .put("total_stock", sku.stockNow())
             .put("buckets", sku.buckets())
-            .put("mode", sku.mode().name().toLowerCase(Locale.ROOT))
+            .put("mode", AdminCall.wordOf(sku.mode()))
             .put("payment_window_s", sku.settings().paymentWindowS())
             .put("limit_per_user", sku.settings().limitPerUser())
             .put("opens_at", Rfc3339.orNull(sku.settings().opensAtMs()))

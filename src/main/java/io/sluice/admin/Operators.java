@@ -15,7 +15,6 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
@@ -104,7 +103,7 @@ final class Operators implements Guard {
         : Problem.of(
             ProblemType.FORBIDDEN,
             "Expected a token whose role allows the call, but the role of this token is %s"
-                .formatted(word(role)));
+                .formatted(AdminCall.wordOf(role)));
   }
 
   /**
@@ -143,11 +142,7 @@ final class Operators implements Guard {
 
   /** The role, in a word, of an operator whose call was admitted. */
   String role(HttpServerRequest request) {
-    return word(role(name(request)));
-  }
-
-  private static String word(Role role) {
-    return role.name().toLowerCase(Locale.ROOT);
+    return AdminCall.wordOf(role(name(request)));
   }
 
   /** The name of the operator whose call was admitted. */

@@ -67,7 +67,6 @@ record OrderAdminRoutes(
     Traces traces,
     Guard operators) {
   private static final List<String> COMMAND = List.of("command", "seconds", "restock");
-  private static final int LIMIT = 100;
   private static final Pattern HOLD = Pattern.compile("(\\d{1,3})\\.(\\d{1,18})\\.(\\d{1,18})");
 
   List<Endpoint> endpoints() {
@@ -212,7 +211,7 @@ record OrderAdminRoutes(
     }
     AdminCall.answer(
         exchange,
-        list.part(after, AdminCall.limit(exchange, History.PAGE_MAX, LIMIT))
+        list.part(after, AdminCall.limit(exchange, History.PAGE_MAX))
             .compose(
                 part ->
                     part.isPresent()
@@ -291,7 +290,7 @@ record OrderAdminRoutes(
                 one.getKey(),
                 one.getValue(),
                 after
-                    .map(text -> FoundPlace.parse(text).orElseThrow(OrderAdminRoutes::noPlace))
+                    .map(text -> FoundPlace.parse(text).orElseThrow(Parameters::noNext))
                     .orElse(FoundPlace.NEWEST),
                 limit)
             .map(page -> Optional.of(new Part(page.orders(), page.next().map(FoundPlace::text))));
@@ -323,7 +322,7 @@ record OrderAdminRoutes(
     int dot = text.indexOf('.');
     OptionalLong skuId = dot < 0 ? OptionalLong.empty() : Parameters.skuId(text.substring(0, dot));
     if (skuId.isEmpty()) {
-      throw noPlace();
+      throw Parameters.noNext();
     }
     return new SalePlace(skuId.getAsLong(), hold(text.substring(dot + 1)));
   }
@@ -331,7 +330,7 @@ record OrderAdminRoutes(
   private static HoldPlace hold(String text) {
     Matcher place = HOLD.matcher(text);
     if (!place.matches()) {
-      throw noPlace();
+      throw Parameters.noNext();
     }
     return new HoldPlace(
         Integer.parseInt(place.group(1)),
@@ -341,10 +340,6 @@ record OrderAdminRoutes(
 
   private static String text(HoldPlace place) {
     return place.bucket() + "." + place.epoch() + "." + place.seq();
-  }
-
-  private static BadInputException noPlace() {
-    return new BadInputException("after", "Expected the next of a page, but got another text");
   }
 
   /** The orders that are shown of those that were looked at. */

@@ -35,7 +35,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -56,7 +55,6 @@ record SaleAdminRoutes(
     Guard operators) {
   private static final String SALES = "/admin/sales";
   private static final String SALE = SALES + "/:sale_id";
-  private static final int PAGE_DEFAULT = 100;
   private static final int PAGE_MAX = SaleLedger.SKUS_PAGE_MAX;
 
   List<Endpoint> endpoints() {
@@ -75,7 +73,7 @@ record SaleAdminRoutes(
             Input.NONE,
             exchange -> ofSale(exchange, operations::delete)));
     for (StateChange change : StateChange.values()) {
-      String name = change.name().toLowerCase(Locale.ROOT);
+      String name = AdminCall.wordOf(change);
       all.add(act(name, (saleId, ifMatch) -> operations.change(saleId, change, ifMatch)));
     }
     all.add(act("archive", operations::archive));
@@ -115,11 +113,11 @@ record SaleAdminRoutes(
   // ---- reads
 
   private Future<Outcome> list(Exchange exchange) {
-    String after = Parameters.text(exchange.request(), "after");
+    String after = Parameters.given(exchange.request(), "after").orElse("");
     if (!after.isEmpty() && !Limits.isSaleId(after)) {
       throw new BadInputException("after", "Expected the id of a sale, but got another text");
     }
-    int limit = AdminCall.limit(exchange, PAGE_MAX, PAGE_DEFAULT);
+    int limit = AdminCall.limit(exchange, PAGE_MAX);
     return sales
         .sales(after, limit)
         .map(
@@ -142,7 +140,7 @@ record SaleAdminRoutes(
         exchange,
         saleId -> {
           long after = Parameters.wholeNumber(exchange.request(), "after", 0, Long.MAX_VALUE, 0);
-          int limit = AdminCall.limit(exchange, PAGE_MAX, PAGE_DEFAULT);
+          int limit = AdminCall.limit(exchange, PAGE_MAX);
           return sales
               .sale(saleId)
               .compose(

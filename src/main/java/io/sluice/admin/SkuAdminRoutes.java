@@ -27,7 +27,6 @@ import io.vertx.core.json.JsonObject;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -48,7 +47,6 @@ record SkuAdminRoutes(
   private static final String SKUS = "/admin/skus";
   private static final String SKU = SKUS + "/:sku_id";
   private static final Input CHANGE = Input.NONE.withIfMatch();
-  private static final int PAGE_DEFAULT = 100;
   private static final int PAGE_MAX = 1_000;
 
   /** A page ends with the SKU that reaches this number of buckets. */
@@ -73,7 +71,7 @@ record SkuAdminRoutes(
     all.add(
         AdminCall.of(POST, SKU + "/restock", "admin_restock", operators, restock, this::restock));
     for (StateChange change : StateChange.values()) {
-      String name = change.name().toLowerCase(Locale.ROOT);
+      String name = AdminCall.wordOf(change);
       all.add(act(name, CHANGE, (skuId, ifMatch) -> operations.change(skuId, change, ifMatch)));
     }
     all.add(act("rebuild", Input.NONE, (skuId, nothing) -> operations.rebuild(skuId)));
@@ -122,7 +120,7 @@ record SkuAdminRoutes(
   /** SKUs in id order, without their audits. */
   private Future<Outcome> list(Exchange exchange) {
     long after = Parameters.wholeNumber(exchange.request(), "after", 0, Long.MAX_VALUE, 0);
-    int limit = AdminCall.limit(exchange, PAGE_MAX, PAGE_DEFAULT);
+    int limit = AdminCall.limit(exchange, PAGE_MAX);
     return ledger
         .skus(after, limit)
         .compose(skus -> shown(skus).map(shown -> AdminCall.ok(page(skus, shown, limit))));

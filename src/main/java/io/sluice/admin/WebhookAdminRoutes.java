@@ -33,7 +33,6 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.json.JsonArray;
 import io.vertx.core.json.JsonObject;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -51,7 +50,6 @@ record WebhookAdminRoutes(
   private static final String WEBHOOK = WEBHOOKS + "/:webhook_id";
   private static final List<String> FIELDS = List.of("url", "secret", "types", "form");
   private static final int TYPES_MAX = 50;
-  private static final int LIMIT = 100;
   private static final Problem UNKNOWN =
       Problem.of(ProblemType.UNKNOWN_WEBHOOK, "Expected the id of a webhook, but there is none");
   private static final Problem FULL =
@@ -132,7 +130,7 @@ record WebhookAdminRoutes(
         .put("webhook_id", webhook.webhookId())
         .put("url", webhook.url())
         .put("types", new JsonArray(List.of(webhook.types().split(","))))
-        .put("form", word(webhook.form()))
+        .put("form", AdminCall.wordOf(webhook.form()))
         .put(
             "former_secret_until",
             webhook.isRotating() ? Rfc3339.orNull(webhook.formerUntilMs()) : null)
@@ -140,10 +138,6 @@ record WebhookAdminRoutes(
         .put("waiting", counts.waiting())
         .put("failed", counts.failed())
         .put("oldest_at", Rfc3339.orNull(counts.oldestAtMs()));
-  }
-
-  private static String word(Enum<?> value) {
-    return value.name().toLowerCase(Locale.ROOT);
   }
 
   private Future<Outcome> put(Exchange exchange) {
@@ -268,7 +262,7 @@ record WebhookAdminRoutes(
   // ---- events that were not accepted
 
   private Future<Outcome> failures(Exchange exchange) {
-    int limit = AdminCall.limit(exchange, Webhooks.PAGE_MAX, LIMIT);
+    int limit = AdminCall.limit(exchange, Webhooks.PAGE_MAX);
     long after = Parameters.wholeNumber(exchange.request(), "after", 0, Long.MAX_VALUE, 0);
     return of(
         id(exchange),
@@ -295,7 +289,7 @@ record WebhookAdminRoutes(
         .put("message_id", delivery.messageId())
         .put("type", delivery.eventType())
         .put("order_key", delivery.orderKey())
-        .put("state", word(delivery.state()))
+        .put("state", AdminCall.wordOf(delivery.state()))
         .put("attempts", delivery.attempts())
         .put("first_at", Rfc3339.orNull(delivery.firstAtMs()))
         .put(

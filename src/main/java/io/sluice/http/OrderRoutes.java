@@ -292,7 +292,7 @@ public final class OrderRoutes {
                 exchange.guard(
                     () -> {
                       if (read.succeeded()) {
-                        exchange.answer(200, json(read.result().orElseThrow(OrderRoutes::noNext)));
+                        exchange.answer(200, json(read.result().orElseThrow(Parameters::noNext)));
                       } else {
                         exchange.answer(
                             QueueFullException.isWhy(read.cause())
@@ -300,10 +300,6 @@ public final class OrderRoutes {
                                 : Problem.PART_DOWN);
                       }
                     }));
-  }
-
-  private static BadInputException noNext() {
-    return new BadInputException("after", "Expected the next of a page, but got another text");
   }
 
   private static Buffer json(OwnOrders.OwnPage page) {

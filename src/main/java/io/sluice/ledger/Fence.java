@@ -12,4 +12,9 @@ public record Fence(int partition, long term, long nextOffset) {
   public boolean isBehind(Fence known) {
     return term < known.term || nextOffset < known.nextOffset;
   }
+
+  /** Whether this state is of the same owner as one that is known, and not older. */
+  public boolean keeps(Fence known) {
+    return term == known.term && !isBehind(known);
+  }
 }

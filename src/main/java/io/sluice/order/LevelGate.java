@@ -2,27 +2,26 @@ package io.sluice.order;
 
 import io.sluice.async.LoopContext;
 import io.sluice.ledger.Ledger;
+import io.sluice.ledger.Levels;
 import io.vertx.core.Future;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether all instances of the ledger are of a level, and so understand what is of it. An answer is
- * kept for a second, also a yes: a ledger that is restored may be of a lower level again. One per
- * event loop.
+ * Whether all instances of the ledger are of {@link Levels#WITHDRAWN}, and so understand what is of
+ * it. An answer is kept for a second, also a yes: a ledger that is restored may be of a lower level
+ * again. One per event loop.
  */
 final class LevelGate {
   static final Duration ASK_EVERY = Duration.ofSeconds(1);
 
   private final Ledger ledger;
-  private final int level;
   private final LoopContext loop;
   private @Nullable Future<Boolean> last;
   private long askedNanos;
 
-  LevelGate(Ledger ledger, int level, LoopContext loop) {
+  LevelGate(Ledger ledger, LoopContext loop) {
     this.ledger = ledger;
-    this.level = level;
     this.loop = loop;
   }
 
@@ -33,7 +32,7 @@ final class LevelGate {
       return known;
     }
     askedNanos = loop.now();
-    Future<Boolean> asked = ledger.raise(level);
+    Future<Boolean> asked = ledger.raise(Levels.WITHDRAWN);
     last = asked;
     return asked;
   }

@@ -2,7 +2,6 @@ package io.sluice.order;
 
 import io.sluice.async.LoopContext;
 import io.sluice.config.Config.ReservationConfig;
-import io.sluice.ledger.Levels;
 import io.sluice.model.Command;
 import io.sluice.model.Order;
 import io.sluice.model.OrderStatus;
@@ -57,7 +56,7 @@ public final class Orders implements OrderCalls {
     this.wait = Duration.ofMillis(config.commandWaitMs());
     this.outcomes = new CommandOutcomes(stores.ledger(), rows, cache, loop, wait);
     this.direct = new DirectCommands(stores.direct(), cache, loop, wait);
-    this.withdrawals = new LevelGate(stores.ledger(), Levels.WITHDRAWN, loop);
+    this.withdrawals = new LevelGate(stores.ledger(), loop);
   }
 
   @Override

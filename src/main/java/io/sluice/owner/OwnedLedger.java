@@ -143,13 +143,9 @@ final class OwnedLedger {
         .glance(known.partition())
         .compose(
             seen ->
-                seen.fence().filter(now -> isKept(known, now)).isPresent()
+                seen.fence().filter(now -> now.keeps(known)).isPresent()
                     ? Future.succeededFuture(false)
                     : apply(List.of()).map(false));
-  }
-
-  private static boolean isKept(Fence known, Fence now) {
-    return now.term() == known.term() && !now.isBehind(known);
   }
 
   /**

@@ -27,9 +27,9 @@ final class WatermarkWatch {
   private final BackgroundTask task;
   private long afterSkuId;
 
-  /** Crosses what a page has passed; fails if it may not. */
+  /** Crosses what the page behind a SKU has passed; fails if it may not. */
   private interface Crossing {
-    Future<Void> cross(long afterSkuId, int limit);
+    Future<Void> cross(long afterSkuId);
   }
 
   /**
@@ -39,14 +39,14 @@ final class WatermarkWatch {
     this(
         context.ledger(),
         context.ownership().partition(),
-        (after, limit) -> cross(context, after, limit),
+        after -> cross(context, after),
         context.tasks(),
         wakeEvents);
   }
 
   /** Of the SKUs that sell in the ledger alone. */
   WatermarkWatch(Ledger ledger, DirectLedger direct, BackgroundTasks tasks) {
-    this(ledger, Placement.DIRECT, direct::crossMarks, tasks, () -> {});
+    this(ledger, Placement.DIRECT, after -> direct.crossMarks(after, PAGE_MAX), tasks, () -> {});
   }
 
   private WatermarkWatch(
@@ -58,11 +58,11 @@ final class WatermarkWatch {
     this.task = tasks.make(partition == Placement.DIRECT ? "direct marks" : "marks", this::step);
   }
 
-  private static Future<Void> cross(OwnerContext context, long after, int limit) {
+  private static Future<Void> cross(OwnerContext context, long after) {
     Ownership ownership = context.ownership();
     return context
         .ledger()
-        .crossMarks(ownership.fence(), after, limit)
+        .crossMarks(ownership.fence(), after, PAGE_MAX)
         .compose(ownership::expectHeld);
   }
 
@@ -81,7 +81,7 @@ final class WatermarkWatch {
 
   private Future<Void> cross(long after, List<MarkedStock> page) {
     return crossing
-        .cross(after, PAGE_MAX)
+        .cross(after)
         .compose(crossed -> passed(page))
         .onSuccess(done -> wakeEvents.run());
   }

@@ -57,11 +57,6 @@ public final class Parameters {
             + ", but got another");
   }
 
-  /** A query parameter that is text; empty if it is missing. */
-  public static String text(HttpServerRequest request, String name) {
-    return given(request, name).orElse("");
-  }
-
   /** A query parameter as it is given, which may be an empty text. */
   public static Optional<String> given(HttpServerRequest request, String name) {
     List<String> values = values(request, name);
@@ -118,6 +113,11 @@ public final class Parameters {
             "Expected each SKU once, but %d comes twice".formatted(skuId));
       }
     }
+  }
+
+  /** The parameter after of a call for a page is none that a page has named. */
+  public static BadInputException noNext() {
+    return new BadInputException("after", "Expected the next of a page, but got another text");
   }
 
   private static BadInputException noTags() {

@@ -99,11 +99,7 @@ final class PartitionTable {
     return lock(session, fence.partition())
         .compose(
             now ->
-                isHeld(fence, now) ? Future.succeededFuture(true) : touch(session, now).map(false));
-  }
-
-  private static boolean isHeld(Fence known, Fence now) {
-    return now.term() == known.term() && !now.isBehind(known);
+                now.keeps(fence) ? Future.succeededFuture(true) : touch(session, now).map(false));
   }
 
   private static Future<Fence> lock(SqlSession session, int partition) {
