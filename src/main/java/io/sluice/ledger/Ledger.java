@@ -318,9 +318,6 @@ public interface Ledger {
    */
   int UNRELEASED_MAX = 5_000;
 
-  /** The maximum number of tokens in one call of {@link StillBucket#bookedOf}. */
-  int BOOKED_MAX = 2_000;
-
   /**
    * A bucket that is locked, so that no transaction changes it during a comparison.
    *
@@ -328,7 +325,7 @@ public interface Ledger {
    *     up to date
    * @param unreleased the bucket's orders whose release is not SENT, and the units that each of
    *     them keeps; empty if the partition has more than {@link #UNRELEASED_MAX}
-   * @param bookedOf the tokens among these, at most {@link #BOOKED_MAX}, that have an order
+   * @param bookedOf the tokens among these, at most 2,000, that have an order
    */
   record StillBucket(
       BucketRow row,
@@ -387,12 +384,9 @@ public interface Ledger {
 
   // ---- the archive: one bounded transaction a call, whose progress is committed with it
 
-  /** The maximum number of orders that one call moves. */
-  int ARCHIVE_ORDERS_MAX = 5_000;
-
   /**
-   * The maximum that it moves of a SKU that is in a later sale: bookings of that wait meanwhile,
-   * some 10 ms.
+   * The maximum number of orders that one call moves of a SKU that is in a later sale: bookings of
+   * that wait meanwhile, some 10 ms.
    */
   int BESIDE_A_SALE_MAX = 200;
 
@@ -402,7 +396,7 @@ public interface Ledger {
    * sale that runs. No order that has not ended is moved; a SKU that has such orders is looked at
    * again later. Orders of a sale that has ended are moved whatever the SKU is sold in now.
    *
-   * @param ordersMax at most {@link #ARCHIVE_ORDERS_MAX}
+   * @param ordersMax at most 5,000
    * @return whether anything was to be done
    */
   Future<Boolean> archiveNext(int ordersMax);

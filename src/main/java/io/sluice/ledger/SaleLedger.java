@@ -63,34 +63,6 @@ public interface SaleLedger {
     public SaleSku {
       leaves = Set.copyOf(leaves);
     }
-
-    /** Without a name. */
-    public SaleSku(
-        long skuId,
-        long totalStock,
-        int buckets,
-        int limitPerUser,
-        Watermarks marks,
-        Sku.Mode mode,
-        Set<String> leaves) {
-      this(skuId, totalStock, buckets, limitPerUser, marks, mode, null, leaves);
-    }
-
-    /** With all values given. */
-    public SaleSku(
-        long skuId,
-        long totalStock,
-        int buckets,
-        int limitPerUser,
-        Watermarks marks,
-        Sku.Mode mode) {
-      this(skuId, totalStock, buckets, limitPerUser, marks, mode, Set.of());
-    }
-
-    /** One that sells through Redis, if it is new; else it keeps its mode. */
-    public SaleSku(long skuId, long totalStock, int buckets, int limitPerUser, Watermarks marks) {
-      this(skuId, totalStock, buckets, limitPerUser, marks, Sku.Mode.FAST, Set.of("mode"));
-    }
   }
 
   /** The outcome of a PUT for one of its SKUs. */

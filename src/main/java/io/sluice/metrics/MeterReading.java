@@ -50,16 +50,8 @@ public record MeterReading(MeterRegistry registry) {
 
   /** The histogram of this name, of all its tags. */
   public Histogram histogram(String name) {
-    return histogram(of(name));
-  }
-
-  /** The histogram of this name with this value of a tag. */
-  public Histogram histogram(String name, String tag, String value) {
-    return histogram(of(name).filter(meter -> value.equals(meter.getId().getTag(tag))));
-  }
-
-  private static Histogram histogram(Stream<Meter> of) {
-    return of.filter(Timer.class::isInstance)
+    return of(name)
+        .filter(Timer.class::isInstance)
         .map(Timer.class::cast)
         .map(MeterReading::histogram)
         .reduce(MeterReading::plus)

@@ -80,10 +80,5 @@ public sealed interface CommandAnswer {
     public String detail() {
       return detail;
     }
-
-    /** The last segment of the problem type. */
-    public String problem() {
-      return type.word();
-    }
   }
 }

@@ -25,13 +25,12 @@ public record Span(
     List<TraceContext> links,
     @Nullable String error) {
 
-  /** The kinds of OpenTelemetry. */
+  /** Those kinds of OpenTelemetry that there are here. */
   public enum Kind {
     INTERNAL,
     SERVER,
     CLIENT,
-    PRODUCER,
-    CONSUMER
+    PRODUCER
   }
 
   /** The names of the attributes of spans. */

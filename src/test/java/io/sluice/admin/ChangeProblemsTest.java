@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.Put;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.NewSale;
-import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.RestockResult;
@@ -28,7 +28,7 @@ class ChangeProblemsTest {
           "n",
           false,
           new SaleTerms(0, 0, 300, false),
-          List.of(new SaleSku(0, 1, 1, 0, Watermarks.DEFAULT)));
+          List.of(SaleSkus.of(0, 1, 1, 0, Watermarks.DEFAULT)));
 
   private static Stream<Object> refusals() {
     return Stream.of(

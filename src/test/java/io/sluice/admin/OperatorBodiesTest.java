@@ -7,6 +7,7 @@ import io.sluice.admin.OperatorBodies.Restock;
 import io.sluice.ledger.Put;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
@@ -223,7 +224,7 @@ class OperatorBodiesTest {
                 false,
                 new SaleTerms(0, 0, 300, false),
                 List.of(
-                    new SaleSku(
+                    SaleSkus.of(
                         7,
                         0,
                         1,
@@ -275,7 +276,7 @@ class OperatorBodiesTest {
                         Sku.Mode.FAST,
                         "Phone",
                         Set.of("mode")),
-                    new SaleSku(
+                    SaleSkus.of(
                         1,
                         1,
                         1,

@@ -93,7 +93,8 @@ final class OrderExamples {
     rows.changed("commandOrder 400 bad-request", call -> call.with("{\"command\":\"extend\"}"));
     rows.row("commandOrder 404 unknown-order");
     for (ConflictType type : CONFLICTS) {
-      command(rows, "409 " + type.problem(), new CommandAnswer.Conflict(type, FakeStories.PENDING));
+      command(
+          rows, "409 " + type.type().word(), new CommandAnswer.Conflict(type, FakeStories.PENDING));
     }
     rows.row("listEvents 200 none");
     rows.changed("listEvents 400 bad-request", at("/admin/events?limit=501"));

@@ -10,6 +10,7 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.RestockResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -38,7 +39,7 @@ abstract class AgainContract extends AgainScene {
     SaleSku wanted = putOne(OPEN, 10, 2);
     end(wanted.skuId());
     SaleSku next =
-        new SaleSku(
+        SaleSkus.of(
             wanted.skuId(),
             7,
             1,
@@ -262,7 +263,7 @@ abstract class AgainContract extends AgainScene {
     // given
     SaleSku ended = putOne(OPEN, 10, 2);
     end(ended.skuId());
-    SaleSku direct = new SaleSku(ended.skuId(), 7, 2, 2, MARKS, Sku.Mode.DIRECT);
+    SaleSku direct = SaleSkus.of(ended.skuId(), 7, 2, 2, MARKS, Sku.Mode.DIRECT);
 
     // when
     PutResult result =

@@ -8,6 +8,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -36,7 +37,7 @@ abstract class AgainScene extends SaleScene {
   }
 
   static SaleSku with(SaleSku sku, long stock, int buckets) {
-    return new SaleSku(sku.skuId(), stock, buckets, 2, MARKS);
+    return SaleSkus.of(sku.skuId(), stock, buckets, 2, MARKS);
   }
 
   Grant booked(BucketId bucket, int number, long saleNo) {

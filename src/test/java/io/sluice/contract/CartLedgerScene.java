@@ -9,6 +9,7 @@ import io.sluice.ledger.OutboxRow;
 import io.sluice.ledger.OutboxRow.OutboxKind;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.rules.OutboxPayload;
@@ -45,7 +46,7 @@ abstract class CartLedgerScene extends AgainScene {
   final List<BucketId> carts(Sku.Mode mode, int buckets, long... stocks) {
     List<SaleSku> skus = new ArrayList<>();
     for (long stock : stocks) {
-      skus.add(new SaleSku(newSkuId(), stock, buckets, 2, MARKS, mode));
+      skus.add(SaleSkus.of(newSkuId(), stock, buckets, 2, MARKS, mode));
     }
     put(new NewSale(saleId, "carts", true, OPEN, skus));
     return skus.stream().map(LeftSaleScene::bucketOf).toList();

@@ -11,6 +11,7 @@ import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.Joined;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger;
 import io.sluice.ledger.SkuLedger.ArchiveResult;
 import io.sluice.ledger.SkuLedger.ChangeResult;
@@ -241,7 +242,7 @@ abstract class DeleteContract extends AgainScene {
     // when
     var buckets = get(skus().put(new NewSku(skuId, 4, 3, Sku.Mode.FAST, SETTINGS)));
     var mode = get(skus().put(new NewSku(skuId, 4, 2, Sku.Mode.DIRECT, SETTINGS)));
-    var sale = get(sales().put(sale(OPEN, new SaleSku(skuId, 4, 3, 2, MARKS))));
+    var sale = get(sales().put(sale(OPEN, SaleSkus.of(skuId, 4, 3, 2, MARKS))));
 
     // then
     assertThat(buckets).isEqualTo(new SkuLedger.PutResult.Conflict("buckets", "2", "3"));

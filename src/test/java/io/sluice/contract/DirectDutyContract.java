@@ -7,6 +7,7 @@ import io.sluice.ledger.DirectLedger.Wish;
 import io.sluice.ledger.Reading;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Command;
@@ -56,7 +57,7 @@ abstract class DirectDutyContract extends DirectScene {
                     "again",
                     true,
                     new SaleTerms(0, 0, 300, false),
-                    List.of(new SaleSku(bucket.skuId(), 5, 1, 2, Watermarks.DEFAULT)))));
+                    List.of(SaleSkus.of(bucket.skuId(), 5, 1, 2, Watermarks.DEFAULT)))));
     Wish next = new Wish(TOKENS.tokenFor("ann", bucket, "", 1), "ann", 2, null);
     List<Outcome> outcomes = placeIn(1, next);
     apply(new Command.Refund(order.token()));
@@ -83,7 +84,7 @@ abstract class DirectDutyContract extends DirectScene {
   void shouldBeCreatedInASaleWhenTheSaleSaysSo() {
     // given
     long skuId = newSkuId();
-    SaleSku wanted = new SaleSku(skuId, 5, 2, 0, Watermarks.DEFAULT, Sku.Mode.DIRECT);
+    SaleSku wanted = SaleSkus.of(skuId, 5, 2, 0, Watermarks.DEFAULT, Sku.Mode.DIRECT);
 
     // when
     get(

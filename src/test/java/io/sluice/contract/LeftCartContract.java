@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.rules.OutboxPayload.Release;
 import io.sluice.model.BucketId;
@@ -39,7 +40,7 @@ abstract class LeftCartContract extends CartLedgerScene {
       next += "+";
     } while (Placement.together(next, 1, partitions()).partitionOf(0) == here);
     List<SaleSku> skus =
-        List.of(buckets).stream().map(id -> new SaleSku(id.skuId(), 5, 1, 2, MARKS)).toList();
+        List.of(buckets).stream().map(id -> SaleSkus.of(id.skuId(), 5, 1, 2, MARKS)).toList();
     put(new NewSale(next, "next", true, OPEN, skus));
     for (BucketId bucket : buckets) {
       assertThat(row(bucket).partition()).isNotEqualTo(here);

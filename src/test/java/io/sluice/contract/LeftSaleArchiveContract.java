@@ -92,7 +92,7 @@ abstract class LeftSaleArchiveContract extends LeftSaleScene {
     takeOverAll(saleId);
 
     // when
-    get(ledger().archiveNext(Ledger.ARCHIVE_ORDERS_MAX));
+    get(ledger().archiveNext(5_000));
 
     // then
     assertThat(get(ledger().orders(old.stream().map(Grant::token).toList())).values())

@@ -11,6 +11,7 @@ import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
 import io.sluice.ledger.SaleLedger.StateTotals;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Command;
@@ -38,7 +39,7 @@ abstract class LeftSaleContract extends LeftSaleScene {
     List<StateTotals> before = totals(saleId);
 
     // when
-    again(new SaleSku(one.skuId(), 7, 2, 9, MARKS));
+    again(SaleSkus.of(one.skuId(), 7, 2, 9, MARKS));
     raise(bucketOf(one));
     booked(bucketOf(one), 1, 2);
 

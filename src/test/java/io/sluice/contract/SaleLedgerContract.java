@@ -11,6 +11,7 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.SkuFault;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.model.BucketId;
 import io.sluice.model.IfMatch;
 import io.sluice.model.Limits;
@@ -121,7 +122,7 @@ abstract class SaleLedgerContract extends SaleScene {
     SaleSku others = wanted(10, 1);
     String other = saleId + "-other";
     get(sales().put(new NewSale(other, "other", false, OPEN, List.of(others))));
-    SaleSku known = new SaleSku(alone, 10, 1, 0, Watermarks.DEFAULT);
+    SaleSku known = SaleSkus.of(alone, 10, 1, 0, Watermarks.DEFAULT);
 
     // when
     PutResult result = get(sales().put(sale(OPEN, known, fresh, others)));
@@ -144,8 +145,8 @@ abstract class SaleLedgerContract extends SaleScene {
     // when
     List<PutResult> results =
         List.of(
-            get(sales().put(sale(LATER, new SaleSku(one.skuId(), 11, 2, 2, MARKS)))),
-            get(sales().put(sale(LATER, new SaleSku(one.skuId(), 10, 3, 2, MARKS)))),
+            get(sales().put(sale(LATER, SaleSkus.of(one.skuId(), 11, 2, 2, MARKS)))),
+            get(sales().put(sale(LATER, SaleSkus.of(one.skuId(), 10, 3, 2, MARKS)))),
             get(sales().put(new NewSale(saleId, "n", true, LATER, List.of()))));
 
     // then
@@ -185,7 +186,7 @@ abstract class SaleLedgerContract extends SaleScene {
   }
 
   private static SaleSku inMode(long skuId, Sku.Mode mode) {
-    return new SaleSku(skuId, 10, 1, 2, MARKS, mode);
+    return SaleSkus.of(skuId, 10, 1, 2, MARKS, mode);
   }
 
   /** A PUT without closes_at and ticket took them from the sale. */
@@ -194,7 +195,7 @@ abstract class SaleLedgerContract extends SaleScene {
     // given
     SaleSku one = putOne(LATER, 10, 2);
     SaleSku low =
-        new SaleSku(
+        SaleSkus.of(
             one.skuId(),
             0,
             1,
@@ -224,7 +225,7 @@ abstract class SaleLedgerContract extends SaleScene {
   void shouldNeedSomeFieldsOfWhatIsNew() {
     // given
     SaleSku one =
-        new SaleSku(newSkuId(), 0, 1, 0, Watermarks.DEFAULT, Sku.Mode.FAST, Set.of("total_stock"));
+        SaleSkus.of(newSkuId(), 0, 1, 0, Watermarks.DEFAULT, Sku.Mode.FAST, Set.of("total_stock"));
 
     // when
     PutResult noName = get(sales().put(leaving(OPEN, List.of(one))));
@@ -302,7 +303,7 @@ abstract class SaleLedgerContract extends SaleScene {
     put(OPEN, wanted(1, 256));
     List<SaleSku> all =
         get(sales().skusOf(saleId, 0, 100)).stream()
-            .map(sku -> new SaleSku(sku.skuId(), 1, 1, 3, MARKS, Sku.Mode.FAST, Set.of("buckets")))
+            .map(sku -> SaleSkus.of(sku.skuId(), 1, 1, 3, MARKS, Sku.Mode.FAST, Set.of("buckets")))
             .toList();
 
     // when
@@ -317,7 +318,7 @@ abstract class SaleLedgerContract extends SaleScene {
     // given
     SaleSku one = putOne(OPEN, 10, 1);
     SaleSku low =
-        new SaleSku(
+        SaleSkus.of(
             one.skuId(), 10, 1, 0, new Watermarks(2, 0), Sku.Mode.FAST, Set.of("last_percent"));
 
     // when
@@ -363,7 +364,7 @@ abstract class SaleLedgerContract extends SaleScene {
     put(OPEN, one, two);
 
     // when
-    PutResult.Done done = put(OPEN, new SaleSku(one.skuId(), 10, 1, 7, Watermarks.DEFAULT));
+    PutResult.Done done = put(OPEN, SaleSkus.of(one.skuId(), 10, 1, 7, Watermarks.DEFAULT));
 
     // then
     assertThat(done.skus()).containsExactly(Map.entry(one.skuId(), Joined.CHANGED));

@@ -9,6 +9,7 @@ import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.PutResult;
 import io.sluice.ledger.SaleLedger.SaleSku;
 import io.sluice.ledger.SaleLedger.StateTotals;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Sale;
 import io.sluice.model.Sale.SaleTerms;
@@ -31,7 +32,7 @@ abstract class SaleScene extends LedgerScene {
   // ---- shorthand
 
   final SaleSku wanted(long stock, int buckets) {
-    return new SaleSku(newSkuId(), stock, buckets, 2, MARKS);
+    return SaleSkus.of(newSkuId(), stock, buckets, 2, MARKS);
   }
 
   final NewSale sale(SaleTerms terms, SaleSku... skus) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.BucketId;
 import io.sluice.model.Placement;
@@ -200,7 +201,7 @@ abstract class SameSaleContract extends AgainScene {
   void shouldLeaveOutSkusThatAreInNoPartition() {
     // given
     SaleSku fast = wanted(4, 2);
-    SaleSku direct = new SaleSku(newSkuId(), 4, 2, 2, MARKS, Sku.Mode.DIRECT);
+    SaleSku direct = SaleSkus.of(newSkuId(), 4, 2, 2, MARKS, Sku.Mode.DIRECT);
     putWithCarts(fast, direct);
 
     // when

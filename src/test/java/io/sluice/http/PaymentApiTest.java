@@ -147,7 +147,7 @@ class PaymentApiTest {
     Answer answer = post("/confirm", "{\"payment_ref\":\"" + paymentRef + "\"}");
 
     // then
-    assertThat(answer.problem()).isEqualTo(type.problem());
+    assertThat(answer.problem()).isEqualTo(type.type().word());
     assertThat(answer.json().getJsonObject("order").getString("payment_ref")).isEqualTo("pay-0");
     assertThat(answer.json().getString("payment_to_return"))
         .isEqualTo(returned ? paymentRef : null);

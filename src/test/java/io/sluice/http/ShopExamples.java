@@ -199,7 +199,7 @@ record ShopExamples(ExampleRows rows, PublicPortFixture fixture) {
   }
 
   private void conflict(Call call, ConflictType type, Order order) {
-    row(call, "409 " + type.problem(), new CommandAnswer.Conflict(type, order));
+    row(call, "409 " + type.type().word(), new CommandAnswer.Conflict(type, order));
   }
 
   private void row(Call call, String answer, CommandAnswer commanded) {

@@ -7,6 +7,7 @@ import io.sluice.ledger.BucketRow;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.ledger.Step;
 import io.sluice.model.BucketId;
@@ -50,7 +51,7 @@ class CartGroupsTest {
     SaleTerms terms = new SaleTerms(0, 0, 300, false);
     List<SaleSku> skus =
         Arrays.stream(buckets)
-            .map(bucket -> new SaleSku(bucket.skuId(), 10, 1, 0, new Watermarks(20, 5)))
+            .map(bucket -> SaleSkus.of(bucket.skuId(), 10, 1, 0, new Watermarks(20, 5)))
             .toList();
     scene.ledger.sales().put(new NewSale(sale, sale, true, terms, skus)).result();
   }

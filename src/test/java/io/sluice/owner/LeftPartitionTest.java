@@ -7,6 +7,7 @@ import io.sluice.ledger.Fence;
 import io.sluice.ledger.SaleLedger;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.DeleteResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Sale.SaleTerms;
@@ -56,7 +57,7 @@ class LeftPartitionTest {
 
   private void joins(String sale) {
     SaleTerms terms = new SaleTerms(0, 0, 300, false);
-    SaleSku sku = new SaleSku(BUCKET.skuId(), 10, 1, 0, new Watermarks(20, 5));
+    SaleSku sku = SaleSkus.of(BUCKET.skuId(), 10, 1, 0, new Watermarks(20, 5));
     assertThat(
             scene.ledger.sales().put(new NewSale(sale, sale, true, terms, List.of(sku))).result())
         .isInstanceOf(SaleLedger.PutResult.Done.class);

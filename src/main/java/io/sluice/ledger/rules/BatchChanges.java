@@ -170,10 +170,6 @@ public record BatchChanges(
    */
   public record OrderMove(
       Order after, Kind kind, int units, @Nullable String reference, boolean withdrawn) {
-    OrderMove(Order after, Kind kind, int units, @Nullable String reference) {
-      this(after, kind, units, reference, false);
-    }
-
     /** What happened. The names are stored; do not rename them. */
     public enum Kind {
       CONFIRM,

@@ -166,7 +166,7 @@ final class BatchWork {
    * @param reference of a payment, or the id of a refund
    */
   void move(Order after, Kind kind, int units, @Nullable String reference) {
-    move(new OrderMove(after, kind, units, reference));
+    move(new OrderMove(after, kind, units, reference, false));
   }
 
   void move(OrderMove move) {

@@ -3,6 +3,7 @@ package io.sluice.explore.run;
 import io.sluice.ledger.InMemoryLedger;
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.NewSku;
 import io.sluice.model.BucketId;
 import io.sluice.model.Sale.SaleTerms;
@@ -46,7 +47,7 @@ public final class Sale {
     return skuIds.stream()
         .map(
             skuId ->
-                new SaleSku(
+                SaleSkus.of(
                     skuId,
                     scenario.units(),
                     scenario.buckets(),

@@ -17,8 +17,8 @@ class OrderMoveTest {
     Order second = first.changed(OrderStatus.REFUNDED, null, 3_000);
 
     // when
-    OrderMove confirm = new OrderMove(first, Kind.CONFIRM, 2, null);
-    OrderMove refund = new OrderMove(second, Kind.REFUND, 2, null);
+    OrderMove confirm = new OrderMove(first, Kind.CONFIRM, 2, null, false);
+    OrderMove refund = new OrderMove(second, Kind.REFUND, 2, null, false);
 
     // then
     assertThat(confirm.step()).isEqualTo(booked.version());
@@ -33,7 +33,7 @@ class OrderMoveTest {
     Order noted = booked.extended(9_000, 1_000).extended(9_500, 1_500);
 
     // when
-    OrderMove confirm = new OrderMove(noted.paid("p", 2_000), Kind.CONFIRM, 2, "p");
+    OrderMove confirm = new OrderMove(noted.paid("p", 2_000), Kind.CONFIRM, 2, "p", false);
 
     // then
     assertThat(confirm.step()).isEqualTo(booked.version());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sluice.ledger.SaleLedger.NewSale;
 import io.sluice.ledger.SaleLedger.SaleSku;
+import io.sluice.ledger.SaleSkus;
 import io.sluice.ledger.SkuLedger.ChangeResult;
 import io.sluice.ledger.SkuLedger.StateChange;
 import io.sluice.model.Sale;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class SaleRulesTest {
   private static final long NOW_MS = 1_000;
-  private static final SaleSku WANTED = new SaleSku(7, 10, 2, 1, Watermarks.DEFAULT);
+  private static final SaleSku WANTED = SaleSkus.of(7, 10, 2, 1, Watermarks.DEFAULT);
 
   @ParameterizedTest
   @CsvSource({
@@ -248,7 +249,7 @@ class SaleRulesTest {
   void shouldPlaceTogetherOnlyWhatSharesCarts(boolean carts, long distinct) {
     // given
     Sale sale = SaleRules.create(new NewSale("s", "n", carts, terms(0, 0), List.of()), NOW_MS);
-    SaleSku many = new SaleSku(7, 10, 256, 1, Watermarks.DEFAULT);
+    SaleSku many = SaleSkus.of(7, 10, 256, 1, Watermarks.DEFAULT);
 
     // when
     Sku sku = SaleRules.member(sale, many, 8);
