@@ -3,9 +3,8 @@
 -- PARAMETERS: event_no of the last one
 -- RETURNS: rows deleted
 -- INVARIANT: -
-DELETE e
-FROM direct_event e FORCE INDEX (PRIMARY)
-WHERE e.event_no <= ?
+DELETE FROM direct_event
+WHERE event_no <= ?
 
 -- name: delete_direct_holds
 -- Forgets some of those by whom the holds of a bucket are.
