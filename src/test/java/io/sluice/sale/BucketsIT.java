@@ -75,8 +75,7 @@ class BucketsIT {
     assertThat(before.stream().filter("201 RESERVED"::equals)).hasSize(BUCKETS);
     assertThat(before).contains("503 busy").containsOnly("201 RESERVED", "503 busy");
     // A bucket whose owner was not told yet sends some away a moment longer.
-    assertThat(briefs.subList(firstSoldOut, briefs.size()))
-        .containsOnly("409 sold-out", "503 busy");
+    assertThat(briefs.subList(firstSoldOut, briefs.size())).isSubsetOf("409 sold-out", "503 busy");
     await()
         .atMost(LIMIT)
         .until(() -> sale.order(Buyer.named("late")).brief().equals("409 sold-out"));
