@@ -48,11 +48,11 @@ INSERT INTO order_reject (
 VALUES {rows 16}
 
 -- name: list_due
--- Lists the next payment deadlines, of holds and of their extensions, and which of these holds have not ended.
--- PARAMETERS: partition_id, pay_before at most; after which to begin: pay_before twice, sku_id twice, bucket twice, epoch
---   twice, seq; limit; all of this again; limit
+-- Lists the next payment deadlines of partitions, of holds and of their extensions, and which of these holds have not ended.
+-- PARAMETERS: of each partition, twice: partition_id, pay_before at most; after which to begin: pay_before twice, sku_id
+--   twice, bucket twice, epoch twice, seq; limit
 -- RETURNS: pay_before, sku_id, bucket, epoch, seq, and order_token where the hold has not ended, this is its latest
---   deadline, and it leads its order
+--   deadline, and it leads its order; partition_id
 -- INVARIANT: looks at no more than that many holds, and extensions, by index; the key of a secondary index ends with the
 --   primary key. A hold with an extension is listed by each of its deadlines, and is due by the latest alone: after an
 --   outage that one may be over by the clock, but not for its buyer. So is an order of several SKUs by its lead alone, the
@@ -61,9 +61,10 @@ SELECT page.pay_before, page.sku_id, page.bucket, page.epoch, page.seq,
   IF(h.cart NOT LIKE CONCAT(h.sku_id, '.', h.bucket, '.%') OR EXISTS (
     SELECT 1 FROM order_note n FORCE INDEX (PRIMARY)
     WHERE n.sku_id = h.sku_id AND n.bucket = h.bucket AND n.order_token = h.order_token
-      AND n.pay_before > page.pay_before), NULL, h.order_token)
-FROM (
-  (SELECT pay_before, sku_id, bucket, epoch, seq
+      AND n.pay_before > page.pay_before), NULL, h.order_token),
+  page.partition_id
+FROM ({union}
+  (SELECT pay_before, sku_id, bucket, epoch, seq, partition_id
   FROM order_hold FORCE INDEX (order_hold_by_due)
   WHERE partition_id = ? AND pay_before <= ?
     AND (pay_before > ?
@@ -72,16 +73,14 @@ FROM (
   ORDER BY pay_before, sku_id, bucket, epoch, seq
   LIMIT ?)
   UNION ALL
-  (SELECT pay_before, sku_id, bucket, epoch, seq
+  (SELECT pay_before, sku_id, bucket, epoch, seq, partition_id
   FROM order_note FORCE INDEX (order_note_by_due)
   WHERE partition_id = ? AND pay_before > 0 AND pay_before <= ?
     AND (pay_before > ?
       OR (pay_before = ?
         AND (sku_id > ? OR (sku_id = ? AND (bucket > ? OR (bucket = ? AND (epoch > ? OR (epoch = ? AND seq > ?))))))))
   ORDER BY pay_before, sku_id, bucket, epoch, seq
-  LIMIT ?)
-  ORDER BY pay_before, sku_id, bucket, epoch, seq
-  LIMIT ?) page
+  LIMIT ?){end}) page
 LEFT JOIN stock_move m
   ON m.sku_id = page.sku_id AND m.bucket = page.bucket AND m.epoch = page.epoch AND m.seq = page.seq AND m.step = 1
 LEFT JOIN order_hold h
@@ -144,7 +143,7 @@ LIMIT ?
 -- name: look_up_orders
 -- Reads the booked orders among these, what happened to each, and whether anything else was told of it.
 -- PARAMETERS: sku_id, bucket, order_token of each
--- RETURNS: as read_orders; whether there are notes
+-- RETURNS: as read_orders, with whether there are notes instead of the clock
 -- INVARIANT: one snapshot of all of it
 SELECT h.sku_id, h.bucket, h.order_token, h.user_id, h.qty, h.seq, h.epoch, h.pay_before, h.created_at, h.booked_at,
   m.step, m.action, m.reason, m.created_at, h.reference, h.sale_no, m.qty, m.reference, h.cart, n.note_no IS NOT NULL
@@ -177,10 +176,11 @@ ORDER BY sku_id, bucket, order_token, note_no
 -- PARAMETERS: sku_id, bucket, order_token of each
 -- RETURNS: sku_id, bucket, order_token, user_id, qty, seq, epoch, pay_before, created_at, booked_at,
 --   and step, action, reason, created_at of a move: a row for each move, or one with nulls; reference, sale_no;
---   qty, reference of that move; cart
+--   qty, reference of that move; cart; the clock, in milliseconds
 -- INVARIANT: in a transaction that has locked the buckets, nothing about these orders changes until it ends
 SELECT h.sku_id, h.bucket, h.order_token, h.user_id, h.qty, h.seq, h.epoch, h.pay_before, h.created_at, h.booked_at,
-  m.step, m.action, m.reason, m.created_at, h.reference, h.sale_no, m.qty, m.reference, h.cart
+  m.step, m.action, m.reason, m.created_at, h.reference, h.sale_no, m.qty, m.reference, h.cart,
+  CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)
 FROM order_hold h FORCE INDEX (order_hold_by_token)
 LEFT JOIN stock_move m
   ON m.sku_id = h.sku_id AND m.bucket = h.bucket AND m.epoch = h.epoch AND m.seq = h.seq

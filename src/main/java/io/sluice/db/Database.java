@@ -95,7 +95,7 @@ public final class Database {
 
   /** Runs single statements, each a transaction of its own. */
   public <T> Future<T> withSession(Function<SqlSession, Future<T>> work) {
-    return call(new Call(), (connection, call) -> applied(work, call.session(connection)));
+    return call(new Call(), (connection, call) -> applied(work, call.session(connection, false)));
   }
 
   public Future<Void> close() {
@@ -116,8 +116,8 @@ public final class Database {
       expired.set(true);
     }
 
-    SqlSession session(SqlConnection connection) {
-      SqlSession made = new SqlSession(connection, this::hasExpired, attempts > 0);
+    SqlSession session(SqlConnection connection, boolean inTransaction) {
+      SqlSession made = new SqlSession(connection, this::hasExpired, attempts > 0, inTransaction);
       session = made;
       return made;
     }
@@ -202,18 +202,23 @@ public final class Database {
       return Future.failedFuture(
           "Expected a connection within the call's time limit, but it came late");
     }
-    SqlSession session = call.session(connection);
+    SqlSession session = call.session(connection, true);
     return connection
         .begin()
         .compose(
             transaction ->
                 applied(work, session)
+                    .compose(result -> sent(session).map(result))
                     .compose(
                         result -> {
                           boolean isKept = commits && !session.isUndone() && !call.hasExpired();
                           return end(transaction, isKept, call).map(result);
                         },
                         failure -> undo(transaction, failure)));
+  }
+
+  private static Future<Void> sent(SqlSession session) {
+    return session.isUndone() ? Future.succeededFuture() : session.send();
   }
 
   private static Future<Void> end(Transaction transaction, boolean commits, Call call) {

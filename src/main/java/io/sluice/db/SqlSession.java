@@ -16,27 +16,49 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A connection used by one call: runs statements one after the other until the call's time is over.
+ *
+ * <p>In a transaction, rows that are written wait for each other: they go to the server as one text
+ * of several statements before anything else is asked, and before the COMMIT. The server stops at
+ * the first one that fails. So a write that fails may fail a later call of the session, and with it
+ * the transaction.
  */
 public final class SqlSession {
+  /** Between statements of one text. */
+  static final String SEPARATOR = ";\n";
+
   private static final Tuple NONE = Tuple.tuple();
 
   private final SqlConnection connection;
   private final BooleanSupplier expired;
   private final boolean repeated;
+  private final boolean gathers;
+  private final List<Unsent> unsent = new ArrayList<>();
+  private int unsentChars;
   private boolean wrote;
   private boolean undone;
 
   /**
+   * A write that waits for others.
+   *
+   * @param rows that it must find; null if any number will do
+   */
+  private record Unsent(SqlStatement statement, String sql, @Nullable Integer rows) {}
+
+  /**
    * @param expired whether the call's time is over
    * @param repeated whether the same work was tried before, and failed
+   * @param gathers whether writes wait for each other
    */
-  SqlSession(SqlConnection connection, BooleanSupplier expired, boolean repeated) {
+  SqlSession(SqlConnection connection, BooleanSupplier expired, boolean repeated, boolean gathers) {
     this.connection = connection;
     this.expired = expired;
     this.repeated = repeated;
+    this.gathers = gathers;
   }
 
   /**
@@ -123,8 +145,7 @@ public final class SqlSession {
     }
     JsonArray all = new JsonArray();
     rows.forEach(row -> all.add(joined(row, List.of(), NONE)));
-    return update(statement, Tuple.of(all.encode()))
-        .compose(found -> expectRows(statement, rows.size(), found));
+    return write(new Unsent(statement, statement.written(all.encode()), rows.size()));
   }
 
   /**
@@ -138,13 +159,53 @@ public final class SqlSession {
           if (written.get() == rows.size()) {
             return Future.succeededFuture(false);
           }
-          if (expired.getAsBoolean()) {
-            return Future.failedFuture(timeIsUp());
-          }
           SqlTemplate.Written next = statement.written(rows, written.get());
           written.set(next.end());
-          return connection.query(next.sql()).execute().map(true);
+          return write(new Unsent(statement, next.sql(), null)).map(true);
         });
+  }
+
+  private Future<Void> write(Unsent write) {
+    Future<Void> room =
+        unsentChars + write.sql().length() > SqlTemplate.CHARS_MAX
+            ? send()
+            : Future.succeededFuture();
+    return room.compose(
+        sent -> {
+          unsent.add(write);
+          unsentChars += write.sql().length();
+          return gathers ? Future.succeededFuture() : send();
+        });
+  }
+
+  /** Sends the writes that wait. */
+  Future<Void> send() {
+    if (unsent.isEmpty()) {
+      return Future.succeededFuture();
+    }
+    if (expired.getAsBoolean()) {
+      return Future.failedFuture(timeIsUp());
+    }
+    List<Unsent> writes = List.copyOf(unsent);
+    unsent.clear();
+    unsentChars = 0;
+    String sql = writes.stream().map(Unsent::sql).collect(Collectors.joining(SEPARATOR));
+    return connection
+        .query(sql)
+        .execute()
+        .onSuccess(taken -> wrote = true)
+        .compose(results -> expectRows(writes, results));
+  }
+
+  private static Future<Void> expectRows(List<Unsent> writes, RowSet<Row> results) {
+    RowSet<Row> result = results;
+    for (Unsent write : writes) {
+      if (write.rows() != null && write.rows() != result.rowCount()) {
+        return expectRows(write.statement(), write.rows(), result.rowCount());
+      }
+      result = result.next();
+    }
+    return Future.succeededFuture();
   }
 
   /** The rows found for a list of any length, unordered across its chunks. */
@@ -196,7 +257,7 @@ public final class SqlSession {
   }
 
   /** Fails, and so rolls back, if a compare-and-set did not find the expected rows. */
-  public Future<Void> expectRows(SqlStatement statement, int expected, int found) {
+  public static Future<Void> expectRows(SqlStatement statement, int expected, int found) {
     return expected == found
         ? Future.succeededFuture()
         : Future.failedFuture(
@@ -218,9 +279,12 @@ public final class SqlSession {
   }
 
   private Future<RowSet<Row>> run(String sql, Tuple parameters) {
-    return expired.getAsBoolean()
-        ? Future.failedFuture(timeIsUp())
-        : connection.preparedQuery(sql).execute(parameters);
+    return send()
+        .compose(
+            sent ->
+                expired.getAsBoolean()
+                    ? Future.failedFuture(timeIsUp())
+                    : connection.preparedQuery(sql).execute(parameters));
   }
 
   private static IllegalStateException timeIsUp() {

@@ -339,6 +339,11 @@ public enum SqlStatement {
     return template.text(items);
   }
 
+  /** The text of a statement with one parameter, with its value in it. */
+  String written(String value) {
+    return template.written(value);
+  }
+
   /** The text that inserts rows from index {@code from} on, values included; as many as fit. */
   SqlTemplate.Written written(List<Tuple> rows, int from) {
     return template.written(rows, from);

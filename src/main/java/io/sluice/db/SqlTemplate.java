@@ -14,11 +14,11 @@ import java.util.stream.Collectors;
 
 /**
  * The text of one statement, without its header, and its repeated part; the only place that
- * generates multi-row VALUES lists and IN lists.
+ * generates multi-row VALUES lists, IN lists and unions.
  *
  * <p>{@code {rows 5}} stands for rows of five values, {@code {list}} for the members of an IN list,
- * {@code {buckets}} for alternatives of (sku_id, bucket) pairs. The same list may stand there
- * twice.
+ * {@code {buckets}} for alternatives of (sku_id, bucket) pairs, {@code {union}SELECT ...{end}} for
+ * a union of such queries. The same list may stand there twice.
  */
 final class SqlTemplate {
   /** The maximum number of rows in one statement; more would not be faster. */
@@ -29,7 +29,8 @@ final class SqlTemplate {
 
   private static final String ROOT = "/sql/";
   private static final String LIST = "{list}";
-  private static final Pattern MARKER = Pattern.compile("\\{(rows (\\d+)|list|buckets)}");
+  private static final Pattern MARKER =
+      Pattern.compile("\\{(rows (\\d+)|list|buckets|union}(.*?)\\{end)}", Pattern.DOTALL);
 
   private final String before;
   private final String item;
@@ -73,7 +74,10 @@ final class SqlTemplate {
     return switch (marker.group(1)) {
       case "list" -> new SqlTemplate(before, "?", ", ", after);
       case "buckets" -> new SqlTemplate(before, "(sku_id = ? AND bucket = ?)", " OR ", after);
-      default -> new SqlTemplate(before, row(Integer.parseInt(marker.group(2))), ", ", after);
+      default ->
+          marker.group(2) == null
+              ? new SqlTemplate(before, marker.group(3), "\n  UNION ALL", after)
+              : new SqlTemplate(before, row(Integer.parseInt(marker.group(2))), ", ", after);
     };
   }
 
@@ -112,6 +116,13 @@ final class SqlTemplate {
       end++;
     }
     return new Written(sql.append(after).toString(), end);
+  }
+
+  /** The statement, which has one parameter and no repeated part, with this value in its text. */
+  String written(String value) {
+    StringBuilder sql = new StringBuilder(before.length() + value.length());
+    SqlLiteral.appendFilled(sql, before, parameter -> value);
+    return sql.toString();
   }
 
   private String expand(int items) {

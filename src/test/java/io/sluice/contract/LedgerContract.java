@@ -20,10 +20,13 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import io.sluice.testkit.Placements;
+import io.vertx.core.Future;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -189,6 +192,37 @@ abstract class LedgerContract extends LedgerScene {
         .doesNotContain(grants.get(1).token());
     assertThat(page.tokens()).isEmpty();
     assertThat(page.last()).isEqualTo(after);
+  }
+
+  @Test
+  void shouldFindTheDueOfEachQuestionWhenSeveralAskAtOnce() {
+    // given
+    long nowMs = get(ledger().nowMs());
+    DuePlace after = DuePlace.before(nowMs - 50);
+    Map<Integer, List<OrderToken>> expected = new TreeMap<>();
+    for (int i = 0; i < 8; i++) {
+      BucketId of = sku(10);
+      Grant grant = payBefore(grant(of, 1), nowMs - 40 + i);
+      apply(of, reserve(grant));
+      expected
+          .computeIfAbsent(Placements.partitionOf(of, partitions()), first -> new ArrayList<>())
+          .add(grant.token());
+    }
+    int some = expected.keySet().iterator().next();
+
+    // when
+    Map<Integer, Future<DuePage>> asked = new TreeMap<>();
+    expected.keySet().forEach(one -> asked.put(one, ledger().due(one, after, nowMs, 10_000)));
+    Future<DuePage> first = ledger().due(some, after, nowMs, 1);
+
+    // then
+    asked.forEach(
+        (partition, page) ->
+            assertThat(get(page).tokens())
+                .as("partition " + partition)
+                .isEqualTo(expected.get(partition)));
+    assertThat(get(first).tokens()).isEqualTo(expected.get(some).subList(0, 1));
+    assertThat(get(first).complete()).isFalse();
   }
 
   private List<OrderToken> due(int partition, long dueMs) {

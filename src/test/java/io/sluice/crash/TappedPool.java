@@ -10,12 +10,13 @@ import io.vertx.sqlclient.Query;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
 import java.lang.reflect.Method;
+import java.util.List;
 import java.util.function.Supplier;
 
 /**
  * Taps pools, which then report the steps of each call's transaction: {@code
- * ledger.apply/insert_holds} once that statement is done, {@code ledger.apply/commit} before the
- * COMMIT is sent.
+ * ledger.apply/insert_holds} once that statement is done, and those sent with it, {@code
+ * ledger.apply/commit} before the COMMIT is sent.
  */
 final class TappedPool implements PoolDecorator {
   private final Steps steps;
@@ -46,7 +47,7 @@ final class TappedPool implements PoolDecorator {
 
   private SqlConnection connection(String call, SqlConnection connection) {
     SqlConnection reading = asking(call, connection, "preparedQuery", PreparedQuery.class);
-    // Multi-row statements are sent as text.
+    // Writes are sent as text, several in one.
     SqlConnection writing = asking(call, reading, "query", Query.class);
     return tap(
         SqlConnection.class,
@@ -65,7 +66,9 @@ final class TappedPool implements PoolDecorator {
         (target, method, arguments) ->
             query(
                 query,
-                call + "/" + StatementNames.of((String) arguments[0]),
+                StatementNames.allOf((String) arguments[0]).stream()
+                    .map(statement -> call + "/" + statement)
+                    .toList(),
                 TappedPorts.invoke(target, method, arguments)));
   }
 
@@ -80,14 +83,14 @@ final class TappedPool implements PoolDecorator {
         });
   }
 
-  private <T> T query(Class<T> type, String step, Object query) {
+  private <T> T query(Class<T> type, List<String> reached, Object query) {
     return tap(
         type,
         type.cast(query),
         "execute",
         (target, method, arguments) ->
             ((Future<?>) TappedPorts.invoke(target, method, arguments))
-                .andThen(done -> steps.reached(step)));
+                .andThen(done -> reached.forEach(steps::reached)));
   }
 
   private static <T> T tap(Class<T> type, T target, String name, Instead instead) {

@@ -28,8 +28,7 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
       all.addAll(List.of(partition, 3_000, afterMs, afterMs));
       all.addAll(List.of(skuId, skuId, bucket, bucket, 0L, 0L, 0L, 500));
     }
-    all.add(500);
-    return one(SqlStatement.LIST_DUE, 4_030, all.toArray());
+    return one(SqlStatement.LIST_DUE, 4_030, all.toArray()).items(1);
   }
 
   /** What is gone from a partition. Each counts twice: into the union, and out of it. */
@@ -49,7 +48,8 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most) {
   static String rowsRead(String scope) {
     return "SHOW "
         + scope
-        + " STATUS WHERE Variable_name LIKE 'Handler_read%' AND Variable_name <> 'Handler_read_rnd'";
+        + " STATUS WHERE Variable_name LIKE 'Handler_read%' AND Variable_name <>"
+        + " 'Handler_read_rnd'";
   }
 
   String sql() {

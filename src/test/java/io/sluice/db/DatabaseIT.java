@@ -9,6 +9,7 @@ import io.vertx.core.Promise;
 import io.vertx.mysqlclient.MySQLConnection;
 import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -156,7 +157,85 @@ class DatabaseIT {
     assertThat(database.counted("sluice_ledger_retries")).isGreaterThan(retriedBefore);
   }
 
+  @Test
+  void shouldKeepNothingWhenAWriteInTheMiddleFindsTooFewRows() {
+    // when
+    SqlFailure failure =
+        failureOf(
+            unit.inTransaction(
+                session ->
+                    insertBucket(session, 6)
+                        .compose(waits -> advance(session, 0, 7))
+                        .compose(waits -> insertBucket(session, 7))));
+
+    // then
+    assertThat(failure).hasMessageContaining("Expected 2 rows of ADVANCE_FENCES, but found 0");
+    assertThat(buckets(6, 7)).isZero();
+  }
+
+  @Test
+  void shouldTellTheRowsOfEachWriteWhenTheyAreSentTogether() {
+    // given
+    database.sql(
+        "INSERT INTO partition_fence (partition_id, term, next_offset) VALUES (1, 1, 0), (2, 1,"
+            + " 0)");
+
+    // when
+    get(
+        unit.inTransaction(
+            session ->
+                insertBucket(session, 8)
+                    .compose(waits -> advance(session, 1, 2))
+                    .compose(waits -> insertBucket(session, 9))));
+
+    // then
+    assertThat(buckets(8, 9)).isEqualTo(2);
+  }
+
+  @Test
+  void shouldRunNoFurtherWriteWhenOneFails() {
+    // given
+    get(fill(10));
+
+    // when
+    SqlFailure failure =
+        failureOf(
+            unit.withSession(
+                session ->
+                    session.insert(
+                        SqlStatement.INSERT_BUCKETS, List.of(bucket(10), bucket(11), bucket(12)))));
+    SqlFailure together =
+        failureOf(
+            unit.inTransaction(
+                session ->
+                    insertBucket(session, 11)
+                        .compose(waits -> insertBucket(session, 10))
+                        .compose(waits -> insertBucket(session, 12))
+                        .compose(waits -> correct(session, "behind a failure"))));
+
+    // then
+    assertThat(List.of(failure.fault(), together.fault())).containsOnly(SqlFault.DATA);
+    assertThat(buckets(11, 12)).isZero();
+    assertThat(corrections("behind a failure")).isZero();
+  }
+
   // ---- helpers
+
+  private static Future<Void> advance(SqlSession session, int... partitions) {
+    return session.updateRows(
+        SqlStatement.ADVANCE_FENCES,
+        Arrays.stream(partitions).mapToObj(one -> Tuple.of(one, 1, 0, 5)).toList());
+  }
+
+  private static long buckets(long fromSkuId, long toSkuId) {
+    return database
+        .sql(
+            "SELECT COUNT(*) FROM inventory_bucket WHERE sku_id BETWEEN %d AND %d"
+                .formatted(fromSkuId, toSkuId))
+        .iterator()
+        .next()
+        .getLong(0);
+  }
 
   private static SqlFailure failureOf(Future<?> call) {
     return catchThrowableOfType(SqlFailure.class, () -> get(call));
@@ -179,7 +258,11 @@ class DatabaseIT {
   }
 
   private static Future<Void> insertBucket(SqlSession session, long skuId) {
-    return session.insert(SqlStatement.INSERT_BUCKETS, List.of(Tuple.of(0, skuId, 0, 0, 1, 1, 0)));
+    return session.insert(SqlStatement.INSERT_BUCKETS, List.of(bucket(skuId)));
+  }
+
+  private static Tuple bucket(long skuId) {
+    return Tuple.of(0, skuId, 0, 0, 1, 1, 0);
   }
 
   private static Future<Void> allot(SqlSession session, long skuId, long units) {

@@ -34,8 +34,17 @@ public final class ScriptedSql {
     answers.put(statement.text(0), List.of(rows));
   }
 
-  /** A session that never reaches its time limit. */
+  /** A session that never reaches its time limit, and sends each write at once. */
   public SqlSession session() {
+    return session(false);
+  }
+
+  /** The same in a transaction, where writes wait for each other. */
+  SqlSession inTransaction() {
+    return session(true);
+  }
+
+  private SqlSession session(boolean gathers) {
     SqlConnection connection =
         port(
             SqlConnection.class,
@@ -45,7 +54,7 @@ public final class ScriptedSql {
                   case "query" -> written((String) arguments[0]);
                   default -> throw new AssertionError("Expected no call of " + method);
                 });
-    return new SqlSession(connection, () -> false, false);
+    return new SqlSession(connection, () -> false, false, gathers);
   }
 
   /** The parameters of each execution of this statement. */
@@ -56,7 +65,7 @@ public final class ScriptedSql {
         .toList();
   }
 
-  /** The texts of the multi-row statements, values included. */
+  /** The texts with values in them: of writes, several of which may be in one. */
   public List<String> written() {
     return List.copyOf(written);
   }
@@ -88,6 +97,7 @@ public final class ScriptedSql {
         (self, method, arguments) ->
             switch (method.getName()) {
               case "rowCount" -> 1;
+              case "next" -> found(List.of());
               case "size" -> rows.size();
               case "iterator" -> rowsOf(rows.stream().map(ScriptedSql::row).iterator());
               default -> throw new AssertionError("Expected no call of " + method);

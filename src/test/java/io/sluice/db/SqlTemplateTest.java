@@ -19,6 +19,7 @@ class SqlTemplateTest {
           VALUES {rows 2}     | 3 | VALUES (?, ?), (?, ?), (?, ?)
           IN ({list}) AND x   | 2 | IN (?, ?) AND x
           WHERE {buckets}     | 2 | WHERE (sku_id = ? AND bucket = ?) OR (sku_id = ? AND bucket = ?)
+          FROM ({union}(?){end}) x | 1 | FROM ((?)) x
           SELECT 1            | 0 | SELECT 1
           """)
   void shouldRepeatItsPlaceWhenThereAreItems(String template, int items, String text) {
@@ -27,6 +28,16 @@ class SqlTemplateTest {
 
     // then
     assertThat(sql).isEqualTo(text);
+  }
+
+  @Test
+  void shouldUniteQueriesWhenItAsksForSeveral() {
+    // when
+    String sql = SqlTemplate.parse("FROM ({union}\n (a = ?)\n UNION ALL (b = ?){end}) x").text(2);
+
+    // then
+    assertThat(sql.replaceAll("\\s+", " "))
+        .isEqualTo("FROM ( (a = ?) UNION ALL (b = ?) UNION ALL (a = ?) UNION ALL (b = ?)) x");
   }
 
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import java.util.Comparator;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Finds the statement of a text that was sent. */
 public final class StatementNames {
@@ -11,10 +12,24 @@ public final class StatementNames {
           .map(block -> Known.of(block.getKey(), block.getValue()))
           .toList();
 
+  /** Only writes share a text. */
+  private static final Pattern NEXT =
+      Pattern.compile(Pattern.quote(SqlSession.SEPARATOR) + "(?=INSERT|UPDATE)");
+
+  /** Rows that are one parameter, if they are in the text. */
+  private static final Pattern ROWS = Pattern.compile("JSON_TABLE\\((?:_utf8mb4 X)?'[^']*'");
+
   private StatementNames() {}
 
+  /** The names of the statements of a text, in order. */
+  public static List<String> allOf(String sql) {
+    return NEXT.splitAsStream(sql)
+        .map(one -> of(ROWS.matcher(one).replaceFirst("JSON_TABLE(?")))
+        .toList();
+  }
+
   /** The name of the statement with this text. */
-  public static String of(String sql) {
+  static String of(String sql) {
     return STATEMENTS.stream()
         .filter(known -> known.isPatternOf(sql))
         .max(Comparator.comparingInt(Known::fixedLength))

@@ -70,7 +70,7 @@ final class BatchTransaction {
   private final SaleIds sales;
   private final Map<BucketId, LockedBucket> locked = new TreeMap<>();
 
-  /** The clock of the database, read once all is locked. */
+  /** The clock of the database, read once all is locked; with the orders, if there are some. */
   private @Nullable Long nowMs;
 
   private BatchTransaction(SqlSession session, List<Part> parts, SaleIds sales) {
@@ -423,7 +423,11 @@ final class BatchTransaction {
               : BatchSnapshot.tokensOf(part.commands, part.locks.locked().keySet()));
       tokens.addAll(part.reach.lines());
     }
-    return OrderTable.read(session, withRejects(tokens, joined), Leads.of(locked))
+    return OrderTable.read(
+            session,
+            withRejects(tokens, joined),
+            Leads.of(locked),
+            readMs -> nowMs = nowMs == null ? readMs : nowMs)
         .compose(
             orders ->
                 claims(joined)

@@ -31,6 +31,7 @@ import io.sluice.ledger.OwnerRequest.RequestKind;
 import io.sluice.ledger.Reading;
 import io.sluice.ledger.Step;
 import io.sluice.ledger.Step.Result;
+import io.sluice.ledger.mysql.OrderTable.DueAsked;
 import io.sluice.ledger.mysql.OutboxTable.Asked;
 import io.sluice.ledger.mysql.OutboxTable.Waiting;
 import io.sluice.ledger.rules.BatchChanges;
@@ -85,6 +86,7 @@ public final class MySqlLedger implements Ledger {
   private final Freshness freshness = new Freshness(System::nanoTime);
   private final SharedQuestion<Integer, Map<Integer, Glance>> glances;
   private final SharedQuestion<Integer, Long> clock;
+  private final SharedQuestion<DueAsked, DuePage> due;
   private final Map<OutboxKind, SharedQuestion<Asked, List<Waiting>>> pages =
       new EnumMap<>(OutboxKind.class);
   private final SharedQuestion<List<OutboxRow>, Future<Void>> marks;
@@ -103,6 +105,9 @@ public final class MySqlLedger implements Ledger {
     this.clock =
         new SharedQuestion<>(
             SharedQuestion.same(() -> this.database.read(OrderTable::nowMs)), PASS_GATHER_MS);
+    this.due =
+        new SharedQuestion<>(
+            asked -> this.database.read(session -> OrderTable.due(session, asked)), PASS_GATHER_MS);
     for (OutboxKind kind : OutboxKind.values()) {
       pages.put(
           kind,
@@ -273,7 +278,7 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<DuePage> due(int partition, DuePlace after, long dueMs, int limit) {
-    return database.read(session -> OrderTable.due(session, partition, after, dueMs, limit));
+    return due.ask(new DueAsked(partition, after, dueMs, limit));
   }
 
   @Override

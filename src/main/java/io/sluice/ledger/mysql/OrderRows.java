@@ -232,11 +232,12 @@ final class OrderRows {
   }
 
   /** A hold that is due; the token is null if it has ended. */
-  record Due(DuePlace place, @Nullable OrderToken token) implements Comparable<Due> {
+  record Due(int partition, DuePlace place, @Nullable OrderToken token) implements Comparable<Due> {
     static Due of(Row row) {
       BucketId bucket = new BucketId(row.getLong(1), row.getInteger(2));
       Buffer id = row.getBuffer(5);
       return new Due(
+          row.getInteger(6),
           new DuePlace(row.getLong(0), bucket, row.getLong(3), row.getLong(4)),
           id == null ? null : OrderRows.token(bucket.skuId(), bucket.bucket(), id));
     }

@@ -1,5 +1,6 @@
 package io.sluice.ledger.mysql;
 
+import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
@@ -20,6 +21,7 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.sqlclient.Row;
 import io.vertx.sqlclient.Tuple;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -30,9 +32,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads orders: holds with what happened to them, and rejected orders. Nothing about an order
@@ -44,6 +47,9 @@ final class OrderTable {
 
   /** Deadlines are those of holds, and those of their extensions. */
   private static final int DUE_TABLES = 2;
+
+  /** Pages have up to 2,000 rows each. */
+  private static final int DUE_PARTITIONS_MAX = 16;
 
   private OrderTable() {}
 
@@ -151,13 +157,20 @@ final class OrderTable {
     }
   }
 
+  static Future<Map<OrderToken, Order>> read(
+      SqlSession session, Collection<OrderToken> tokens, Leads leads) {
+    return read(session, tokens, leads, nowMs -> {});
+  }
+
   /**
    * Reads these orders; those that do not exist are left out. Orders only move into the archive, so
    * it is read last.
+   *
+   * @param clock given the clock of the database, in milliseconds, if one of them is a hold
    */
   static Future<Map<OrderToken, Order>> read(
-      SqlSession session, Collection<OrderToken> tokens, Leads leads) {
-    return read(session, tokens, leads, Place.HERE)
+      SqlSession session, Collection<OrderToken> tokens, Leads leads, LongConsumer clock) {
+    return read(session, tokens, leads, Place.HERE, row -> clock.accept(row.getLong(19)))
         .compose(
             found ->
                 archived(
@@ -170,7 +183,7 @@ final class OrderTable {
 
   private static Future<Map<OrderToken, Order>> archived(
       SqlSession session, Collection<OrderToken> tokens) {
-    return read(session, tokens, Leads.ALL, Place.ARCHIVE)
+    return read(session, tokens, Leads.ALL, Place.ARCHIVE, hold -> {})
         .map(
             orders -> {
               orders.replaceAll((token, order) -> order.inArchive());
@@ -183,13 +196,23 @@ final class OrderTable {
    * status must not be older than the notes that it has.
    */
   private static Future<Map<OrderToken, Order>> read(
-      SqlSession session, Collection<OrderToken> tokens, Leads leads, Place place) {
+      SqlSession session,
+      Collection<OrderToken> tokens,
+      Leads leads,
+      Place place,
+      Consumer<Row> seen) {
     return session
         .selectEach(place.notes, items(tokens, leads.notes()), Columns.to(Noted.class))
         .compose(
             notes ->
                 session
-                    .selectEach(place.holds, Items.of(OrderRows.tuples(tokens)), Held::of)
+                    .selectEach(
+                        place.holds,
+                        Items.of(OrderRows.tuples(tokens)),
+                        row -> {
+                          seen.accept(row);
+                          return Held.of(row);
+                        })
                     .map(OrderRows::orders)
                     .compose(
                         holds ->
@@ -239,28 +262,68 @@ final class OrderTable {
         .map(read -> Claims.of(taken));
   }
 
-  /** The next holds of a partition by payment deadline, up to this time. */
-  static Future<DuePage> due(
-      SqlSession session, int partition, DuePlace after, long dueMs, int limit) {
-    BucketId bucket = after.bucket();
-    List<@Nullable Object> parameters = new ArrayList<>();
-    for (int table = 0; table < DUE_TABLES; table++) {
-      parameters.addAll(List.of(partition, dueMs, after.payBeforeMs(), after.payBeforeMs()));
-      parameters.addAll(
-          List.of(bucket.skuId(), bucket.skuId(), bucket.bucket(), bucket.bucket(), after.epoch()));
-      parameters.addAll(List.of(after.epoch(), after.seq(), limit));
+  /**
+   * What is asked of a partition.
+   *
+   * @param after behind which place to begin
+   * @param dueMs the latest deadline
+   */
+  record DueAsked(int partition, DuePlace after, long dueMs, int limit) {
+    private Tuple parameters() {
+      BucketId bucket = after.bucket();
+      List<Object> parameters = new ArrayList<>();
+      for (int table = 0; table < DUE_TABLES; table++) {
+        parameters.addAll(List.of(partition, dueMs, after.payBeforeMs(), after.payBeforeMs()));
+        parameters.addAll(
+            List.of(bucket.skuId(), bucket.skuId(), bucket.bucket(), bucket.bucket()));
+        parameters.addAll(List.of(after.epoch(), after.epoch(), after.seq(), limit));
+      }
+      return Tuple.wrap(parameters);
     }
-    parameters.add(limit);
-    return session
-        .select(SqlStatement.LIST_DUE, Tuple.wrap(parameters), Due::of)
-        .map(
-            holds -> {
-              List<Due> sorted = holds.stream().sorted().toList();
-              return new DuePage(
-                  sorted.stream().map(Due::token).filter(Objects::nonNull).toList(),
-                  sorted.isEmpty() ? after : sorted.get(sorted.size() - 1).place(),
-                  sorted.size() < limit);
-            });
+
+    private DuePage page(List<Due> rows) {
+      List<Due> found = rows.stream().filter(row -> row.partition() == partition).toList();
+      List<Due> page = found.stream().distinct().sorted().limit(limit).toList();
+      return new DuePage(
+          page.stream().map(Due::token).filter(Objects::nonNull).toList(),
+          page.isEmpty() ? after : page.get(page.size() - 1).place(),
+          found.size() < limit);
+    }
+  }
+
+  /**
+   * The next holds of partitions by payment deadline; a page for each question, in their order. Of
+   * a chunk that is padded, the rows of the last one come more than once, which makes its page look
+   * incomplete at worst.
+   */
+  static Future<List<DuePage>> due(SqlSession session, List<DueAsked> asked) {
+    List<DuePage> pages = new ArrayList<>();
+    return AsyncLoop.forEach(
+            ofDifferentPartitions(asked),
+            together ->
+                session
+                    .selectEach(
+                        SqlStatement.LIST_DUE,
+                        Items.of(together.stream().map(DueAsked::parameters).toList()),
+                        Due::of)
+                    .onSuccess(rows -> together.forEach(one -> pages.add(one.page(rows)))))
+        .map(pages);
+  }
+
+  private static List<List<DueAsked>> ofDifferentPartitions(List<DueAsked> asked) {
+    List<List<DueAsked>> all = new ArrayList<>();
+    Set<Integer> partitions = new HashSet<>();
+    for (DueAsked one : asked) {
+      if (all.isEmpty()
+          || partitions.size() == DUE_PARTITIONS_MAX
+          || !partitions.add(one.partition())) {
+        all.add(new ArrayList<>());
+        partitions.clear();
+        partitions.add(one.partition());
+      }
+      all.get(all.size() - 1).add(one);
+    }
+    return all;
   }
 
   /**

@@ -92,7 +92,7 @@ final class RestockTable {
         .insert(SqlStatement.ADD_MOVED_UNITS, rows)
         .compose(added -> session.updateEach(SqlStatement.DELETE_MOVED_UNITS, tokens))
         .compose(
-            deleted -> session.expectRows(SqlStatement.DELETE_MOVED_UNITS, page.size(), deleted))
+            deleted -> SqlSession.expectRows(SqlStatement.DELETE_MOVED_UNITS, page.size(), deleted))
         .map(page.size());
   }
 
