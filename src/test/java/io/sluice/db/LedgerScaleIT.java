@@ -105,7 +105,10 @@ class LedgerScaleIT {
     get(connection.query("ROLLBACK").execute());
 
     // then
-    assertThat(read).as("rows that %s reads", asked.statement()).isLessThanOrEqualTo(asked.most());
+    boolean isMysql = connection.databaseMetadata().productName().startsWith("MySQL");
+    assertThat(read)
+        .as("rows that %s reads", asked.statement())
+        .isLessThanOrEqualTo(isMysql ? asked.mostOnMysql() : asked.most());
     for (Row step : plan) {
       String table = step.getString("table");
       if (table != null && !table.startsWith("<") && !isNotRead(step)) {
@@ -281,7 +284,8 @@ class LedgerScaleIT {
         Asked.one(SqlStatement.COUNT_PENDING, 10_020, partition(), "EVENT", 5_000),
         Asked.one(SqlStatement.LIST_PURGEABLE, 10_020, partition(), "RELEASE", 5_000, 2_000L),
         // Each row counts into and out of two derived tables, and then its payload is read.
-        Asked.one(SqlStatement.LIST_SENT_EVENTS, 1_300, partition(), 256, 1 << 20),
+        Asked.one(SqlStatement.LIST_SENT_EVENTS, 1_300, partition(), 256, 1 << 20)
+            .mostOnMysql(1_800),
         // All that wait are looked at: none are where the bucket has none.
         Asked.one(
             SqlStatement.FIND_PENDING_RESTOCK, 20_000, partition(), 25, begin(","), begin("}")),

@@ -28,6 +28,7 @@ public final class ScriptedSql {
   private final Map<String, List<List<?>>> answers = new HashMap<>();
   private final List<Ran> ran = new ArrayList<>();
   private final List<String> written = new ArrayList<>();
+  private final List<String> texts = new ArrayList<>();
 
   /** Sets the rows that this statement returns from now on. */
   public void answer(SqlStatement statement, List<?>... rows) {
@@ -65,9 +66,14 @@ public final class ScriptedSql {
         .toList();
   }
 
-  /** The texts with values in them: of writes, several of which may be in one. */
+  /** The texts of the multi-row statements, values included. */
   public List<String> written() {
     return List.copyOf(written);
+  }
+
+  /** All texts with values in them as they were sent, each of one statement or several. */
+  List<String> texts() {
+    return List.copyOf(texts);
   }
 
   private Object prepared(String sql) {
@@ -86,7 +92,13 @@ public final class ScriptedSql {
     return port(
         Query.class,
         (self, method, arguments) -> {
-          written.add(sql);
+          texts.add(sql);
+          for (String one : StatementNames.split(sql)) {
+            StatementNames.rows(one)
+                .ifPresentOrElse(
+                    rows -> ran.add(new Ran(StatementNames.withoutRows(one), List.of(rows))),
+                    () -> written.add(one));
+          }
           return Future.succeededFuture(found(List.of()));
         });
   }

@@ -24,7 +24,7 @@ class SqlSessionTest {
     unit.updateRows(SqlStatement.ADVANCE_FENCES, List.of(STEP));
 
     // then
-    assertThat(database.written()).hasSize(2);
+    assertThat(database.texts()).hasSize(2);
   }
 
   @Test
@@ -33,15 +33,15 @@ class SqlSessionTest {
     SqlSession unit = database.inTransaction();
     unit.updateRows(SqlStatement.ADVANCE_FENCES, List.of(STEP));
     unit.insert(SqlStatement.INSERT_BUCKETS, List.of(BUCKET));
-    List<String> before = database.written();
+    List<String> before = database.texts();
 
     // when
     unit.select(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row);
 
     // then
     assertThat(before).isEmpty();
-    assertThat(database.written()).hasSize(1);
-    assertThat(StatementNames.allOf(database.written().get(0)))
+    assertThat(database.texts()).hasSize(1);
+    assertThat(StatementNames.allOf(database.texts().get(0)))
         .containsExactly("advance_fences", "insert_buckets");
   }
 
@@ -70,7 +70,7 @@ class SqlSessionTest {
     unit.send();
 
     // then
-    assertThat(database.written()).hasSize(3);
-    assertThat(database.written()).allMatch(text -> text.length() <= SqlTemplate.CHARS_MAX);
+    assertThat(database.texts()).hasSize(3);
+    assertThat(database.texts()).allMatch(text -> text.length() <= SqlTemplate.CHARS_MAX);
   }
 }
