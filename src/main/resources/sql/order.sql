@@ -53,7 +53,7 @@ VALUES {rows 16}
 --   twice, bucket twice, epoch twice, seq; limit
 -- RETURNS: pay_before, sku_id, bucket, epoch, seq, and order_token where the hold has not ended, this is its latest
 --   deadline, and it leads its order; partition_id
--- INVARIANT: looks at no more than that many holds, and extensions, by index; the key of a secondary index ends with the
+-- INVARIANT: looks at no more than that many holds, and extensions, of each partition by index; the key of a secondary index ends with the
 --   primary key. A hold with an extension is listed by each of its deadlines, and is due by the latest alone: after an
 --   outage that one may be over by the clock, but not for its buyer. So is an order of several SKUs by its lead alone, the
 --   first of its cart, which has the extensions
@@ -177,7 +177,8 @@ ORDER BY sku_id, bucket, order_token, note_no
 -- RETURNS: sku_id, bucket, order_token, user_id, qty, seq, epoch, pay_before, created_at, booked_at,
 --   and step, action, reason, created_at of a move: a row for each move, or one with nulls; reference, sale_no;
 --   qty, reference of that move; cart; the clock, in milliseconds
--- INVARIANT: in a transaction that has locked the buckets, nothing about these orders changes until it ends
+-- INVARIANT: in a transaction that has locked the buckets, nothing about these orders changes until it ends; locks
+--   nothing itself, since NOW is the time at which a statement began
 SELECT h.sku_id, h.bucket, h.order_token, h.user_id, h.qty, h.seq, h.epoch, h.pay_before, h.created_at, h.booked_at,
   m.step, m.action, m.reason, m.created_at, h.reference, h.sale_no, m.qty, m.reference, h.cart,
   CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED)

@@ -208,17 +208,13 @@ public final class Database {
         .compose(
             transaction ->
                 applied(work, session)
-                    .compose(result -> sent(session).map(result))
+                    .compose(result -> session.send().map(result))
                     .compose(
                         result -> {
                           boolean isKept = commits && !session.isUndone() && !call.hasExpired();
                           return end(transaction, isKept, call).map(result);
                         },
                         failure -> undo(transaction, failure)));
-  }
-
-  private static Future<Void> sent(SqlSession session) {
-    return session.isUndone() ? Future.succeededFuture() : session.send();
   }
 
   private static Future<Void> end(Transaction transaction, boolean commits, Call call) {

@@ -24,19 +24,22 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In a transaction, rows that are written wait for each other: they go to the server as one text
  * of several statements before anything else is asked, and before the COMMIT. The server stops at
- * the first one that fails. So a write that fails may fail a later call of the session, and with it
- * the transaction.
+ * the first one that fails. So a write that fails fails a later call of the session, and with it
+ * the transaction. The text has no COMMIT, so without its end nothing of it is kept.
  */
 public final class SqlSession {
   /** Between statements of one text. */
   static final String SEPARATOR = ";\n";
+
+  /** Of a text of several statements; a single one may be longer. */
+  static final int TEXT_CHARS_MAX = 1 << 18;
 
   private static final Tuple NONE = Tuple.tuple();
 
   private final SqlConnection connection;
   private final BooleanSupplier expired;
   private final boolean repeated;
-  private final boolean gathers;
+  private final boolean inTransaction;
   private final List<Unsent> unsent = new ArrayList<>();
   private int unsentChars;
   private boolean wrote;
@@ -45,20 +48,21 @@ public final class SqlSession {
   /**
    * A write that waits for others.
    *
-   * @param rows that it must find; null if any number will do
+   * @param mustFind so many rows; null if any number will do
    */
-  private record Unsent(SqlStatement statement, String sql, @Nullable Integer rows) {}
+  private record Unsent(SqlStatement statement, String sql, @Nullable Integer mustFind) {}
 
   /**
    * @param expired whether the call's time is over
    * @param repeated whether the same work was tried before, and failed
-   * @param gathers whether writes wait for each other
+   * @param inTransaction whether writes wait for each other
    */
-  SqlSession(SqlConnection connection, BooleanSupplier expired, boolean repeated, boolean gathers) {
+  SqlSession(
+      SqlConnection connection, BooleanSupplier expired, boolean repeated, boolean inTransaction) {
     this.connection = connection;
     this.expired = expired;
     this.repeated = repeated;
-    this.gathers = gathers;
+    this.inTransaction = inTransaction;
   }
 
   /**
@@ -137,7 +141,8 @@ public final class SqlSession {
 
   /**
    * Runs a statement that takes rows as one parameter, a JSON array of arrays; fails unless it
-   * found them all.
+   * found them all. In a transaction this completes before anything is sent, and a later call
+   * fails.
    */
   public Future<Void> updateRows(SqlStatement statement, List<Tuple> rows) {
     if (rows.isEmpty()) {
@@ -151,6 +156,7 @@ public final class SqlSession {
   /**
    * Inserts these rows, in order, in as few statements as possible. Their values are literals in
    * the text: for many rows that is faster on the server than parameters of a prepared statement.
+   * In a transaction this completes before anything is sent, and a later call fails.
    */
   public Future<Void> insert(SqlStatement statement, List<Tuple> rows) {
     AtomicInteger written = new AtomicInteger();
@@ -167,14 +173,12 @@ public final class SqlSession {
 
   private Future<Void> write(Unsent write) {
     Future<Void> room =
-        unsentChars + write.sql().length() > SqlTemplate.CHARS_MAX
-            ? send()
-            : Future.succeededFuture();
+        unsentChars + write.sql().length() > TEXT_CHARS_MAX ? send() : Future.succeededFuture();
     return room.compose(
         sent -> {
           unsent.add(write);
           unsentChars += write.sql().length();
-          return gathers ? Future.succeededFuture() : send();
+          return inTransaction ? Future.succeededFuture() : send();
         });
   }
 
@@ -200,8 +204,8 @@ public final class SqlSession {
   private static Future<Void> expectRows(List<Unsent> writes, RowSet<Row> results) {
     RowSet<Row> result = results;
     for (Unsent write : writes) {
-      if (write.rows() != null && write.rows() != result.rowCount()) {
-        return expectRows(write.statement(), write.rows(), result.rowCount());
+      if (write.mustFind() != null && write.mustFind() != result.rowCount()) {
+        return expectRows(write.statement(), write.mustFind(), result.rowCount());
       }
       result = result.next();
     }
@@ -236,7 +240,7 @@ public final class SqlSession {
             Chunks.padded(list),
             chunk ->
                 run(statement.text(chunk.size()), parameters.apply(chunk))
-                    .onSuccess(rows -> found.addAll(mapped(rows, mapping))))
+                    .map(rows -> found.addAll(mapped(rows, mapping))))
         .map(found);
   }
 
@@ -275,7 +279,11 @@ public final class SqlSession {
         chunks,
         chunk ->
             run(statement.text(chunk.size()), Tuple.wrap(joined(before, chunk, after)))
-                .onSuccess(each::accept));
+                .map(
+                    rows -> {
+                      each.accept(rows);
+                      return rows;
+                    }));
   }
 
   private Future<RowSet<Row>> run(String sql, Tuple parameters) {

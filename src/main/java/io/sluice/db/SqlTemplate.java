@@ -121,7 +121,7 @@ final class SqlTemplate {
   /** The statement, which has one parameter and no repeated part, with this value in its text. */
   String written(String value) {
     StringBuilder sql = new StringBuilder(before.length() + value.length());
-    SqlLiteral.appendFilled(sql, before, parameter -> value);
+    SqlLiteral.appendFilled(sql, text(0), List.of(value)::get);
     return sql.toString();
   }
 

@@ -20,13 +20,17 @@ import io.sluice.model.OrderToken;
 import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import io.sluice.testkit.Placements;
+import io.vertx.core.CompositeFuture;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +39,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** How a ledger handles orders and batches. */
 abstract class LedgerContract extends LedgerScene {
+  /** Lives as long as the ledger that is asked on it. */
+  private static final Vertx VERTX = Vertx.vertx();
 
   private BucketId bucket;
 
@@ -194,35 +200,73 @@ abstract class LedgerContract extends LedgerScene {
     assertThat(page.last()).isEqualTo(after);
   }
 
-  @Test
-  void shouldFindTheDueOfEachQuestionWhenSeveralAskAtOnce() {
+  /** Together they are asked with smaller pages than one alone. */
+  @ParameterizedTest
+  @ValueSource(ints = {3, 4})
+  void shouldFindTheDueOfEachPartitionWhenSeveralAreAskedAtOnce(int several) {
     // given
-    long nowMs = get(ledger().nowMs());
-    DuePlace after = DuePlace.before(nowMs - 50);
+    long fromMs = get(ledger().nowMs()) + 200_000;
+    DuePlace after = DuePlace.before(fromMs);
     Map<Integer, List<OrderToken>> expected = new TreeMap<>();
-    for (int i = 0; i < 8; i++) {
-      BucketId of = sku(10);
-      Grant grant = payBefore(grant(of, 1), nowMs - 40 + i);
-      apply(of, reserve(grant));
+    for (int i = 0; i < 12; i++) {
+      BucketId of = sku(1_000);
+      int partition = Placements.partitionOf(of, partitions());
+      int many = expected.containsKey(partition) ? 2 : 150;
+      long firstMs = fromMs + 100L * i;
+      List<Grant> grants =
+          IntStream.rangeClosed(1, many)
+              .mapToObj(n -> payBefore(grant(of, n), firstMs + n / 10))
+              .toList();
+      apply(of, grants.stream().map(LedgerScene::reserve).toArray(Command[]::new));
       expected
-          .computeIfAbsent(Placements.partitionOf(of, partitions()), first -> new ArrayList<>())
-          .add(grant.token());
+          .computeIfAbsent(partition, first -> new ArrayList<>())
+          .addAll(grants.stream().map(Grant::token).toList());
     }
-    int some = expected.keySet().iterator().next();
+    List<Integer> asked = IntStream.range(0, several).boxed().toList();
 
     // when
-    Map<Integer, Future<DuePage>> asked = new TreeMap<>();
-    expected.keySet().forEach(one -> asked.put(one, ledger().due(one, after, nowMs, 10_000)));
-    Future<DuePage> first = ledger().due(some, after, nowMs, 1);
+    List<DuePage> pages =
+        atOnce(asked, partition -> ledger().due(partition, after, fromMs + 10_000, 2_000));
 
     // then
-    asked.forEach(
-        (partition, page) ->
-            assertThat(get(page).tokens())
-                .as("partition " + partition)
-                .isEqualTo(expected.get(partition)));
-    assertThat(get(first).tokens()).isEqualTo(expected.get(some).subList(0, 1));
-    assertThat(get(first).complete()).isFalse();
+    for (int partition : asked) {
+      List<OrderToken> theirs = expected.getOrDefault(partition, List.of());
+      assertThat(pages.get(partition).tokens()).as("of " + partition).containsAll(theirs);
+      assertThat(pages.get(partition).complete()).isTrue();
+    }
+  }
+
+  @Test
+  void shouldAnswerEachQuestionWhenAPartitionIsAskedTwiceAtOnce() {
+    // given
+    long nowMs = get(ledger().nowMs());
+    Grant first = payBefore(grant(bucket, 1), nowMs - 20);
+    Grant second = payBefore(grant(bucket, 2), nowMs - 10);
+    apply(bucket, reserve(first), reserve(second));
+    int partition = Placements.partitionOf(bucket, partitions());
+    DuePlace after = DuePlace.before(nowMs - 20);
+
+    // when
+    List<DuePage> pages =
+        atOnce(List.of(100, 1), limit -> ledger().due(partition, after, nowMs, limit));
+
+    // then
+    assertThat(pages.get(0).tokens()).containsSequence(first.token(), second.token());
+    assertThat(pages.get(0).complete()).isTrue();
+    assertThat(pages.get(1).tokens()).isEqualTo(pages.get(0).tokens().subList(0, 1));
+    assertThat(pages.get(1).complete()).isFalse();
+  }
+
+  /** Asks as owners do that share an event loop. */
+  private static List<DuePage> atOnce(
+      List<Integer> questions, Function<Integer, Future<DuePage>> ask) {
+    Promise<List<DuePage>> answers = Promise.promise();
+    VERTX.runOnContext(
+        now ->
+            Future.all(questions.stream().map(ask).toList())
+                .map(CompositeFuture::<DuePage>list)
+                .onComplete(answers));
+    return get(answers.future());
   }
 
   private List<OrderToken> due(int partition, long dueMs) {

@@ -90,7 +90,10 @@ final class TappedPool implements PoolDecorator {
         "execute",
         (target, method, arguments) ->
             ((Future<?>) TappedPorts.invoke(target, method, arguments))
-                .andThen(done -> reached.forEach(steps::reached)));
+                .andThen(
+                    (done, failure) ->
+                        (failure == null ? reached : reached.subList(0, 1))
+                            .forEach(steps::reached)));
   }
 
   private static <T> T tap(Class<T> type, T target, String name, Instead instead) {

@@ -28,12 +28,20 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most, lon
    * of both, and in three look-ups; one extension may be read beside the latest.
    */
   static Asked due(int partition, long afterMs, long skuId, int bucket) {
+    return due(List.of(partition), afterMs, skuId, bucket, 500);
+  }
+
+  /** The same of several partitions at once. */
+  static Asked due(List<Integer> partitions, long afterMs, long skuId, int bucket, int each) {
     List<Object> all = new ArrayList<>();
-    for (int table = 0; table < 2; table++) {
-      all.addAll(List.of(partition, 3_000, afterMs, afterMs));
-      all.addAll(List.of(skuId, skuId, bucket, bucket, 0L, 0L, 0L, 500));
+    for (int partition : partitions) {
+      for (int table = 0; table < 2; table++) {
+        all.addAll(List.of(partition, 3_000, afterMs, afterMs));
+        all.addAll(List.of(skuId, skuId, bucket, bucket, 0L, 0L, 0L, each));
+      }
     }
-    return one(SqlStatement.LIST_DUE, 4_030, all.toArray()).items(1);
+    long most = 30 + 8L * each * partitions.size();
+    return one(SqlStatement.LIST_DUE, most, all.toArray()).items(partitions.size());
   }
 
   /** What is gone from a partition. Each counts twice: into the union, and out of it. */

@@ -2,6 +2,7 @@ package io.sluice.db;
 
 import static io.sluice.db.TestDatabase.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.vertx.core.Future;
@@ -193,30 +194,61 @@ class DatabaseIT {
   }
 
   @Test
-  void shouldRunNoFurtherWriteWhenOneFails() {
+  void shouldRunNoFurtherStatementOfATextWhenOneFails() {
     // given
     get(fill(10));
+    MySQLConnection connection = database.connect();
+    String dup = SqlStatement.INSERT_BUCKETS.written(List.of(bucket(10)), 0).sql();
+    String next = SqlStatement.INSERT_BUCKETS.written(List.of(bucket(11)), 0).sql();
 
     // when
-    SqlFailure failure =
-        failureOf(
-            unit.withSession(
-                session ->
-                    session.insert(
-                        SqlStatement.INSERT_BUCKETS, List.of(bucket(10), bucket(11), bucket(12)))));
-    SqlFailure together =
-        failureOf(
-            unit.inTransaction(
-                session ->
-                    insertBucket(session, 11)
-                        .compose(waits -> insertBucket(session, 10))
-                        .compose(waits -> insertBucket(session, 12))
-                        .compose(waits -> correct(session, "behind a failure"))));
+    Throwable failure =
+        catchThrowable(() -> get(connection.query(dup + SqlSession.SEPARATOR + next).execute()));
 
     // then
-    assertThat(List.of(failure.fault(), together.fault())).containsOnly(SqlFault.DATA);
-    assertThat(buckets(11, 12)).isZero();
-    assertThat(corrections("behind a failure")).isZero();
+    get(connection.close());
+    assertThat(SqlFault.of(failure)).isEqualTo(SqlFault.DUPLICATE);
+    assertThat(buckets(11, 11)).isZero();
+  }
+
+  /** A deadlock ends the transaction, so what followed in the text would be kept by itself. */
+  @Test
+  void shouldKeepNothingOfATextWhenItsTransactionEndsInADeadlock() {
+    // given
+    get(fill(12));
+    get(fill(13));
+    MySQLConnection one = database.connect();
+    MySQLConnection two = database.connect();
+    String insert = SqlStatement.INSERT_BUCKETS.written(List.of(bucket(14)), 0).sql();
+    lockAndThen(one, 12);
+    lockAndThen(two, 13);
+
+    // when: each asks for what the other holds, and inserts the same row
+    Future<?> first = locks(one, 13, insert);
+    Future<?> second = locks(two, 12, insert);
+    get(Future.join(first, second).otherwiseEmpty());
+    long kept = buckets(14, 14);
+
+    // then
+    get(one.close());
+    get(two.close());
+    assertThat(first.succeeded() ^ second.succeeded()).as("one is the victim").isTrue();
+    assertThat(kept).isZero();
+  }
+
+  private static void lockAndThen(MySQLConnection connection, long skuId) {
+    get(connection.query("START TRANSACTION").execute());
+    get(locks(connection, skuId, "SELECT 1"));
+  }
+
+  private static Future<?> locks(MySQLConnection connection, long skuId, String next) {
+    return connection
+        .query(
+            "UPDATE inventory_bucket SET allotted = allotted + 1 WHERE sku_id = "
+                + skuId
+                + SqlSession.SEPARATOR
+                + next)
+        .execute();
   }
 
   // ---- helpers

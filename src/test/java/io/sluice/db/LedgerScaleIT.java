@@ -259,6 +259,7 @@ class LedgerScaleIT {
         Asked.due(partition(), 1_000, 0, 0),
         // Behind holds of one deadline that were looked at.
         Asked.due(partition(), 2_000, SKU_ID, BUCKETS),
+        Asked.due(List.of(0, 1, 2, 3), 1_000, 0, 0, 100),
         // Each row's moves are read to their end.
         Asked.one(SqlStatement.LIST_LOAD_ROWS, 5_030, SKU_ID, 0, 1L, 1L, 1_000L, 1_000),
         Asked.one(SqlStatement.LIST_LOAD_REJECTS, 1_010, SKU_ID, 0, id(0), 0, 1_000),

@@ -63,7 +63,7 @@ class SqlSessionTest {
   void shouldSendAWriteBeforeTheTextIsTooLongWhenInATransaction() {
     // given
     SqlSession unit = database.inTransaction();
-    Tuple longest = Tuple.of(0, 1, 0, 0, 1, 1, "x".repeat(SqlTemplate.CHARS_MAX / 3));
+    Tuple longest = Tuple.of(0, 1, 0, 0, 1, 1, "x".repeat(SqlSession.TEXT_CHARS_MAX / 3));
 
     // when
     IntStream.range(0, 5).forEach(i -> unit.insert(SqlStatement.INSERT_BUCKETS, List.of(longest)));
@@ -71,6 +71,6 @@ class SqlSessionTest {
 
     // then
     assertThat(database.texts()).hasSize(3);
-    assertThat(database.texts()).allMatch(text -> text.length() <= SqlTemplate.CHARS_MAX);
+    assertThat(database.texts()).allMatch(text -> text.length() <= SqlSession.TEXT_CHARS_MAX);
   }
 }

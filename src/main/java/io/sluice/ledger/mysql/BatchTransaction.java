@@ -70,7 +70,9 @@ final class BatchTransaction {
   private final SaleIds sales;
   private final Map<BucketId, LockedBucket> locked = new TreeMap<>();
 
-  /** The clock of the database, read once all is locked; with the orders, if there are some. */
+  /**
+   * The clock of the database, read once all is locked; with the orders, if one of them is a hold.
+   */
   private @Nullable Long nowMs;
 
   private BatchTransaction(SqlSession session, List<Part> parts, SaleIds sales) {
@@ -424,10 +426,7 @@ final class BatchTransaction {
       tokens.addAll(part.reach.lines());
     }
     return OrderTable.read(
-            session,
-            withRejects(tokens, joined),
-            Leads.of(locked),
-            readMs -> nowMs = nowMs == null ? readMs : nowMs)
+            session, withRejects(tokens, joined), Leads.of(locked), this::orderReadAt)
         .compose(
             orders ->
                 claims(joined)
@@ -446,6 +445,10 @@ final class BatchTransaction {
   private Future<Map<SaleKey, String>> saleIds(List<Part> joined, Map<OrderToken, Order> orders) {
     List<Command> commands = joined.stream().flatMap(part -> part.commands.stream()).toList();
     return sales.of(session, BatchSnapshot.salesOf(commands, orders.values()));
+  }
+
+  private void orderReadAt(long atMs) {
+    nowMs = nowMs == null ? atMs : nowMs;
   }
 
   private Future<Long> now() {

@@ -76,6 +76,11 @@ public final class MySqlLedger implements Ledger {
    */
   private static final int PASS_GATHER_MS = 1;
 
+  /** The most partitions whose due orders are read by one statement, and the most rows of each. */
+  private static final int DUE_TOGETHER_MAX = 16;
+
+  private static final int DUE_TOGETHER_ROWS = 128;
+
   /** Counts cost the database a few milliseconds. */
   private static final int COUNTED_MAX = 10_000;
 
@@ -86,7 +91,7 @@ public final class MySqlLedger implements Ledger {
   private final Freshness freshness = new Freshness(System::nanoTime);
   private final SharedQuestion<Integer, Map<Integer, Glance>> glances;
   private final SharedQuestion<Integer, Long> clock;
-  private final SharedQuestion<DueAsked, DuePage> due;
+  private final SharedQuestion<DueAsked, Future<DuePage>> due;
   private final Map<OutboxKind, SharedQuestion<Asked, List<Waiting>>> pages =
       new EnumMap<>(OutboxKind.class);
   private final SharedQuestion<List<OutboxRow>, Future<Void>> marks;
@@ -105,9 +110,7 @@ public final class MySqlLedger implements Ledger {
     this.clock =
         new SharedQuestion<>(
             SharedQuestion.same(() -> this.database.read(OrderTable::nowMs)), PASS_GATHER_MS);
-    this.due =
-        new SharedQuestion<>(
-            asked -> this.database.read(session -> OrderTable.due(session, asked)), PASS_GATHER_MS);
+    this.due = new SharedQuestion<>(this::due, PASS_GATHER_MS);
     for (OutboxKind kind : OutboxKind.values()) {
       pages.put(
           kind,
@@ -278,7 +281,46 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<DuePage> due(int partition, DuePlace after, long dueMs, int limit) {
-    return due.ask(new DueAsked(partition, after, dueMs, limit));
+    return due.ask(new DueAsked(partition, after, dueMs, limit)).compose(Function.identity());
+  }
+
+  private Future<List<Future<DuePage>>> due(List<DueAsked> asked) {
+    List<Future<DuePage>> pages = new ArrayList<>();
+    return AsyncLoop.forEach(
+            AsyncLoop.parts(asked, DUE_TOGETHER_MAX),
+            some -> dueTogether(some).onSuccess(pages::addAll))
+        .map(pages);
+  }
+
+  /**
+   * A partition that has more due than a page of these has is asked alone; so are all if it fails.
+   */
+  private Future<List<Future<DuePage>>> dueTogether(List<DueAsked> asked) {
+    List<Future<DuePage>> pages = new ArrayList<>();
+    if (asked.size() == 1
+        || asked.stream().map(DueAsked::partition).distinct().count() < asked.size()) {
+      asked.forEach(one -> pages.add(dueAlone(one)));
+      return Future.succeededFuture(pages);
+    }
+    List<DueAsked> few = asked.stream().map(one -> one.atMost(DUE_TOGETHER_ROWS)).toList();
+    return database
+        .read(session -> OrderTable.due(session, few))
+        .onComplete(
+            (read, failure) -> {
+              for (int i = 0; i < asked.size(); i++) {
+                DueAsked one = asked.get(i);
+                boolean isWhole =
+                    failure == null && (read.get(i).complete() || one.limit() <= DUE_TOGETHER_ROWS);
+                pages.add(isWhole ? Future.succeededFuture(read.get(i)) : dueAlone(one));
+              }
+            })
+        .transform(done -> Future.succeededFuture(pages));
+  }
+
+  private Future<DuePage> dueAlone(DueAsked asked) {
+    return database
+        .read(session -> OrderTable.due(session, List.of(asked)))
+        .map(pages -> pages.get(0));
   }
 
   @Override

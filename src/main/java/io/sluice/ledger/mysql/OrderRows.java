@@ -92,9 +92,14 @@ final class OrderRows {
 
   /** A row of a hold with one of its moves; null if it has none. */
   record Held(Order asBooked, @Nullable Move move) {
-    /** Whether the order of a row of look_up_orders.sql has notes. */
+    /** Whether the order of a row of look_up_orders has notes. */
     static boolean isNoted(Row row) {
       return row.getInteger(19) != 0;
+    }
+
+    /** The database's clock when a row of read_orders was read, in milliseconds. */
+    static long readAtMs(Row row) {
+      return row.getLong(19);
     }
 
     static Held of(Row row) {

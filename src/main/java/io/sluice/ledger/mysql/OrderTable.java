@@ -1,6 +1,5 @@
 package io.sluice.ledger.mysql;
 
-import io.sluice.async.AsyncLoop;
 import io.sluice.db.SqlSession;
 import io.sluice.db.SqlSession.Items;
 import io.sluice.db.SqlStatement;
@@ -36,6 +35,7 @@ import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
  * Reads orders: holds with what happened to them, and rejected orders. Nothing about an order
@@ -47,9 +47,6 @@ final class OrderTable {
 
   /** Deadlines are those of holds, and those of their extensions. */
   private static final int DUE_TABLES = 2;
-
-  /** Pages have up to 2,000 rows each. */
-  private static final int DUE_PARTITIONS_MAX = 16;
 
   private OrderTable() {}
 
@@ -166,11 +163,11 @@ final class OrderTable {
    * Reads these orders; those that do not exist are left out. Orders only move into the archive, so
    * it is read last.
    *
-   * @param clock given the clock of the database, in milliseconds, if one of them is a hold
+   * @param clock given the clock of the database, in milliseconds, once for each hold
    */
   static Future<Map<OrderToken, Order>> read(
       SqlSession session, Collection<OrderToken> tokens, Leads leads, LongConsumer clock) {
-    return read(session, tokens, leads, Place.HERE, row -> clock.accept(row.getLong(19)))
+    return read(session, tokens, leads, Place.HERE, row -> clock.accept(Held.readAtMs(row)))
         .compose(
             found ->
                 archived(
@@ -281,49 +278,48 @@ final class OrderTable {
       return Tuple.wrap(parameters);
     }
 
-    private DuePage page(List<Due> rows) {
-      List<Due> found = rows.stream().filter(row -> row.partition() == partition).toList();
-      List<Due> page = found.stream().distinct().sorted().limit(limit).toList();
+    private DuePage page(List<Due> found) {
+      List<Due> page = found.stream().sorted().limit(limit).toList();
       return new DuePage(
           page.stream().map(Due::token).filter(Objects::nonNull).toList(),
           page.isEmpty() ? after : page.get(page.size() - 1).place(),
           found.size() < limit);
     }
+
+    /** The same with no more rows than this. */
+    DueAsked atMost(int rows) {
+      return new DueAsked(partition, after, dueMs, Math.min(limit, rows));
+    }
   }
 
   /**
-   * The next holds of partitions by payment deadline; a page for each question, in their order. Of
-   * a chunk that is padded, the rows of the last one come more than once, which makes its page look
-   * incomplete at worst.
+   * The next holds by payment deadline; a page for each question, in their order.
+   *
+   * @param asked of different partitions
    */
   static Future<List<DuePage>> due(SqlSession session, List<DueAsked> asked) {
-    List<DuePage> pages = new ArrayList<>();
-    return AsyncLoop.forEach(
-            ofDifferentPartitions(asked),
-            together ->
-                session
-                    .selectEach(
-                        SqlStatement.LIST_DUE,
-                        Items.of(together.stream().map(DueAsked::parameters).toList()),
-                        Due::of)
-                    .onSuccess(rows -> together.forEach(one -> pages.add(one.page(rows)))))
-        .map(pages);
+    return session
+        .selectEach(
+            SqlStatement.LIST_DUE,
+            Items.of(filled(asked).stream().map(DueAsked::parameters).toList()),
+            Due::of)
+        .map(
+            rows -> {
+              Map<Integer, List<Due>> found =
+                  rows.stream().collect(Collectors.groupingBy(Due::partition));
+              return asked.stream()
+                  .map(one -> one.page(found.getOrDefault(one.partition(), List.of())))
+                  .toList();
+            });
   }
 
-  private static List<List<DueAsked>> ofDifferentPartitions(List<DueAsked> asked) {
-    List<List<DueAsked>> all = new ArrayList<>();
-    Set<Integer> partitions = new HashSet<>();
-    for (DueAsked one : asked) {
-      if (all.isEmpty()
-          || partitions.size() == DUE_PARTITIONS_MAX
-          || !partitions.add(one.partition())) {
-        all.add(new ArrayList<>());
-        partitions.clear();
-        partitions.add(one.partition());
-      }
-      all.get(all.size() - 1).add(one);
+  /** Up to a power of two, as a session would, but with questions that find nothing. */
+  private static List<DueAsked> filled(List<DueAsked> asked) {
+    List<DueAsked> filled = new ArrayList<>(asked);
+    while (Integer.bitCount(filled.size()) > 1) {
+      filled.add(asked.get(0).atMost(0));
     }
-    return all;
+    return filled;
   }
 
   /**

@@ -128,19 +128,17 @@ public enum Mutants {
   public Scenario tune(Scenario scenario) {
     return switch (this) {
       case NO_TERM_IN_REDIS -> scenario.with(Map.of(Fault.MOVE, 0.02, Fault.PAUSE, 0.01));
-      case NO_GRANT_DEADLINE,
-          NO_EPOCH_IN_THE_GATE,
-          ROW_FOR_A_STALE_GRANT,
-          ALREADY_WITHOUT_THE_LOG ->
+      case NO_GRANT_DEADLINE, ROW_FOR_A_STALE_GRANT, ALREADY_WITHOUT_THE_LOG ->
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004));
+      case NO_EPOCH_IN_THE_GATE -> scenario.with(Map.of(Fault.SLOW, 0.3, Fault.REDIS_OLD, 0.01));
       case NO_EPOCH_FOR_DIRECT_BOOKINGS ->
           scenario.with(Map.of(Fault.SLOW, 0.15, Fault.REDIS_OLD, 0.004)).with(Routes.PAST_LOG);
       case ROUND_CHECKS_ONE_FENCE, ROUND_TELLS_WHAT_IS_UNDONE -> RoundDefects.ofMoves(scenario);
       case CART_BOOKED_WITHOUT_A_LINE, LINE_RELEASED_TWICE -> scenario.ofCarts();
-      case CART_SWEPT_AS_ITS_LEAD,
-          REBUILDS_A_BUCKET_OF_CARTS_ALONE,
-          ALREADY_THOUGH_A_LINE_IS_GONE ->
+      case CART_SWEPT_AS_ITS_LEAD ->
           scenario.ofCarts().with(Map.of(Fault.SLOW, 0.1, Fault.REQUEST_LOST, 0.05));
+      case REBUILDS_A_BUCKET_OF_CARTS_ALONE, ALREADY_THOUGH_A_LINE_IS_GONE ->
+          scenario.ofCarts().with(Map.of(Fault.SLOW, 0.1, Fault.REPLY_LOST, 0.05));
       case TAKES_EACH_COPY -> scenario.ofMoves().with(Map.of(Fault.LATE, 0.05));
       case GIVES_BEFORE_IT_TAKES, SOLD_OUT_FROM_ONE_READING, MOVES_KEEP_THE_VERSION ->
           scenario.ofMoves();
