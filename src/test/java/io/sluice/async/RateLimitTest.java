@@ -44,4 +44,17 @@ class RateLimitTest {
     assertThat(unit.take()).isFalse();
     assertThat(unit.take(1)).isZero();
   }
+
+  @Test
+  void shouldHaveAPermitAgainThatIsGivenBack() {
+    // given
+    RateLimit unit = new RateLimit(PER_S, () -> nowNanos);
+    unit.take(PER_S);
+
+    // when
+    unit.giveBack();
+
+    // then
+    assertThat(unit.take(PER_S)).isEqualTo(1);
+  }
 }

@@ -49,4 +49,22 @@ class GatheringTest {
     assertThat(Gathering.ahead(FREE, 1, 8))
         .containsExactlyInAnyOrderEntriesOf(Map.of(0, -6L, 2, -2L, 1, 8L));
   }
+
+  @Test
+  void shouldTakeNoMoreThanIsLackingWhereTheBucketHasSome() {
+    // when
+    Map<Integer, Long> changes = Gathering.room(FREE, new long[] {0, 0, 5}, 2, 4);
+
+    // then
+    assertThat(changes).containsExactlyInAnyOrderEntriesOf(Map.of(0, -2L, 2, 2L));
+  }
+
+  @Test
+  void shouldTakeFromTheRichestFirst() {
+    // when
+    Map<Integer, Long> changes = Gathering.room(new long[] {2, 0, 5}, new long[3], 1, 4);
+
+    // then
+    assertThat(changes).containsExactlyInAnyOrderEntriesOf(Map.of(1, 4L, 2, -4L));
+  }
 }

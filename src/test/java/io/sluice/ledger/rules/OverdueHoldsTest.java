@@ -70,6 +70,23 @@ class OverdueHoldsTest {
     assertThat(first).isEqualTo(older);
   }
 
+  @Test
+  void shouldEndNoHoldThatHasEndedOrWhosePaymentTimeWasExtended() {
+    // given
+    Order paid =
+        new Order(
+            Grants.of(token(1), "user", 2, 7, EPOCH, 1_000, 500_000),
+            new Order.Life(OrderStatus.CONFIRMED, null, 2, 0, 1_500, OrderNotes.NONE),
+            false);
+    Order extended = hold(token(2)).extended(600_000, 2_000);
+
+    // when
+    Order next = unit.next(List.of(BUCKET), GRANT, List.of(paid, extended));
+
+    // then
+    assertThat(next).isNull();
+  }
+
   private static Order hold(OrderToken token) {
     return hold(token, 500_000);
   }
