@@ -52,7 +52,7 @@ VALUES {rows 16}
 -- PARAMETERS: of each partition, twice: partition_id, pay_before at most; after which to begin: pay_before twice, sku_id
 --   twice, bucket twice, epoch twice, seq; limit
 -- RETURNS: pay_before, sku_id, bucket, epoch, seq, and order_token where the hold has not ended, this is its latest
---   deadline, and it leads its order; partition_id
+--   deadline, and it leads its order; partition_id; in no order
 -- INVARIANT: looks at no more than that many holds, and extensions, of each partition by index; the key of a secondary index ends with the
 --   primary key. A hold with an extension is listed by each of its deadlines, and is due by the latest alone: after an
 --   outage that one may be over by the clock, but not for its buyer. So is an order of several SKUs by its lead alone, the

@@ -75,6 +75,14 @@ public final class SharedQuestion<Q, A> {
     return own;
   }
 
+  private static <Q, A> Future<List<A>> oneForEach(List<Q> questions, List<A> answers) {
+    return answers.size() == questions.size()
+        ? Future.succeededFuture(answers)
+        : Future.failedFuture(
+            new IllegalStateException(
+                "Expected %d answers, but got %d".formatted(questions.size(), answers.size())));
+  }
+
   private void askForAll() {
     List<Asking<Q, A>> asking;
     synchronized (this) {
@@ -84,6 +92,7 @@ public final class SharedQuestion<Q, A> {
     List<Q> questions = asking.stream().map(Asking::question).toList();
     Future.succeededFuture()
         .compose(now -> call.apply(questions))
+        .compose(answers -> oneForEach(questions, answers))
         .onComplete(
             (answers, failure) -> {
               boolean isAsked;

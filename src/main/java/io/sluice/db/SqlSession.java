@@ -42,6 +42,10 @@ public final class SqlSession {
   private final boolean inTransaction;
   private final List<Unsent> unsent = new ArrayList<>();
   private int unsentChars;
+
+  /** Why writes failed; the transaction cannot be committed without them. */
+  private @Nullable Throwable unwritten;
+
   private boolean wrote;
   private boolean undone;
 
@@ -184,6 +188,9 @@ public final class SqlSession {
 
   /** Sends the writes that wait. */
   Future<Void> send() {
+    if (unwritten != null) {
+      return Future.failedFuture(unwritten);
+    }
     if (unsent.isEmpty()) {
       return Future.succeededFuture();
     }
@@ -198,7 +205,8 @@ public final class SqlSession {
         .query(sql)
         .execute()
         .onSuccess(taken -> wrote = true)
-        .compose(results -> expectRows(writes, results));
+        .compose(results -> expectRows(writes, results))
+        .onFailure(failure -> unwritten = failure);
   }
 
   private static Future<Void> expectRows(List<Unsent> writes, RowSet<Row> results) {

@@ -46,6 +46,29 @@ class SharedQuestionTest {
   }
 
   @Test
+  void shouldFailForAllAndAskAgainWhenAnAnswerIsMissing() {
+    // given
+    List<Promise<List<String>>> calls = new ArrayList<>();
+    SharedQuestion<Integer, String> each =
+        new SharedQuestion<>(
+            questions -> {
+              calls.add(Promise.promise());
+              return calls.get(calls.size() - 1).future();
+            },
+            GATHER_MS);
+    Future<String> first = each.ask(1);
+    Future<String> second = each.ask(2);
+
+    // when
+    calls.get(0).complete(List.of());
+    calls.get(1).complete(List.of("to 2"));
+
+    // then
+    assertThat(first.cause()).hasMessageContaining("Expected 1 answers, but got 0");
+    assertThat(second.result()).isEqualTo("to 2");
+  }
+
+  @Test
   void shouldGiveEachTheAnswerToItsQuestion() {
     // given
     List<Promise<List<String>>> calls = new ArrayList<>();

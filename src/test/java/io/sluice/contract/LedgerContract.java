@@ -21,14 +21,17 @@ import io.sluice.model.Reason;
 import io.sluice.model.Sku;
 import io.sluice.testkit.Placements;
 import io.vertx.core.CompositeFuture;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -200,9 +203,9 @@ abstract class LedgerContract extends LedgerScene {
     assertThat(page.last()).isEqualTo(after);
   }
 
-  /** Together they are asked with smaller pages than one alone. */
+  /** Together they are asked with smaller pages than one alone; the first has more. */
   @ParameterizedTest
-  @ValueSource(ints = {3, 4})
+  @ValueSource(ints = {1, 3, 4})
   void shouldFindTheDueOfEachPartitionWhenSeveralAreAskedAtOnce(int several) {
     // given
     long fromMs = get(ledger().nowMs()) + 200_000;
@@ -211,7 +214,7 @@ abstract class LedgerContract extends LedgerScene {
     for (int i = 0; i < 12; i++) {
       BucketId of = sku(1_000);
       int partition = Placements.partitionOf(of, partitions());
-      int many = expected.containsKey(partition) ? 2 : 150;
+      int many = partition == 0 ? 150 : 2;
       long firstMs = fromMs + 100L * i;
       List<Grant> grants =
           IntStream.rangeClosed(1, many)
@@ -222,6 +225,8 @@ abstract class LedgerContract extends LedgerScene {
           .computeIfAbsent(partition, first -> new ArrayList<>())
           .addAll(grants.stream().map(Grant::token).toList());
     }
+    Set<OrderToken> ours = new HashSet<>();
+    expected.values().forEach(ours::addAll);
     List<Integer> asked = IntStream.range(0, several).boxed().toList();
 
     // when
@@ -230,9 +235,11 @@ abstract class LedgerContract extends LedgerScene {
 
     // then
     for (int partition : asked) {
-      List<OrderToken> theirs = expected.getOrDefault(partition, List.of());
-      assertThat(pages.get(partition).tokens()).as("of " + partition).containsAll(theirs);
-      assertThat(pages.get(partition).complete()).isTrue();
+      DuePage page = pages.get(partition);
+      assertThat(page.tokens().stream().filter(ours::contains))
+          .as("of " + partition)
+          .containsExactlyInAnyOrderElementsOf(expected.getOrDefault(partition, List.of()));
+      assertThat(page.complete()).isTrue();
     }
   }
 
@@ -251,22 +258,33 @@ abstract class LedgerContract extends LedgerScene {
         atOnce(List.of(100, 1), limit -> ledger().due(partition, after, nowMs, limit));
 
     // then
-    assertThat(pages.get(0).tokens()).containsSequence(first.token(), second.token());
+    assertThat(pages.get(0).tokens())
+        .containsSequence(first.token(), second.token())
+        .doesNotHaveDuplicates();
     assertThat(pages.get(0).complete()).isTrue();
     assertThat(pages.get(1).tokens()).isEqualTo(pages.get(0).tokens().subList(0, 1));
     assertThat(pages.get(1).complete()).isFalse();
   }
 
-  /** Asks as owners do that share an event loop. */
+  /** Asks as owners do that share an event loop; each must be answered on it. */
   private static List<DuePage> atOnce(
       List<Integer> questions, Function<Integer, Future<DuePage>> ask) {
     Promise<List<DuePage>> answers = Promise.promise();
-    VERTX.runOnContext(
+    Context asking = VERTX.getOrCreateContext();
+    asking.runOnContext(
         now ->
-            Future.all(questions.stream().map(ask).toList())
+            Future.all(questions.stream().map(ask).map(answer -> on(asking, answer)).toList())
                 .map(CompositeFuture::<DuePage>list)
                 .onComplete(answers));
     return get(answers.future());
+  }
+
+  private static Future<DuePage> on(Context asking, Future<DuePage> answer) {
+    return answer.map(
+        page -> {
+          assertThat(Vertx.currentContext()).isSameAs(asking);
+          return page;
+        });
   }
 
   private List<OrderToken> due(int partition, long dueMs) {

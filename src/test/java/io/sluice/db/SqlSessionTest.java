@@ -73,4 +73,18 @@ class SqlSessionTest {
     assertThat(database.texts()).hasSize(3);
     assertThat(database.texts()).allMatch(text -> text.length() <= SqlSession.TEXT_CHARS_MAX);
   }
+
+  @Test
+  void shouldNotForgetAWriteThatFailed() {
+    // given
+    SqlSession unit = database.inTransaction();
+    unit.updateRows(SqlStatement.ADVANCE_FENCES, List.of(STEP, STEP));
+    unit.select(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row).otherwiseEmpty();
+
+    // when
+    Future<Void> sent = unit.send();
+
+    // then
+    assertThat(sent.failed()).isTrue();
+  }
 }

@@ -38,7 +38,7 @@ class DirectCommandsTest {
           Ports.partly(
               DirectLedger.class,
               new Object() {
-                Future<Map<OrderToken, Order>> apply(List<Command> commands) {
+                public Future<Map<OrderToken, Order>> apply(List<Command> commands) {
                   applied.add(commands);
                   ends.add(Promise.promise());
                   return ends.get(ends.size() - 1).future();

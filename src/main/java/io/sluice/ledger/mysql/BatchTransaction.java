@@ -394,8 +394,11 @@ final class BatchTransaction {
                   ? Future.succeededFuture(false)
                   : overdue(next, part.commands)
                       .compose(found -> with(before.snapshot(), found))
-                      .onSuccess(snapshot -> last.set(part.replayed(snapshot)))
-                      .map(true);
+                      .map(
+                          snapshot -> {
+                            last.set(part.replayed(snapshot));
+                            return true;
+                          });
             })
         .map(done -> last.get());
   }

@@ -60,6 +60,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -91,7 +92,7 @@ public final class MySqlLedger implements Ledger {
   private final Freshness freshness = new Freshness(System::nanoTime);
   private final SharedQuestion<Integer, Map<Integer, Glance>> glances;
   private final SharedQuestion<Integer, Long> clock;
-  private final SharedQuestion<DueAsked, Future<DuePage>> due;
+  private final SharedQuestion<DueAsked, Optional<DuePage>> due;
   private final Map<OutboxKind, SharedQuestion<Asked, List<Waiting>>> pages =
       new EnumMap<>(OutboxKind.class);
   private final SharedQuestion<List<OutboxRow>, Future<Void>> marks;
@@ -281,40 +282,44 @@ public final class MySqlLedger implements Ledger {
 
   @Override
   public Future<DuePage> due(int partition, DuePlace after, long dueMs, int limit) {
-    return due.ask(new DueAsked(partition, after, dueMs, limit)).compose(Function.identity());
+    DueAsked asked = new DueAsked(partition, after, dueMs, limit);
+    return due.ask(asked)
+        .compose(page -> page.map(Future::succeededFuture).orElseGet(() -> dueAlone(asked)));
   }
 
-  private Future<List<Future<DuePage>>> due(List<DueAsked> asked) {
-    List<Future<DuePage>> pages = new ArrayList<>();
-    return AsyncLoop.forEach(
-            AsyncLoop.parts(asked, DUE_TOGETHER_MAX),
-            some -> dueTogether(some).onSuccess(pages::addAll))
-        .map(pages);
+  /** Empty for each that must be asked alone, which its caller then does. */
+  private Future<List<Optional<DuePage>>> due(List<DueAsked> asked) {
+    return Future.all(
+            AsyncLoop.parts(asked, DUE_TOGETHER_MAX).stream().map(this::dueTogether).toList())
+        .map(
+            parts -> parts.<List<Optional<DuePage>>>list().stream().flatMap(List::stream).toList());
   }
 
   /**
-   * A partition that has more due than a page of these has is asked alone; so are all if it fails.
+   * None if there is one only, or if they are not of different partitions. If reading them together
+   * fails, each is read alone, so that a slow one keeps no others.
    */
-  private Future<List<Future<DuePage>>> dueTogether(List<DueAsked> asked) {
-    List<Future<DuePage>> pages = new ArrayList<>();
-    if (asked.size() == 1
-        || asked.stream().map(DueAsked::partition).distinct().count() < asked.size()) {
-      asked.forEach(one -> pages.add(dueAlone(one)));
-      return Future.succeededFuture(pages);
+  private Future<List<Optional<DuePage>>> dueTogether(List<DueAsked> asked) {
+    List<Optional<DuePage>> none = Collections.nCopies(asked.size(), Optional.empty());
+    long partitions = asked.stream().map(DueAsked::partition).distinct().count();
+    if (asked.size() == 1 || partitions < asked.size()) {
+      return Future.succeededFuture(none);
     }
     List<DueAsked> few = asked.stream().map(one -> one.atMost(DUE_TOGETHER_ROWS)).toList();
     return database
         .read(session -> OrderTable.due(session, few))
-        .onComplete(
-            (read, failure) -> {
-              for (int i = 0; i < asked.size(); i++) {
-                DueAsked one = asked.get(i);
-                boolean isWhole =
-                    failure == null && (read.get(i).complete() || one.limit() <= DUE_TOGETHER_ROWS);
-                pages.add(isWhole ? Future.succeededFuture(read.get(i)) : dueAlone(one));
-              }
-            })
-        .transform(done -> Future.succeededFuture(pages));
+        .map(
+            pages ->
+                IntStream.range(0, pages.size())
+                    .mapToObj(
+                        i ->
+                            Optional.of(pages.get(i))
+                                .filter(
+                                    page ->
+                                        page.complete()
+                                            || asked.get(i).limit() <= DUE_TOGETHER_ROWS))
+                    .toList())
+        .otherwise(none);
   }
 
   private Future<DuePage> dueAlone(DueAsked asked) {

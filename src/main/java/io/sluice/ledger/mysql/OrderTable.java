@@ -163,7 +163,7 @@ final class OrderTable {
    * Reads these orders; those that do not exist are left out. Orders only move into the archive, so
    * it is read last.
    *
-   * @param clock given the clock of the database, in milliseconds, once for each hold
+   * @param clock given the clock of the database, in milliseconds, with each row of a hold
    */
   static Future<Map<OrderToken, Order>> read(
       SqlSession session, Collection<OrderToken> tokens, Leads leads, LongConsumer clock) {
