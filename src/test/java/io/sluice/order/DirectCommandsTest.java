@@ -15,6 +15,7 @@ import io.sluice.order.CommandAnswer.NotNow;
 import io.sluice.testkit.Ports;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
+import java.lang.reflect.Method;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,15 +36,8 @@ class DirectCommandsTest {
   private final List<Promise<Map<OrderToken, Order>>> ends = new ArrayList<>();
   private final DirectCommands unit =
       new DirectCommands(
-          Ports.partly(
-              DirectLedger.class,
-              new Object() {
-                public Future<Map<OrderToken, Order>> apply(List<Command> commands) {
-                  applied.add(commands);
-                  ends.add(Promise.promise());
-                  return ends.get(ends.size() - 1).future();
-                }
-              }),
+          Ports.answering(
+              DirectLedger.class, (self, method, arguments) -> applied(method, arguments[0])),
           cache,
           time.loop(),
           WAIT);
@@ -132,6 +126,14 @@ class DirectCommandsTest {
     assertThat(answer(tooMany)).isEqualTo(new NotNow(true));
     assertThat(last.isComplete()).isFalse();
     assertThat(later.isComplete()).as("there is room again").isFalse();
+  }
+
+  @SuppressWarnings("unchecked")
+  private Future<Map<OrderToken, Order>> applied(Method method, Object commands) {
+    assertThat(method.getName()).isEqualTo("apply");
+    applied.add((List<Command>) commands);
+    ends.add(Promise.promise());
+    return ends.get(ends.size() - 1).future();
   }
 
   private Future<CommandAnswer> run() {
