@@ -24,8 +24,9 @@ import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 
 /**
- * Places orders for SKUs that sell in the ledger alone; docs/design.md section 9. Requests of this
- * event loop that arrive together share a transaction, one at a time per SKU, or set of SKUs.
+ * Places orders for SKUs that sell in the ledger alone; docs/design-failures.md section 9. Requests
+ * of this event loop that arrive together share a transaction, one at a time per SKU, or set of
+ * SKUs.
  *
  * <p>A yes follows the commit. If the outcome of a transaction is unknown, its requests are
  * answered so, and repeated ones find what there is.

@@ -8,7 +8,7 @@ import io.sluice.orderlog.OrderLog;
 /**
  * Chooses how the next grant is made durable. It goes through the order log while that takes
  * records and its backlog is below the limit, else past it to the ledger, within a budget. See
- * docs/design.md section 9. One per instance, for all event loops.
+ * docs/design-failures.md section 9. One per instance, for all event loops.
  */
 public final class GrantRouter {
   /** How a grant is made durable. Chosen before Redis is asked. */

@@ -4,15 +4,16 @@
  * counted here, too, and written to the ledger.
  *
  * <pre>
- * Reservations -- GrantRouter -- GrantBatcher -- reserve.lua -- GrantRecorder -- log: ack -- 201
- *                 (Backlog, a RateLimit)                      -- PastLogBooking -- ledger -- 201
+ * Reservations -- GrantBatcher -- reserve.lua -- GrantRecorder -- log: ack -- 201
+ *                                                              -- PastLogBooking -- ledger -- 201
  *              -- DirectPlacing (SKUs without Redis) -- ledger -- 201
+ * GrantRouter (Backlog, a RateLimit): by the log, past it, or not at all
  * </pre>
  *
  * <p>Runs on the event loop of one HTTP verticle; nothing is shared between loops unless its class
  * says so. Invariant: a grant is acknowledged only after the log's ack or the commit that booked
- * it, within the grant deadline. A failed Future of a store leaves the outcome unknown and is
- * answered with 503.
+ * it, within the grant deadline. A failed Future of a store leaves the outcome unknown: it is
+ * answered with 503, or the grant is booked past the log, which does no harm if both happen.
  */
 @NullMarked
 package io.sluice.grant;

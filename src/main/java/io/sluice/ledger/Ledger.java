@@ -218,7 +218,8 @@ public interface Ledger {
    */
   Future<List<LoadRow>> loadRows(BucketRow bucket, Optional<LoadRow> after, int limit);
 
-  // ---- units that leave a bucket, of a take-back or for other buckets; docs/design.md section 8
+  // ---- units that leave a bucket, of a take-back or for other buckets; docs/design-owner.md
+  // section 8
 
   /** The result of {@link #lend}. */
   enum LendResult {

@@ -8,9 +8,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lines of an order of several SKUs; docs/design.md section 7. Each line is a grant of its
- * bucket, under a token that differs from the others in SKU and bucket only. The one of the lowest
- * SKU id leads, and its token is the order's.
+ * The lines of an order of several SKUs; docs/design-ledger.md section 7. Each line is a grant of
+ * its bucket, under a token that differs from the others in SKU and bucket only. The one of the
+ * lowest SKU id leads, and its token is the order's.
  *
  * @param lines {@link Limits#CART_LINES_MIN} to {@link Limits#CART_LINES_MAX}, by SKU id, which
  *     differ

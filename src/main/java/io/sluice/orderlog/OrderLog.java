@@ -5,7 +5,7 @@ import io.vertx.core.Future;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The durable log of commands; each partition has one owner; docs/design.md section 6. */
+/** The durable log of commands; each partition has one owner; docs/design-stock.md section 6. */
 public interface OrderLog {
 
   /**

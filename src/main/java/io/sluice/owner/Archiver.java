@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 
 /**
  * The worker behind what operators ask of the archive: one page, then a pause, so that a sale that
- * runs meanwhile has the database almost for itself; docs/design.md section 8. A page that fails is
- * tried again by the next wake.
+ * runs meanwhile has the database almost for itself; docs/design-owner.md section 8. A page that
+ * fails is tried again by the next wake.
  */
 final class Archiver {
   /** A page takes the database some 50 ms. */

@@ -23,8 +23,8 @@ import java.util.function.Supplier;
 
 /**
  * Compares the counters of SKUs with the append-only rows that they are derived from;
- * docs/design.md section 9. If the two disagree, which cannot happen, the SKU is frozen with an
- * alarm.
+ * docs/design-owner.md section 8. If the two disagree, which cannot happen, the SKU is frozen with
+ * an alarm.
  *
  * <p>A SKU is audited by the owner of its first bucket; each step reads a page of buckets. A SKU
  * with more than {@link #ROWS_MAX} rows is summed in slices of that size, one per step with a pause

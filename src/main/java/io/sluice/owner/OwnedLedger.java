@@ -251,10 +251,10 @@ final class OwnedLedger {
 
   /**
    * Appends commands that were sent to the wrong partition anew, to the partition where their
-   * bucket is; docs/design.md section 4. Called before the offset of such a command is committed,
-   * so that none is lost: after a crash in between it is appended twice, and the second copy
-   * changes nothing. Without a crash it is appended once: while one partition takes no records, the
-   * commands of the others are not appended with each retry.
+   * bucket is; docs/design-stock.md section 4. Called before the offset of such a command is
+   * committed, so that none is lost: after a crash in between it is appended twice, and the second
+   * copy changes nothing. Without a crash it is appended once: while one partition takes no
+   * records, the commands of the others are not appended with each retry.
    *
    * <p>Two partitions cannot send a command to and fro: both read the same row, under its lock, so
    * each further append needs one more change of that row.

@@ -338,8 +338,8 @@ final class Rebuilder {
   }
 
   /**
-   * Waits for grants that were made before a freeze; docs/design.md section 8: until none can still
-   * become a yes, and all that became one are booked.
+   * Waits for grants that were made before a freeze; docs/design-owner.md section 8: until none can
+   * still become a yes, and all that became one are booked.
    */
   final class EarlierGrants {
     static final Duration AFTER_DEADLINE = Duration.ofMillis(500);

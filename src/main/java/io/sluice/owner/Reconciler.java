@@ -40,8 +40,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Compares the buckets of a partition with Redis, one by one, each between two transactions of its
- * owner; docs/design.md section 8. A difference is recorded and the bucket rebuilt; nothing else is
- * ever repaired.
+ * owner; docs/design-owner.md section 8. A difference is recorded and the bucket rebuilt; nothing
+ * else is ever repaired.
  *
  * <p>A pass covers all buckets, one page per step; after a failure it continues behind the bucket
  * that failed. It pauses between two pages unless a caller waits for the report. A comparison takes

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stock of the buckets in one partition, each call is one atomic step on one bucket;
- * docs/design.md section 5.
+ * docs/design-stock.md section 5.
  *
  * <p>A failed Future means that the outcome is unknown. Calls with a term come from the owner of
  * the bucket's partition; the store keeps the highest term per bucket and rejects lower ones with

@@ -21,8 +21,8 @@ import java.util.stream.LongStream;
 /**
  * What buyers were told, and whether the ledger and Redis say the same: every yes is in the ledger,
  * every payment that was confirmed too, nothing is oversold or stranded, and Redis agrees with the
- * ledger. The ledger is read only through the names that docs/design.md, section 7 fixes, so an
- * older build is audited alike.
+ * ledger. The ledger is read only through the names that docs/design-ledger.md, section 7 fixes, so
+ * an older build is audited alike.
  */
 public final class Books {
   /** More SKUs are not asked one by one whether Redis knows that all is booked. */

@@ -35,8 +35,8 @@ import java.util.Set;
  *       and of those whose time-out was lost;
  *   <li>until a partition is booked again, that its orders are not known; until a bucket is
  *       rebuilt, that Redis has more of it than the ledger;
- *   <li>the holes of docs/design.md section 9: see {@link #mayLackRoom}, {@link #madeRoom} and
- *       {@link #isGrantedAnew}.
+ *   <li>the holes of docs/design-failures.md section 9: see {@link #mayLackRoom}, {@link #madeRoom}
+ *       and {@link #isGrantedAnew}.
  * </ul>
  */
 public final class Restored {

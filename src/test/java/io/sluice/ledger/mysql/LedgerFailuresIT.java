@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.sluice.db.TestDatabase;
 import io.sluice.ledger.Batches;
+import io.sluice.ledger.DuePage;
+import io.sluice.ledger.DuePage.DuePlace;
 import io.sluice.ledger.Fence;
 import io.sluice.ledger.Ledger.Correction;
 import io.sluice.ledger.LedgerUnavailableException;
@@ -25,6 +27,8 @@ import io.sluice.model.Sku;
 import io.sluice.model.SkuSettings;
 import io.sluice.testkit.server.Backends;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.mysqlclient.MySQLConnection;
 import java.util.List;
 import org.junit.jupiter.api.AutoClose;
@@ -92,6 +96,28 @@ class LedgerFailuresIT {
     assertThat(held()).isEqualTo(heldBefore);
     get(Batches.apply(unit, Step.check(fence), List.of(culprit)));
     assertThat(held()).isEqualTo(heldBefore - 3);
+  }
+
+  /** Partitions that are asked at the same time are read together; no server takes this limit. */
+  @Test
+  void shouldFindTheDueOfAPartitionWhenThatOfAnotherCannotBeRead() {
+    // given
+    Vertx vertx = Vertx.vertx();
+    Promise<Future<DuePage>> sound = Promise.promise();
+    Promise<Future<DuePage>> broken = Promise.promise();
+
+    // when
+    vertx.runOnContext(
+        now -> {
+          sound.complete(unit.due(0, DuePlace.FIRST, 1_000, 100));
+          broken.complete(unit.due(1, DuePlace.FIRST, 1_000, -1));
+        });
+
+    // then
+    assertThat(get(get(sound.future())).complete()).isTrue();
+    assertThat(catchThrowable(() -> get(get(broken.future()))))
+        .isInstanceOf(LedgerUnavailableException.class);
+    get(vertx.close());
   }
 
   @Test
