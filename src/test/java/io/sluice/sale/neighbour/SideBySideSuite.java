@@ -133,9 +133,14 @@ abstract class SideBySideSuite {
 
     // then
     await().atMost(LIMIT).until(() -> sale.tokens("CANCELED").toList().containsAll(tokens));
-    assertThat(tokens)
-        .extracting(token -> there.status(token).json().getString("reason"))
-        .containsOnly("TIMEOUT");
+    // The other one hears of it by its event, a moment after the commit.
+    await()
+        .atMost(LIMIT)
+        .untilAsserted(
+            () ->
+                assertThat(tokens)
+                    .extracting(token -> there.status(token).json().getString("reason"))
+                    .containsOnly("TIMEOUT"));
     assertThat(sale.ledger().available()).isEqualTo(UNITS);
   }
 
