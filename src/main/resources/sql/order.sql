@@ -53,10 +53,10 @@ VALUES {rows 16}
 --   twice, bucket twice, epoch twice, seq; limit
 -- RETURNS: pay_before, sku_id, bucket, epoch, seq, and order_token where the hold has not ended, this is its latest
 --   deadline, and it leads its order; partition_id; in no order
--- INVARIANT: looks at no more than that many holds, and extensions, of each partition by index; the key of a secondary index ends with the
---   primary key. A hold with an extension is listed by each of its deadlines, and is due by the latest alone: after an
---   outage that one may be over by the clock, but not for its buyer. So is an order of several SKUs by its lead alone, the
---   first of its cart, which has the extensions
+-- INVARIANT: looks at no more than that many holds, and extensions, of each partition by index; the key of a secondary
+--   index ends with the primary key. A hold with an extension is listed by each of its deadlines, and is due by the latest
+--   alone: after an outage that one may be over by the clock, but not for its buyer. So is an order of several SKUs by its
+--   lead alone, the first of its cart, which has the extensions
 SELECT page.pay_before, page.sku_id, page.bucket, page.epoch, page.seq,
   IF(h.cart NOT LIKE CONCAT(h.sku_id, '.', h.bucket, '.%') OR EXISTS (
     SELECT 1 FROM order_note n FORCE INDEX (PRIMARY)

@@ -18,6 +18,7 @@ class SharedQuestionTest {
   private static final int GATHER_MS = 1;
 
   private final List<Promise<String>> asked = new ArrayList<>();
+  private final List<Promise<List<String>>> calls = new ArrayList<>();
   private final SharedQuestion<String, String> unit =
       new SharedQuestion<>(
           SharedQuestion.same(
@@ -48,14 +49,7 @@ class SharedQuestionTest {
   @Test
   void shouldFailForAllAndAskAgainWhenAnAnswerIsMissing() {
     // given
-    List<Promise<List<String>>> calls = new ArrayList<>();
-    SharedQuestion<Integer, String> each =
-        new SharedQuestion<>(
-            questions -> {
-              calls.add(Promise.promise());
-              return calls.get(calls.size() - 1).future();
-            },
-            GATHER_MS);
+    SharedQuestion<Integer, String> each = new SharedQuestion<>(questions -> call(), GATHER_MS);
     Future<String> first = each.ask(1);
     Future<String> second = each.ask(2);
 
@@ -71,16 +65,10 @@ class SharedQuestionTest {
   @Test
   void shouldGiveEachTheAnswerToItsQuestion() {
     // given
-    List<Promise<List<String>>> calls = new ArrayList<>();
     SharedQuestion<Integer, String> each =
         new SharedQuestion<>(
-            questions -> {
-              calls.add(Promise.promise());
-              return calls
-                  .get(calls.size() - 1)
-                  .future()
-                  .map(done -> questions.stream().map(question -> "to " + question).toList());
-            },
+            questions ->
+                call().map(done -> questions.stream().map(question -> "to " + question).toList()),
             GATHER_MS);
     each.ask(1);
     Future<String> second = each.ask(2);
@@ -224,5 +212,10 @@ class SharedQuestionTest {
         now ->
             unit.ask("?").onComplete(any -> answered.complete(Vertx.currentContext() == context)));
     return answered;
+  }
+
+  private Future<List<String>> call() {
+    calls.add(Promise.promise());
+    return calls.get(calls.size() - 1).future();
   }
 }

@@ -203,7 +203,7 @@ abstract class LedgerContract extends LedgerScene {
     assertThat(page.last()).isEqualTo(after);
   }
 
-  /** Together they are asked with smaller pages than one alone; the first has more. */
+  /** Together they are asked with smaller pages than one alone; the second has more. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 4})
   void shouldFindTheDueOfEachPartitionWhenSeveralAreAskedAtOnce(int several) {
@@ -214,7 +214,7 @@ abstract class LedgerContract extends LedgerScene {
     for (int i = 0; i < 12; i++) {
       BucketId of = sku(1_000);
       int partition = Placements.partitionOf(of, partitions());
-      int many = partition == 0 ? 150 : 2;
+      int many = partition == 1 ? 150 : 2;
       long firstMs = fromMs + 100L * i;
       List<Grant> grants =
           IntStream.rangeClosed(1, many)

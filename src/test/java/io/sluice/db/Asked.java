@@ -61,8 +61,7 @@ record Asked(SqlStatement statement, int items, Tuple parameters, long most, lon
   static String rowsRead(String scope) {
     return "SHOW "
         + scope
-        + " STATUS WHERE Variable_name LIKE 'Handler_read%' AND Variable_name <>"
-        + " 'Handler_read_rnd'";
+        + " STATUS WHERE Variable_name LIKE 'Handler_read%' AND Variable_name <> 'Handler_read_rnd'";
   }
 
   String sql() {

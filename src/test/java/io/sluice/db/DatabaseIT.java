@@ -220,8 +220,8 @@ class DatabaseIT {
     MySQLConnection one = database.connect();
     MySQLConnection two = database.connect();
     String insert = SqlStatement.INSERT_BUCKETS.written(List.of(bucket(14)), 0).sql();
-    lockAndThen(one, 12);
-    lockAndThen(two, 13);
+    beginWithLock(one, 12);
+    beginWithLock(two, 13);
 
     // when: each asks for what the other holds, and inserts the same row
     Future<?> first = locks(one, 13, insert);
@@ -236,7 +236,7 @@ class DatabaseIT {
     assertThat(kept).isZero();
   }
 
-  private static void lockAndThen(MySQLConnection connection, long skuId) {
+  private static void beginWithLock(MySQLConnection connection, long skuId) {
     get(connection.query("START TRANSACTION").execute());
     get(locks(connection, skuId, "SELECT 1"));
   }

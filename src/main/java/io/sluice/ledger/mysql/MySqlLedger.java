@@ -60,7 +60,6 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -296,8 +295,9 @@ public final class MySqlLedger implements Ledger {
   }
 
   /**
-   * None if there is one only, or if they are not of different partitions. If reading them together
-   * fails, each is read alone, so that a slow one keeps no others.
+   * The pages that are complete; none if there is one question only, or if they are not of
+   * different partitions. If reading them together fails, each is read alone, so that a slow one
+   * keeps no others.
    */
   private Future<List<Optional<DuePage>>> dueTogether(List<DueAsked> asked) {
     List<Optional<DuePage>> none = Collections.nCopies(asked.size(), Optional.empty());
@@ -310,15 +310,7 @@ public final class MySqlLedger implements Ledger {
         .read(session -> OrderTable.due(session, few))
         .map(
             pages ->
-                IntStream.range(0, pages.size())
-                    .mapToObj(
-                        i ->
-                            Optional.of(pages.get(i))
-                                .filter(
-                                    page ->
-                                        page.complete()
-                                            || asked.get(i).limit() <= DUE_TOGETHER_ROWS))
-                    .toList())
+                pages.stream().map(page -> Optional.of(page).filter(DuePage::complete)).toList())
         .otherwise(none);
   }
 
