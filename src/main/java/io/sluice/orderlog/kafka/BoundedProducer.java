@@ -21,8 +21,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -95,7 +95,7 @@ final class BoundedProducer {
   private final Producer<String, byte[]> producer;
   private final Joining joining;
   private final Duration deliveryMax;
-  private final ScheduledExecutorService thread;
+  private final ExecutorService thread;
   private final Poll poll;
 
   /** Belongs to no verticle, whose end would cancel its timers. */
@@ -111,7 +111,6 @@ final class BoundedProducer {
   private int sends;
   private long bytes;
   private boolean steps;
-  private boolean rests;
   private boolean watches;
   private boolean closing;
   private boolean closed;
@@ -129,10 +128,10 @@ final class BoundedProducer {
     this.producer = producer;
     this.joining = joining;
     this.deliveryMax = Duration.ofMillis(deliveryTimeoutMs);
-    this.thread = Executors.newSingleThreadScheduledExecutor(task -> PollLoop.daemon(task, name));
+    this.thread = Executors.newSingleThreadExecutor(task -> PollLoop.daemon(task, name));
     this.poll = Poll.onTimers(vertx);
     this.timers = ((VertxInternal) vertx).createEventLoopContext();
-    this.gathering = new RecordGathering<>(Send::bytes, joining.bytesMax(), System.nanoTime());
+    this.gathering = new RecordGathering<>(Send::bytes, joining.bytesMax());
   }
 
   /**
@@ -196,10 +195,9 @@ final class BoundedProducer {
    * most delivery.timeout.ms. After a failure the outcome is unknown, unless it is {@link
    * LogFullException}. What one turn of an event loop sends goes together.
    *
-   * @param commands that it has, at least 1
    * @return the offset of the record that it is in
    */
-  Future<Long> send(ProducerRecord<String, byte[]> record, int commands) {
+  Future<Long> send(ProducerRecord<String, byte[]> record) {
     Promise<Long> ack = promise();
     boolean isDue;
     synchronized (this) {
@@ -211,14 +209,13 @@ final class BoundedProducer {
       if (sends == SENDS_MAX || bytes + size > BYTES_MAX) {
         return Future.failedFuture(full());
       }
-      long now = System.nanoTime();
-      Send send = new Send(record, now + deliveryMax.toNanos(), ack);
+      Send send = new Send(record, System.nanoTime() + deliveryMax.toNanos(), ack);
       sends++;
       bytes += size;
       open.add(send);
-      gathering.add(record.partition(), send, commands);
+      gathering.add(record.partition(), send);
       watch();
-      isDue = wantsStep(gathering.restNanos(now));
+      isDue = wantsStep();
     }
     if (isDue) {
       atEndOfTurn(this::step);
@@ -246,31 +243,16 @@ final class BoundedProducer {
     }
   }
 
-  /** Whether nothing is under way yet that hands over what waits. */
-  private boolean wantsStep(long restNanos) {
-    return !closed && (restNanos == 0 ? !steps : restNanos != RecordGathering.UNTIL_ACK && !rests);
+  /** Whether something may go, and nothing is under way yet that hands it over. */
+  private boolean wantsStep() {
+    return !closed && !steps && gathering.isReady();
   }
 
-  /** Has what may go handed over, at once or after its rest. */
   private synchronized void step() {
-    long restNanos = gathering.restNanos(System.nanoTime());
-    if (!wantsStep(restNanos)) {
-      return;
-    }
-    if (restNanos == 0) {
+    if (wantsStep()) {
       steps = true;
       thread.execute(this::handOver);
-    } else {
-      rests = true;
-      thread.schedule(this::rested, restNanos, NANOSECONDS);
     }
-  }
-
-  private void rested() {
-    synchronized (this) {
-      rests = false;
-    }
-    handOver();
   }
 
   private void handOver() {
@@ -278,12 +260,11 @@ final class BoundedProducer {
     List<Promise<Void>> roomy;
     synchronized (this) {
       steps = false;
-      records = gathering.take(System.nanoTime());
+      records = gathering.take();
       roomy = roomy();
     }
     records.forEach(this::handOver);
     roomy.forEach(Promise::complete);
-    step();
   }
 
   /** Those whose callers have given up, while the client blocked, are not sent any more. */

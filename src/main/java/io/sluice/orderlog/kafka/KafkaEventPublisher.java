@@ -139,7 +139,7 @@ public final class KafkaEventPublisher implements EventPublisher {
     private List<Future<Long>> sendSome(List<Integer> some) {
       List<Future<Long>> acks = new ArrayList<>(some.size());
       for (int index : some) {
-        Future<Long> ack = to.send(record(events.get(index)), 1);
+        Future<Long> ack = to.send(record(events.get(index)));
         if (ack.cause() instanceof LogFullException) {
           break;
         }

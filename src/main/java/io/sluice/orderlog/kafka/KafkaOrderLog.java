@@ -104,7 +104,7 @@ public final class KafkaOrderLog implements OrderLog {
     }
     long append = watch.begin();
     return producer
-        .send(record, commands.size())
+        .send(record)
         .onComplete((offset, failure) -> noteOutcome(partition, append, failure));
   }
 

@@ -52,8 +52,8 @@ class BoundedProducerTest {
     // when
     List<Long> offsets =
         List.of(
-            context.await(() -> unit.send(record("a"), 1)),
-            context.await(() -> unit.send(record("b"), 1)));
+            context.await(() -> unit.send(record("a"))),
+            context.await(() -> unit.send(record("b"))));
 
     // then
     assertThat(offsets).containsExactly(0L, 1L);
@@ -70,10 +70,7 @@ class BoundedProducerTest {
     List<Long> offsets =
         context.await(
             () ->
-                Future.all(
-                        unit.send(record("a"), 1),
-                        unit.send(record("b"), 1),
-                        unit.send(record("c"), 1))
+                Future.all(unit.send(record("a")), unit.send(record("b")), unit.send(record("c")))
                     .map(all -> all.<Long>list()));
 
     // then
@@ -90,7 +87,7 @@ class BoundedProducerTest {
     first.headers().add("instance", "i-1".getBytes(UTF_8));
 
     // when
-    context.await(() -> Future.all(unit.send(first, 1), unit.send(record("b"), 1)));
+    context.await(() -> Future.all(unit.send(first), unit.send(record("b"))));
 
     // then
     assertThat(raw.history().get(0).headers().lastHeader("instance").value())
@@ -103,7 +100,7 @@ class BoundedProducerTest {
     GatedProducer raw = GatedProducer.open(false);
     BoundedProducer unit = producer(raw, LONG_MS);
     fill(raw, unit);
-    CompletableFuture<Long> behind = context.start(() -> unit.send(record("x"), 1));
+    CompletableFuture<Long> behind = context.start(() -> unit.send(record("x")));
     List<String> before = raw.sent();
 
     // when
@@ -122,14 +119,14 @@ class BoundedProducerTest {
     GatedProducer raw = new GatedProducer(true);
     BoundedProducer unit = producer(raw, SHORT_MS);
     List<Future<Long>> sends = new ArrayList<>();
-    context.run(() -> sends.add(unit.send(record("blocks"), 1)));
+    context.run(() -> sends.add(unit.send(record("blocks"))));
     assertThat(raw.blocks.await(10, TimeUnit.SECONDS)).isTrue();
-    context.run(() -> sends.add(unit.send(record("late"), 1)));
+    context.run(() -> sends.add(unit.send(record("late"))));
     await().until(() -> sends.stream().allMatch(Future::failed));
 
     // when
     raw.gate.countDown();
-    context.await(() -> unit.send(record("next"), 1));
+    context.await(() -> unit.send(record("next")));
 
     // then
     assertThat(raw.sent()).containsExactly("blocks", "next");
@@ -145,7 +142,7 @@ class BoundedProducerTest {
     fill(raw, unit);
 
     // when
-    assertThatThrownBy(() -> context.await(() -> unit.send(record("x"), 1)))
+    assertThatThrownBy(() -> context.await(() -> unit.send(record("x"))))
         .isInstanceOf(LogUnavailableException.class);
     raw.completeNext();
     raw.completeNext();
@@ -162,7 +159,7 @@ class BoundedProducerTest {
     BoundedProducer unit = producer(raw, SHORT_MS);
 
     // when then
-    assertThatThrownBy(() -> context.await(() -> unit.send(record("a"), 1)))
+    assertThatThrownBy(() -> context.await(() -> unit.send(record("a"))))
         .isInstanceOf(LogUnavailableException.class)
         .isNotInstanceOf(LogFullException.class);
     assertThat(unit.inFlight()).as("the producer still holds it").isEqualTo(1);
@@ -176,7 +173,7 @@ class BoundedProducerTest {
     GatedProducer raw = GatedProducer.open(false);
     BoundedProducer unit = producer(raw, LONG_MS);
     List<Future<Long>> sends = new ArrayList<>();
-    context.run(() -> sends.add(unit.send(record("a"), 1)));
+    context.run(() -> sends.add(unit.send(record("a"))));
 
     // when
     await().until(() -> raw.errorNext(new NotEnoughReplicasException("too few")));
@@ -194,7 +191,7 @@ class BoundedProducerTest {
     GatedProducer raw = GatedProducer.open(false);
     BoundedProducer unit = producer(raw, LONG_MS);
     fill(raw, unit);
-    CompletableFuture<Long> behind = context.start(() -> unit.send(record("x"), 1));
+    CompletableFuture<Long> behind = context.start(() -> unit.send(record("x")));
     context.run(() -> {});
 
     // when
@@ -218,16 +215,16 @@ class BoundedProducerTest {
     // when
     context.run(
         () -> {
-          sends.add(unit.send(record(half), 1));
-          sends.add(unit.send(record(half), 1));
-          sends.add(unit.send(record("x"), 1));
+          sends.add(unit.send(record(half)));
+          sends.add(unit.send(record(half)));
+          sends.add(unit.send(record("x")));
         });
 
     // then
     assertThat(sends.get(2).cause()).isInstanceOf(LogFullException.class);
     raw.gate.countDown();
     await().until(() -> unit.inFlight() == 0);
-    assertThat(context.await(() -> unit.send(record(half), 1))).isNotNegative();
+    assertThat(context.await(() -> unit.send(record(half)))).isNotNegative();
   }
 
   @Test
@@ -255,13 +252,13 @@ class BoundedProducerTest {
     GatedProducer raw = GatedProducer.open(false);
     BoundedProducer unit = producer(raw, LONG_MS);
     fill(raw, unit);
-    CompletableFuture<Long> behind = context.start(() -> unit.send(record("x"), 1));
+    CompletableFuture<Long> behind = context.start(() -> unit.send(record("x")));
     context.run(() -> {});
 
     // when
     CompletableFuture<Void> closed = context.start(unit::close);
     context.run(() -> {});
-    Future<Long> refused = unit.send(record("y"), 1);
+    Future<Long> refused = unit.send(record("y"));
     boolean early = closed.isDone();
     await()
         .until(
@@ -283,7 +280,7 @@ class BoundedProducerTest {
     for (int i = 0; i < RecordGathering.RECORDS_MAX; i++) {
       ProducerRecord<String, byte[]> record = record("f" + i);
       int before = raw.sent().size();
-      context.run(() -> unit.send(record, RecordGathering.ENOUGH));
+      context.run(() -> unit.send(record));
       await().until(() -> raw.sent().size() == before + 1);
     }
   }
