@@ -47,7 +47,6 @@ import io.sluice.model.Order;
 import io.sluice.model.OrderToken;
 import io.vertx.core.Future;
 import io.vertx.sqlclient.Tuple;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
@@ -94,7 +93,7 @@ public final class MySqlLedger implements Ledger {
   private final SharedQuestion<DueAsked, Optional<DuePage>> due;
   private final Map<OutboxKind, SharedQuestion<Asked, List<Waiting>>> pages =
       new EnumMap<>(OutboxKind.class);
-  private final SharedQuestion<List<OutboxRow>, Future<Void>> marks;
+  private final SharedQuestion<List<OutboxRow>, Void> marks;
 
   public MySqlLedger(Database database, Meters meters) {
     this(database, database, meters);
@@ -443,34 +442,20 @@ public final class MySqlLedger implements Ledger {
                 .toList());
   }
 
+  /**
+   * If they fail together, each caller's are marked alone: a row that is locked keeps no others.
+   */
   @Override
   public Future<Void> sent(List<OutboxRow> rows) {
     return marks
         .ask(rows)
-        .compose(Function.identity())
+        .recover(together -> mark(rows.stream()))
         .onSuccess(marked -> meters.outbox().sent(rows.stream().map(OutboxRow::id).toList()));
   }
 
-  /**
-   * If it fails together, each is marked alone, one after the other: a row that somebody holds
-   * keeps no others.
-   */
-  private Future<List<Future<Void>>> markSent(List<List<OutboxRow>> of) {
+  private Future<List<Void>> markSent(List<List<OutboxRow>> of) {
     return mark(of.stream().flatMap(List::stream))
-        .map(marked -> Collections.nCopies(of.size(), Future.<Void>succeededFuture()))
-        .recover(failure -> of.size() == 1 ? Future.failedFuture(failure) : eachAlone(of));
-  }
-
-  private Future<List<Future<Void>>> eachAlone(List<List<OutboxRow>> of) {
-    List<Future<Void>> ends = new ArrayList<>();
-    return AsyncLoop.forEach(
-            of,
-            rows -> {
-              Future<Void> end = mark(rows.stream());
-              ends.add(end);
-              return end.otherwiseEmpty();
-            })
-        .map(ends);
+        .map(marked -> Collections.nCopies(of.size(), marked));
   }
 
   private Future<Void> mark(Stream<OutboxRow> rows) {

@@ -193,7 +193,8 @@ final class BoundedProducer {
   /**
    * Sends a record, alone or joined with others, and waits for the ack of all in-sync replicas, at
    * most delivery.timeout.ms. After a failure the outcome is unknown, unless it is {@link
-   * LogFullException}. What one turn of an event loop sends goes together.
+   * LogFullException}. What one turn of an event loop sends goes together, unless something else is
+   * handed over meanwhile.
    *
    * @return the offset of the record that it is in
    */
@@ -302,10 +303,11 @@ final class BoundedProducer {
   /** On the client's thread, or on this producer's. */
   private void answered(
       Together<Send> together, @Nullable RecordMetadata sent, @Nullable Throwable failure) {
+    boolean next;
     List<Send> heard;
     List<Promise<Void>> roomy;
     synchronized (this) {
-      gathering.answered(together.partition());
+      next = gathering.answered(together.partition());
       heard = new ArrayList<>(left(together.items()));
       if (failure != null) {
         heard.addAll(left(gathering.drop(together.partition())));
@@ -320,7 +322,10 @@ final class BoundedProducer {
       }
     }
     roomy.forEach(Promise::complete);
-    step();
+    // Other partitions have a step of their own under way, at the end of a turn.
+    if (next) {
+      step();
+    }
   }
 
   /** These are over now, and use no room any more. Returns those that still have to hear. */

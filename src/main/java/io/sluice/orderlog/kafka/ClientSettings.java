@@ -78,7 +78,7 @@ final class ClientSettings {
     Map<String, Object> settings = common(config);
     settings.put(ProducerConfig.ACKS_CONFIG, "all");
     settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-    // RecordGathering decides how long a record waits.
+    // Nothing waits for others; RecordGathering decides what shares a record.
     settings.put(ProducerConfig.LINGER_MS_CONFIG, 0);
     // One request in flight: records that arrive meanwhile are sent together in the next.
     settings.put(ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1);

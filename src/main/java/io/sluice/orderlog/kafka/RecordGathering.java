@@ -12,9 +12,9 @@ import java.util.function.ToIntFunction;
  * come: the client has one request in flight per broker, and what arrives meanwhile shares the
  * next.
  *
- * <p>A partition of which {@link #RECORDS_MAX} records are not acknowledged yet waits for an ack;
- * what gathers until then is one record. So a broker or a partition that is slow delays no other
- * one.
+ * <p>A partition of which {@link #RECORDS_MAX} records or more are not acknowledged yet waits for
+ * an ack, and what gathers until then goes together. So a broker or a partition that is slow delays
+ * no other one.
  *
  * <p>Not thread-safe. Callers bound the number of items.
  */
@@ -102,12 +102,16 @@ final class RecordGathering<T> {
     return items;
   }
 
-  /** A record of this partition is acknowledged, or has failed. */
-  void answered(int partition) {
+  /**
+   * A record of this partition is acknowledged, or has failed. Returns whether what waits for this
+   * partition was waiting for it, and may go now.
+   */
+  boolean answered(int partition) {
     Lane<T> lane = lane(partition);
     boolean before = lane.isReady();
     lane.recordsInFlight--;
     noteReady(lane, before);
+    return lane.isReady() && !before;
   }
 
   /** Removes and returns what waits for this partition. */

@@ -67,13 +67,30 @@ class RecordGatheringTest {
     List<Together<String>> early = unit.take();
 
     // when
-    unit.answered(1);
+    boolean goes = unit.answered(1);
 
     // then
+    assertThat(goes).isTrue();
     assertThat(before).isFalse();
     assertThat(early).isEmpty();
     assertThat(unit.isReady()).isTrue();
     assertThat(unit.take()).containsExactly(new Together<>(1, List.of("x", "y")));
+  }
+
+  @Test
+  void shouldSayOfAnAckThatNothingWaitedForIt() {
+    // given
+    hand(1, "a");
+    hand(2, "b");
+    unit.add(1, "x");
+
+    // when
+    boolean goes = unit.answered(1);
+
+    // then
+    assertThat(goes).as("it could go before").isFalse();
+    assertThat(unit.answered(2)).as("nothing waits").isFalse();
+    assertThat(unit.isReady()).isTrue();
   }
 
   @Test
