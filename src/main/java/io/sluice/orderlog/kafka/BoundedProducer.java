@@ -214,9 +214,8 @@ final class BoundedProducer {
       sends++;
       bytes += size;
       open.add(send);
-      gathering.add(record.partition(), send);
+      isDue = gathering.add(record.partition(), send) && !steps;
       watch();
-      isDue = wantsStep();
     }
     if (isDue) {
       atEndOfTurn(this::step);
@@ -244,13 +243,9 @@ final class BoundedProducer {
     }
   }
 
-  /** Whether something may go, and nothing is under way yet that hands it over. */
-  private boolean wantsStep() {
-    return !closed && !steps && gathering.isReady();
-  }
-
+  /** Has what may go handed over, unless that is under way. */
   private synchronized void step() {
-    if (wantsStep()) {
+    if (!closed && !steps && gathering.isReady()) {
       steps = true;
       thread.execute(this::handOver);
     }

@@ -41,9 +41,6 @@ final class RecordGathering<T> {
   private final int recordBytesMax;
   private final Map<Integer, Lane<T>> lanes = new HashMap<>();
 
-  /** The number of lanes that are ready. */
-  private int ready;
-
   /**
    * @param bytes of an item
    * @param recordBytesMax of the items of a record; a single one may exceed it
@@ -53,17 +50,16 @@ final class RecordGathering<T> {
     this.recordBytesMax = recordBytesMax;
   }
 
-  /** Adds an item behind all others of its partition. */
-  void add(int partition, T item) {
+  /** Adds an item behind all others of its partition. Returns whether it may go now. */
+  boolean add(int partition, T item) {
     Lane<T> lane = lanes.computeIfAbsent(partition, absent -> new Lane<>());
-    boolean before = lane.isReady();
     lane.waiting.add(item);
-    noteReady(lane, before);
+    return lane.isReady();
   }
 
   /** Whether {@link #take} returns something now; if not, then not before {@link #answered}. */
   boolean isReady() {
-    return ready > 0;
+    return lanes.values().stream().anyMatch(Lane::isReady);
   }
 
   /** The records to hand over now; each is in flight until it is {@link #answered}. */
@@ -77,7 +73,6 @@ final class RecordGathering<T> {
             lane.recordsInFlight += records.size() - before;
           }
         });
-    ready = 0;
     return records;
   }
 
@@ -110,21 +105,12 @@ final class RecordGathering<T> {
     Lane<T> lane = lane(partition);
     boolean before = lane.isReady();
     lane.recordsInFlight--;
-    noteReady(lane, before);
     return lane.isReady() && !before;
   }
 
   /** Removes and returns what waits for this partition. */
   List<T> drop(int partition) {
-    Lane<T> lane = lane(partition);
-    boolean before = lane.isReady();
-    List<T> dropped = emptied(lane);
-    noteReady(lane, before);
-    return dropped;
-  }
-
-  private void noteReady(Lane<T> lane, boolean before) {
-    ready += (lane.isReady() ? 1 : 0) - (before ? 1 : 0);
+    return emptied(lane(partition));
   }
 
   /** Whether one more record of this partition would not have to wait for an ack. */

@@ -20,9 +20,10 @@ class RecordGatheringTest {
     boolean before = unit.isReady();
 
     // when
-    unit.add(1, "a");
+    boolean goes = unit.add(1, "a");
 
     // then
+    assertThat(goes).isTrue();
     assertThat(before).isFalse();
     assertThat(unit.isReady()).isTrue();
     assertThat(unit.take()).containsExactly(new Together<>(1, List.of("a")));
@@ -61,7 +62,7 @@ class RecordGatheringTest {
   void shouldWaitForAnAckWhenAsManyRecordsOfThePartitionAreInFlightAsMayBe() {
     // given
     fill(1);
-    unit.add(1, "x");
+    boolean added = unit.add(1, "x");
     unit.add(1, "y");
     boolean before = unit.isReady();
     List<Together<String>> early = unit.take();
@@ -71,6 +72,7 @@ class RecordGatheringTest {
 
     // then
     assertThat(goes).isTrue();
+    assertThat(added).isFalse();
     assertThat(before).isFalse();
     assertThat(early).isEmpty();
     assertThat(unit.isReady()).isTrue();
