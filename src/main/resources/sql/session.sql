@@ -28,12 +28,13 @@ WITH RECURSIVE versions (version) AS (
   SELECT version + 1 FROM versions WHERE version < ?)
 SELECT version, ?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) FROM versions
 
--- name: kill_me
--- Asks the server to close this connection.
--- PARAMETERS: none
--- RETURNS: an error, or nothing
--- INVARIANT: no other connection is affected
-KILL CONNECTION_ID()
+-- name: kill
+-- Ends a connection and its transaction.
+-- PARAMETERS: the server's number of the connection
+-- RETURNS: nothing, or an error if there is none
+-- INVARIANT: its client has left it, since it does not know an outcome. Another server may have a connection of this number: its
+--   client does not know an outcome then, and finds out as after a lost reply
+KILL ?
 
 -- name: limit_reads_mysql
 -- Limits the run time of reads, on MySQL.
@@ -63,6 +64,13 @@ SET SESSION lock_wait_timeout = ?
 -- RETURNS: version
 -- INVARIANT: read under the migration lock
 SELECT version FROM schema_version
+
+-- name: read_connection_id
+-- Reads the server's number of this connection.
+-- PARAMETERS: none
+-- RETURNS: the number
+-- INVARIANT: the server does not use a number twice until it is restarted
+SELECT CONNECTION_ID()
 
 -- name: release_lock
 -- Releases the migration lock of this database.

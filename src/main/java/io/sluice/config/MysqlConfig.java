@@ -93,7 +93,8 @@ public record MysqlConfig(
     return Math.max(1, poolSize / BOOKINGS_SHARE);
   }
 
-  private MysqlConfig withPool(int size) {
+  /** The same with so many connections. */
+  public MysqlConfig withPool(int size) {
     return new MysqlConfig(uri, size, timeoutMs, tls, caFile);
   }
 

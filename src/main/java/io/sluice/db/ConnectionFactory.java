@@ -3,9 +3,10 @@ package io.sluice.db;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelPipeline;
+import io.netty.util.AttributeKey;
 import io.netty.util.ReferenceCountUtil;
 import io.sluice.config.MysqlConfig;
 import io.sluice.config.ServerUri;
@@ -50,6 +51,13 @@ final class ConnectionFactory {
   private static final int CACHED_SQL_LENGTH_MAX = 1 << 20;
   private static final int DEFAULT_PORT = 3306;
   private static final String MARIADB = "MariaDB";
+  private static final String SET_AND_TELL =
+      SqlStatement.SET_ISOLATION.text(0)
+          + SqlSession.SEPARATOR
+          + SqlStatement.READ_CONNECTION_ID.text(0);
+
+  /** The server's number of a connection. */
+  private static final AttributeKey<Long> ID = AttributeKey.valueOf(ConnectionFactory.class, "id");
 
   private ConnectionFactory() {}
 
@@ -136,15 +144,40 @@ final class ConnectionFactory {
     int lockWaitS = Math.max(1, Math.min(LOCK_WAIT_MAX_S, statementMs / 2_000));
     FileRequestGuard.install(connection);
     return connection
-        .query(SqlStatement.SET_ISOLATION.text(0))
+        .query(SET_AND_TELL)
         .execute()
         .compose(
-            done ->
-                connection
-                    .preparedQuery(SqlStatement.SET_SESSION.text(0))
-                    .execute(Tuple.of(WAIT_TIMEOUT_S, lockWaitS)))
+            set -> {
+              channel(connection).attr(ID).set(set.next().iterator().next().getLong(0));
+              return connection
+                  .preparedQuery(SqlStatement.SET_SESSION.text(0))
+                  .execute(Tuple.of(WAIT_TIMEOUT_S, lockWaitS));
+            })
         .compose(done -> limitStatements(connection, statementMs))
         .mapEmpty();
+  }
+
+  private static Channel channel(SqlConnection connection) {
+    Connection inner = ((SqlConnectionInternal) connection).unwrap();
+    while (!(inner instanceof SocketConnectionBase)) {
+      inner = inner.unwrap();
+    }
+    return ((SocketConnectionBase) inner).socket().channelHandlerContext().channel();
+  }
+
+  /** Whether neither side is known to have closed it. */
+  static boolean isOpen(SqlConnection connection) {
+    return channel(connection).isActive();
+  }
+
+  /** Closes the socket, so that a pool does not keep the connection. */
+  static void close(SqlConnection connection) {
+    channel(connection).close();
+  }
+
+  /** The server's number of a connection of a pool. */
+  static long idOf(SqlConnection connection) {
+    return channel(connection).attr(ID).get();
   }
 
   private static Future<?> limitStatements(SqlConnection connection, int statementMs) {
@@ -159,15 +192,14 @@ final class ConnectionFactory {
   }
 
   /**
-   * A connection without its settings must not enter the pool, and closing it here would put it
-   * there. So the server is asked to kill it; if that fails, the idle time-out of the socket closes
-   * it.
+   * A connection without its settings must not enter the pool, and {@code connection.close()} would
+   * put it there. So its socket is closed.
    */
   private static void discard(SqlConnection connection, Throwable failure) {
     log.atWarn()
         .setCause(failure)
         .log("new database connection could not be set up; it is discarded");
-    connection.query(SqlStatement.KILL_ME.text(0)).execute();
+    close(connection);
   }
 
   /**
@@ -194,13 +226,7 @@ final class ConnectionFactory {
 
     /** Guards a connection; to be called on its event loop, before its first query. */
     static void install(SqlConnection connection) {
-      Connection inner = ((SqlConnectionInternal) connection).unwrap();
-      while (!(inner instanceof SocketConnectionBase)) {
-        inner = inner.unwrap();
-      }
-      ChannelPipeline pipeline =
-          ((SocketConnectionBase) inner).socket().channelHandlerContext().pipeline();
-      pipeline.addAfter(PACKETS, NAME, new FileRequestGuard());
+      channel(connection).pipeline().addAfter(PACKETS, NAME, new FileRequestGuard());
     }
 
     @Override

@@ -15,8 +15,8 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
+import io.vertx.sqlclient.Tuple;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -28,7 +28,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The connection pool of one instance, and the only way to use it. Each call has a time limit; a
  * call that met a lock of another transaction is retried; any other failure ends it with a {@link
- * SqlFailure}.
+ * SqlFailure}. If its outcome is not known then, its connection is killed on the server: nobody
+ * waits for what it has locked.
  *
  * <p>May be called on any event loop; Futures complete on the caller's context.
  */
@@ -36,18 +37,28 @@ public final class Database {
   private static final Logger log = LoggerFactory.getLogger(Database.class);
   private static final int ATTEMPTS_MAX = 6;
   private static final int BACK_OFF_MS = 10;
+  private static final String KILL = SqlStatement.KILL.text(0);
+  private static final String LATE =
+      "Expected a connection within the call's time limit, but it came late";
 
   private final Vertx vertx;
+  private final ContextInternal root;
+  private final MysqlConfig config;
   private final WriterPool pool;
-  private final int timeoutMs;
   private final Meters meters;
   private final Timer connectionWait;
 
   private Database(
-      Vertx vertx, WriterPool pool, int timeoutMs, Meters meters, Timer connectionWait) {
+      Vertx vertx,
+      ContextInternal root,
+      MysqlConfig config,
+      WriterPool pool,
+      Meters meters,
+      Timer connectionWait) {
     this.vertx = vertx;
+    this.root = root;
+    this.config = config;
     this.pool = pool;
-    this.timeoutMs = timeoutMs;
     this.meters = meters;
     this.connectionWait = connectionWait;
   }
@@ -66,7 +77,7 @@ public final class Database {
                 within(root, () -> decorator.decorate(ConnectionFactory.pool(vertx, config, use))),
             old -> vertx.timer(config.timeoutMs(), MILLISECONDS).onComplete(idle -> old.close()),
             System::nanoTime);
-    return new Database(vertx, pool, config.timeoutMs(), meters, meters.connectionWait(use));
+    return new Database(vertx, root, config, pool, meters, meters.connectionWait(use));
   }
 
   /**
@@ -104,20 +115,40 @@ public final class Database {
 
   /** The state that the attempts of one call share. */
   private static final class Call {
-    private final AtomicBoolean expired = new AtomicBoolean();
+    /** Whether the call is over; and until then, what its attempt works with. */
+    private boolean ended;
+
+    private @Nullable SqlConnection connection;
     private int attempts;
     private @Nullable SqlSession session;
 
-    boolean hasExpired() {
-      return expired.get();
+    /** Whether an attempt may begin with this connection. */
+    synchronized boolean takes(SqlConnection taken) {
+      connection = ended ? null : taken;
+      return !ended;
     }
 
-    void end() {
-      expired.set(true);
+    /** The attempt has ended, and whether the connection is for others: the call has not ended. */
+    synchronized boolean gives() {
+      boolean isOurs = connection != null;
+      connection = null;
+      return isOurs;
+    }
+
+    /** Ends the call, and returns the connection on which its outcome is not known. */
+    synchronized @Nullable SqlConnection end() {
+      ended = true;
+      SqlConnection left = connection;
+      connection = null;
+      return left;
+    }
+
+    synchronized boolean hasEnded() {
+      return ended;
     }
 
     SqlSession session(SqlConnection connection, boolean inTransaction) {
-      SqlSession made = new SqlSession(connection, this::hasExpired, attempts > 0, inTransaction);
+      SqlSession made = new SqlSession(connection, attempts > 0, inTransaction);
       session = made;
       return made;
     }
@@ -129,7 +160,7 @@ public final class Database {
     /** Whether to retry after this fault; counts the attempt that met it. */
     boolean mayRetry(SqlFault fault) {
       attempts++;
-      return fault.retries() && attempts < ATTEMPTS_MAX && !hasExpired();
+      return fault.retries() && attempts < ATTEMPTS_MAX && !hasEnded();
     }
 
     /** Doubles with each attempt; the random part prevents two transactions from meeting again. */
@@ -141,11 +172,12 @@ public final class Database {
 
   private <T> Future<T> call(Call call, BiFunction<SqlConnection, Call, Future<T>> attempt) {
     AtomicReference<T> result = new AtomicReference<>();
-    return TimeLimit.of(timeoutMs, AsyncLoop.whileTrue(() -> attempt(call, attempt, result)))
+    return TimeLimit.of(
+            config.timeoutMs(), AsyncLoop.whileTrue(() -> attempt(call, attempt, result)))
         .map(done -> result.get())
         .recover(
             failure -> {
-              call.end();
+              abandon(call.end());
               SqlFault fault = SqlFailure.faultOf(failure).afterLastAttempt();
               return Future.failedFuture(new SqlFailure(fault, failure));
             });
@@ -162,7 +194,9 @@ public final class Database {
             connection -> {
               // The error of a broken connection is reported by its pending command.
               connection.exceptionHandler(broken -> {});
-              return attempt.apply(connection, call).eventually(connection::close);
+              return call.takes(connection)
+                  ? attempt.apply(connection, call).eventually(() -> leave(call, connection))
+                  : connection.close().compose(closed -> Future.failedFuture(LATE));
             })
         .onSuccess(
             done -> {
@@ -186,6 +220,37 @@ public final class Database {
             });
   }
 
+  /**
+   * One that is closed leaves its pool by itself. Returned before that, it might be given to
+   * another call.
+   */
+  private static Future<Void> leave(Call call, SqlConnection connection) {
+    boolean isGood = ConnectionFactory.isOpen(connection) && call.gives();
+    return isGood ? connection.close() : Future.succeededFuture();
+  }
+
+  /**
+   * Ends the connection of a call whose outcome is not known, at both ends. The server may not hear
+   * that the client has left, and would keep the locks of the transaction until its own limits.
+   */
+  private void abandon(@Nullable SqlConnection left) {
+    if (left == null) {
+      return;
+    }
+    long id = ConnectionFactory.idOf(left);
+    ConnectionFactory.close(left);
+    // Not of the pool: its other connections may be as broken.
+    Pool own = within(root, () -> ConnectionFactory.pool(vertx, config.withPool(1), "kill"));
+    own.withConnection(other -> other.preparedQuery(KILL).execute(Tuple.of(id)))
+        .onComplete(
+            done ->
+                log.atDebug()
+                    .addKeyValue("connection", id)
+                    .setCause(done.cause())
+                    .log("connection whose outcome is not known is killed"))
+        .eventually(own::close);
+  }
+
   private Future<Boolean> again(Call call, Throwable failure) {
     SqlFault fault = SqlFailure.faultOf(failure);
     if (!call.mayRetry(fault)) {
@@ -198,10 +263,6 @@ public final class Database {
 
   private static <T> Future<T> transact(
       SqlConnection connection, Call call, Function<SqlSession, Future<T>> work, boolean commits) {
-    if (call.hasExpired()) {
-      return Future.failedFuture(
-          "Expected a connection within the call's time limit, but it came late");
-    }
     SqlSession session = call.session(connection, true);
     return connection
         .begin()
@@ -211,24 +272,11 @@ public final class Database {
                     .compose(result -> session.send().map(result))
                     .compose(
                         result -> {
-                          boolean isKept = commits && !session.isUndone() && !call.hasExpired();
-                          return end(transaction, isKept, call).map(result);
+                          boolean isKept = commits && !session.isUndone();
+                          return (isKept ? transaction.commit() : transaction.rollback())
+                              .map(result);
                         },
                         failure -> undo(transaction, failure)));
-  }
-
-  private static Future<Void> end(Transaction transaction, boolean commits, Call call) {
-    if (commits) {
-      return transaction.commit();
-    }
-    return transaction
-        .rollback()
-        .compose(
-            undone ->
-                call.hasExpired()
-                    ? Future.failedFuture(
-                        "Expected to commit within the call's time limit, but it was over")
-                    : Future.succeededFuture());
   }
 
   /** Fails with the failure that caused the rollback, whatever the outcome of the rollback. */

@@ -13,14 +13,14 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection used by one call: runs statements one after the other until the call's time is over.
+ * A connection used by one call: runs statements one after the other. When the call's time is over,
+ * the connection is closed, and what follows fails.
  *
  * <p>In a transaction, rows that are written wait for each other: they go to the server as one text
  * of several statements before anything else is asked, and before the COMMIT. The server stops at
@@ -37,7 +37,6 @@ public final class SqlSession {
   private static final Tuple NONE = Tuple.tuple();
 
   private final SqlConnection connection;
-  private final BooleanSupplier expired;
   private final boolean repeated;
   private final boolean inTransaction;
   private final List<Unsent> unsent = new ArrayList<>();
@@ -57,14 +56,11 @@ public final class SqlSession {
   private record Unsent(SqlStatement statement, String sql, @Nullable Integer mustFind) {}
 
   /**
-   * @param expired whether the call's time is over
    * @param repeated whether the same work was tried before, and failed
    * @param inTransaction whether writes wait for each other
    */
-  SqlSession(
-      SqlConnection connection, BooleanSupplier expired, boolean repeated, boolean inTransaction) {
+  SqlSession(SqlConnection connection, boolean repeated, boolean inTransaction) {
     this.connection = connection;
-    this.expired = expired;
     this.repeated = repeated;
     this.inTransaction = inTransaction;
   }
@@ -194,9 +190,6 @@ public final class SqlSession {
     if (unsent.isEmpty()) {
       return Future.succeededFuture();
     }
-    if (expired.getAsBoolean()) {
-      return Future.failedFuture(timeIsUp());
-    }
     List<Unsent> writes = List.copyOf(unsent);
     unsent.clear();
     unsentChars = 0;
@@ -295,17 +288,7 @@ public final class SqlSession {
   }
 
   private Future<RowSet<Row>> run(String sql, Tuple parameters) {
-    return send()
-        .compose(
-            sent ->
-                expired.getAsBoolean()
-                    ? Future.failedFuture(timeIsUp())
-                    : connection.preparedQuery(sql).execute(parameters));
-  }
-
-  private static IllegalStateException timeIsUp() {
-    return new IllegalStateException(
-        "Expected the call to end within its time limit, but it is over");
+    return send().compose(sent -> connection.preparedQuery(sql).execute(parameters));
   }
 
   private static List<Object> joined(Tuple before, List<Tuple> chunk, Tuple after) {

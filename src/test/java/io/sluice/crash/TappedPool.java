@@ -9,6 +9,7 @@ import io.vertx.sqlclient.PreparedQuery;
 import io.vertx.sqlclient.Query;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
+import io.vertx.sqlclient.internal.SqlConnectionInternal;
 import java.lang.reflect.Method;
 import java.util.List;
 import java.util.function.Supplier;
@@ -50,8 +51,8 @@ final class TappedPool implements PoolDecorator {
     // Writes are sent as text, several in one.
     SqlConnection writing = asking(call, reading, "query", Query.class);
     return tap(
-        SqlConnection.class,
-        writing,
+        SqlConnectionInternal.class,
+        (SqlConnectionInternal) writing,
         "begin",
         (target, method, arguments) ->
             ((Future<?>) TappedPorts.invoke(target, method, arguments))
@@ -60,8 +61,8 @@ final class TappedPool implements PoolDecorator {
 
   private SqlConnection asking(String call, SqlConnection connection, String how, Class<?> query) {
     return tap(
-        SqlConnection.class,
-        connection,
+        SqlConnectionInternal.class,
+        (SqlConnectionInternal) connection,
         how,
         (target, method, arguments) ->
             query(

@@ -6,14 +6,17 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import io.sluice.config.MysqlConfig;
+import io.sluice.testkit.fault.FaultProxy;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.sqlclient.Tuple;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 
@@ -27,30 +30,76 @@ class DatabaseLimitsIT {
 
   @Test
   void shouldNotBeginWhenTheTimeIsUp() {
+    try (FaultProxy slow = FaultProxy.inFrontOf(database.config().uri())) {
+      // given
+      slow.delay(Duration.ofMillis(TIMEOUT_MS / 3));
+      MysqlConfig one = new MysqlConfig(slow.uri(), 1, TIMEOUT_MS, "disabled", "");
+      Database connecting = TestDatabase.open(database.vertx(), one, database.meters());
+      AtomicInteger begun = new AtomicInteger();
+
+      // when
+      SqlFailure failure =
+          failureOf(
+              connecting.inTransaction(
+                  session -> {
+                    begun.incrementAndGet();
+                    return Future.succeededFuture();
+                  }));
+      slow.heal();
+
+      // then
+      assertThat(failure.fault()).isEqualTo(SqlFault.UNAVAILABLE);
+      await()
+          .ignoreExceptions()
+          .untilAsserted(() -> assertThat(get(clock(connecting))).isPositive());
+      assertThat(begun).hasValue(0);
+      get(connecting.close());
+    }
+  }
+
+  @Test
+  void shouldServeOthersWhenTheTimeOfAllIsUp() {
     // given
     Promise<Void> end = Promise.promise();
-    List<Future<Void>> holders = new ArrayList<>();
-    for (int i = 0; i < 2; i++) {
-      holders.add(unit.withSession(session -> end.future()));
-    }
-    AtomicInteger begun = new AtomicInteger();
+    List<Future<Void>> holders =
+        Stream.generate(() -> unit.withSession(session -> end.future())).limit(2).toList();
 
     // when
-    SqlFailure failure =
-        failureOf(
-            unit.inTransaction(
-                session -> {
-                  begun.incrementAndGet();
-                  return Future.succeededFuture();
-                }));
-    end.complete();
+    holders.forEach(holder -> assertThat(failureOf(holder)).isNotNull());
 
     // then
-    assertThat(failure.fault()).isEqualTo(SqlFault.UNAVAILABLE);
-    // The connections were held for longer than they may be idle, so one may just be closing.
-    await().ignoreExceptions().untilAsserted(() -> assertThat(get(clock())).isPositive());
-    assertThat(begun).hasValue(0);
-    assertThat(holders).allSatisfy(holder -> assertThat(holder.isComplete()).isTrue());
+    assertThat(get(clock(unit))).isPositive();
+    end.complete();
+  }
+
+  /** The server still waits for the client then, which has left, and keeps what it has locked. */
+  @Test
+  void shouldGetALockThatALostConnectionHad() {
+    try (FaultProxy link = FaultProxy.inFrontOf(database.config().uri())) {
+      // given
+      database.sql(
+          "INSERT INTO partition_fence (partition_id, term, next_offset) VALUES (3, 1, 0)");
+      Database cut =
+          TestDatabase.open(
+              database.vertx(),
+              new MysqlConfig(link.uri(), 2, TIMEOUT_MS, "disabled", ""),
+              database.meters());
+      Future<?> lost =
+          cut.inTransaction(
+              session ->
+                  lock(session)
+                      .onSuccess(locked -> link.partOpen())
+                      .compose(locked -> lock(session)));
+
+      // when
+      SqlFailure failure = failureOf(lost);
+      long locked = get(cut.inTransaction(DatabaseLimitsIT::lock));
+
+      // then
+      assertThat(failure.fault()).isEqualTo(SqlFault.UNAVAILABLE);
+      assertThat(locked).isEqualTo(1);
+      get(cut.close());
+    }
   }
 
   @Test
@@ -69,7 +118,7 @@ class DatabaseLimitsIT {
     end.complete();
     get(Future.join(calls).otherwiseEmpty());
     assertThat(calls).filteredOn(Future::succeeded).hasSizeGreaterThan(2);
-    assertThat(get(clock())).isPositive();
+    assertThat(get(clock(unit))).isPositive();
   }
 
   @Test
@@ -83,7 +132,8 @@ class DatabaseLimitsIT {
       Promise<Boolean> answer = Promise.promise();
       Context context = vertx.getOrCreateContext();
       context.runOnContext(
-          begun -> clock().onComplete(done -> answer.complete(Vertx.currentContext() == context)));
+          begun ->
+              clock(unit).onComplete(done -> answer.complete(Vertx.currentContext() == context)));
       answers.add(answer.future());
     }
 
@@ -114,7 +164,8 @@ class DatabaseLimitsIT {
   void shouldBeUnavailableWhenNobodyListens() {
     // given
     MysqlConfig nobody =
-        new MysqlConfig("mysql://sluice:sluice@127.0.0.1:1/sluice", 1, TIMEOUT_MS, "disabled", "");
+        new MysqlConfig(
+            "mysql://sluice:sluice@127.0.0.1:1/sluice", 1, TIMEOUT_MS, "disabled", "");
     Database unreachable = TestDatabase.open(database.vertx(), nobody, database.meters());
 
     // when
@@ -141,8 +192,13 @@ class DatabaseLimitsIT {
     return catchThrowableOfType(SqlFailure.class, () -> get(call));
   }
 
-  private static Future<Long> clock() {
-    return unit.withSession(
+  private static Future<Long> lock(SqlSession session) {
+    return session.only(SqlStatement.LOCK_FENCE, Tuple.of(3), row -> row.getLong("term"));
+  }
+
+  private static Future<Long> clock(Database database) {
+    return database
+        .withSession(
             session ->
                 session.select(SqlStatement.READ_CLOCK, Tuple.tuple(), row -> row.getLong(0)))
         .map(rows -> rows.get(0));

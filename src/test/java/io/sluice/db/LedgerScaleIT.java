@@ -137,7 +137,7 @@ class LedgerScaleIT {
   @MethodSource("updatesOfOneRow")
   void shouldReadFewRowsWhenOneIsUpdated(SqlStatement statement, Items one) {
     // given
-    var session = new SqlSession(connection, () -> false, false, false);
+    var session = new SqlSession(connection, false, false);
     get(connection.query("START TRANSACTION").execute());
     long looking = -rowsRead(connection, "SESSION") + rowsRead(connection, "SESSION");
     long before = rowsRead(connection, "SESSION") + looking;

@@ -35,7 +35,7 @@ public final class ScriptedSql {
     answers.put(statement.text(0), List.of(rows));
   }
 
-  /** A session that never reaches its time limit, and sends each write at once. */
+  /** A session that sends each write at once. */
   public SqlSession session() {
     return session(false);
   }
@@ -55,7 +55,7 @@ public final class ScriptedSql {
                   case "query" -> written((String) arguments[0]);
                   default -> throw new AssertionError("Expected no call of " + method);
                 });
-    return new SqlSession(connection, () -> false, false, gathers);
+    return new SqlSession(connection, false, gathers);
   }
 
   /** The parameters of each execution of this statement. */

@@ -122,6 +122,18 @@ public final class FaultProxy implements AutoCloseable {
         });
   }
 
+  /**
+   * Partitions the open connections like {@link #part()}, as a firewall does that has lost its
+   * table. New ones work.
+   */
+  public void partOpen() {
+    onLoop(
+        () -> {
+          links.forEach(link -> link.apply(true, true, false, Duration.ZERO));
+          links.clear();
+        });
+  }
+
   /** Delays all data by that long, both ways. */
   public void delay(Duration by) {
     onLoop(() -> delay = by);
