@@ -65,6 +65,7 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -249,7 +250,8 @@ final class Assembly {
             connections::newStock,
             connections.orderLog(),
             connections.events(),
-            BookingRounds.on(vertx, ledger, backlog::mayBookLater),
+            BookingRounds.of(
+                config.mysql().writers(), this::newLoop, ledger, backlog::mayBookLater),
             OutboxRelays.gathering(),
             backlog::isStampede,
             orderCache::committed,
@@ -264,6 +266,10 @@ final class Assembly {
         config.reservation(),
         Duration.ofMillis(config.reconcile().intervalMs()),
         System::nanoTime);
+  }
+
+  private LoopContext newLoop() {
+    return LoopContext.of(vertx, ((VertxInternal) vertx).createEventLoopContext());
   }
 
   /** Sends events to targets; empty if their topic has more partitions than a cursor. */

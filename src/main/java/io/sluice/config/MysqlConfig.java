@@ -11,6 +11,8 @@ import java.util.Set;
  * @param uri with the login, see {@link #server}
  * @param poolSize connections of one instance: a quarter for look-ups, an eighth for bookings past
  *     the log, the rest for owners
+ * @param writers transactions in which one instance books at the same time; its partitions are
+ *     divided among them
  * @param timeoutMs milliseconds a statement may take
  * @param tls disabled, required (encrypted, but any server is accepted) or verify (its certificate
  *     and host name too)
@@ -25,6 +27,7 @@ public record MysqlConfig(
             shown = Key.Shown.URI)
         String uri,
     @Key(value = "8", min = 1, max = 1_000) int poolSize,
+    @Key(value = "1", min = 1, max = 16) int writers,
     @Key(value = "5000", min = 1, max = 600_000) int timeoutMs,
     @Key(
             value = DISABLED,
@@ -95,7 +98,7 @@ public record MysqlConfig(
 
   /** The same with so many connections. */
   public MysqlConfig withPool(int size) {
-    return new MysqlConfig(uri, size, timeoutMs, tls, caFile);
+    return new MysqlConfig(uri, size, writers, timeoutMs, tls, caFile);
   }
 
   /** Without the password, since this may be logged. */

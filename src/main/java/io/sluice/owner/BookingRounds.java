@@ -9,16 +9,16 @@ import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.Command;
-import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * transaction under way for longer, or whose batch fails, books alone. A round aims at {@link
  * #AIM}. Small queues are taken whole, and the rest of that time goes to the large ones.
  *
- * <p>One per instance. Thread-safe; owners are answered on their own contexts.
+ * <p>One per writer of an instance. Thread-safe; owners are answered on their own contexts.
  */
 public final class BookingRounds {
   static final Duration SOON = Duration.ofMillis(10);
@@ -91,10 +91,20 @@ public final class BookingRounds {
     this.begunNanos = loop.now() - LATER.toNanos();
   }
 
-  /** Rounds on an event loop of Vert.x. */
-  public static BookingRounds on(Vertx vertx, Ledger ledger, BooleanSupplier mayRest) {
-    Context own = ((VertxInternal) vertx).createEventLoopContext();
-    return new BookingRounds(LoopContext.of(vertx, own), ledger, mayRest);
+  /**
+   * The rounds of each partition. Those of two writers lock rows in the same order, as those of two
+   * instances do.
+   *
+   * @param writers that have a share of the partitions each
+   * @param loop makes the one of a writer
+   */
+  public static IntFunction<BookingRounds> of(
+      int writers, Supplier<LoopContext> loop, Ledger ledger, BooleanSupplier mayRest) {
+    List<BookingRounds> all =
+        Stream.generate(() -> new BookingRounds(loop.get(), ledger, mayRest))
+            .limit(writers)
+            .toList();
+    return partition -> all.get(partition % writers);
   }
 
   /**

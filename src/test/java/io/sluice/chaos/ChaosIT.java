@@ -55,6 +55,7 @@ class ChaosIT {
     assumeThat(site.backends().redis().replicable()).as("Redis with replicas").isTrue();
     long seed = Long.getLong("seed", new Random().nextInt(1_000_000));
     var plan = ChaosPlan.of(seed, length(), kinds());
+    site.setting("SLUICE_MYSQL_WRITERS", 1 + seed % 2);
 
     // when
     Verdict verdict;

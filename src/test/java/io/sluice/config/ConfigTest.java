@@ -58,7 +58,7 @@ class ConfigTest {
   void shouldShareThePoolAmongThoseWhoMustNotWaitForEachOther(
       int all, int lookups, int bookings, int owners) {
     // when
-    MysqlConfig mysql = new MysqlConfig("mysql://u:p@h:3306/sluice", all, 1_000, "disabled", "");
+    MysqlConfig mysql = new MysqlConfig("mysql://u:p@h:3306/sluice", all, 1, 1_000, "disabled", "");
 
     // then
     assertThat(mysql.forLookups().poolSize()).isEqualTo(lookups);

@@ -33,7 +33,7 @@ class DatabaseLimitsIT {
     try (FaultProxy slow = FaultProxy.inFrontOf(database.config().uri())) {
       // given
       slow.delay(Duration.ofMillis(TIMEOUT_MS / 3));
-      MysqlConfig one = new MysqlConfig(slow.uri(), 1, TIMEOUT_MS, "disabled", "");
+      MysqlConfig one = new MysqlConfig(slow.uri(), 1, 1, TIMEOUT_MS, "disabled", "");
       Database connecting = TestDatabase.open(database.vertx(), one, database.meters());
       AtomicInteger begun = new AtomicInteger();
 
@@ -82,7 +82,7 @@ class DatabaseLimitsIT {
       Database cut =
           TestDatabase.open(
               database.vertx(),
-              new MysqlConfig(link.uri(), 2, TIMEOUT_MS, "disabled", ""),
+              new MysqlConfig(link.uri(), 2, 1, TIMEOUT_MS, "disabled", ""),
               database.meters());
       Future<?> lost =
           cut.inTransaction(
@@ -165,7 +165,7 @@ class DatabaseLimitsIT {
     // given
     MysqlConfig nobody =
         new MysqlConfig(
-            "mysql://sluice:sluice@127.0.0.1:1/sluice", 1, TIMEOUT_MS, "disabled", "");
+            "mysql://sluice:sluice@127.0.0.1:1/sluice", 1, 1, TIMEOUT_MS, "disabled", "");
     Database unreachable = TestDatabase.open(database.vertx(), nobody, database.meters());
 
     // when

@@ -100,6 +100,7 @@ class RogueDatabaseTest {
     return new MysqlConfig(
         "mysql://sluice:sluice@127.0.0.1:%d/sluice".formatted(server.actualPort()),
         1,
+        1,
         2_000,
         "disabled",
         "");

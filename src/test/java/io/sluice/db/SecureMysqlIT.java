@@ -128,7 +128,7 @@ class SecureMysqlIT {
   }
 
   private static MysqlConfig config(String uri, String tls, @Nullable Path ca) {
-    return new MysqlConfig(uri, 3, TIMEOUT_MS, tls, ca == null ? "" : ca.toString());
+    return new MysqlConfig(uri, 3, 1, TIMEOUT_MS, tls, ca == null ? "" : ca.toString());
   }
 
   /** The failure, or null. */

@@ -43,7 +43,7 @@ public final class TestDatabase implements AutoCloseable {
   /** The same without tables. */
   static TestDatabase empty(int poolSize, int timeoutMs) {
     String uri = Backends.shared().mysql().newDatabase();
-    return new TestDatabase(new MysqlConfig(uri, poolSize, timeoutMs, "disabled", ""));
+    return new TestDatabase(new MysqlConfig(uri, poolSize, 1, timeoutMs, "disabled", ""));
   }
 
   Vertx vertx() {

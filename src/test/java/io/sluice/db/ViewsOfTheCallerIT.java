@@ -63,7 +63,7 @@ class ViewsOfTheCallerIT {
   }
 
   private void migrate(URI uri) {
-    get(Migrations.run(vertx, new MysqlConfig(uri.toString(), 1, 10_000, "disabled", "")));
+    get(Migrations.run(vertx, new MysqlConfig(uri.toString(), 1, 1, 10_000, "disabled", "")));
   }
 
   private MySQLConnection connect(URI uri) {

@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +67,25 @@ class BookingRoundsTest {
     time.advance(BookingRounds.OTHERS);
     time.advance(length);
     end();
+  }
+
+  @Test
+  void shouldBookAtTheSameTimeWithTwoWriters() {
+    // given
+    IntFunction<BookingRounds> rounds =
+        BookingRounds.of(2, time::loop, Ports.partly(Ledger.class, this), () -> stampede);
+
+    // when
+    for (int partition = 0; partition < 4; partition++) {
+      Batch mine = batch(partition, 1);
+      rounds.apply(partition).join(1, true).compose(turn -> turn.apply(mine));
+    }
+    time.advance(BookingRounds.OTHERS);
+
+    // then
+    assertThat(applied).hasSize(2);
+    assertThat(partitions(0)).containsExactly(0, 2);
+    assertThat(partitions(1)).containsExactly(1, 3);
   }
 
   @Test

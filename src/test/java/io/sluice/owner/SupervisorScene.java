@@ -73,6 +73,8 @@ final class SupervisorScene {
   Future<Void> sameLog = Future.succeededFuture();
 
   boolean reachesLedger = true;
+  private final BookingRounds rounds =
+      new BookingRounds(loop(), calls.before(Ledger.class, ledger), () -> false);
   final OwnerSupervisor unit =
       new OwnerSupervisor(
           this::newConsumer,
@@ -83,7 +85,7 @@ final class SupervisorScene {
               this::connection,
               log,
               new InMemoryEvents(),
-              new BookingRounds(loop(), calls.before(Ledger.class, ledger), () -> false),
+              partition -> rounds,
               Future::succeededFuture,
               () -> false,
               (fence, orders) -> {},
