@@ -29,12 +29,11 @@ WITH RECURSIVE versions (version) AS (
 SELECT version, ?, CAST(UNIX_TIMESTAMP(NOW(3)) * 1000 AS SIGNED) FROM versions
 
 -- name: kill
--- Ends a connection and its transaction.
--- PARAMETERS: the server's number of the connection
--- RETURNS: nothing, or an error if there is none
--- INVARIANT: its client has left it, since it does not know an outcome. Another server may have a connection of this number: its
---   client does not know an outcome then, and finds out as after a lost reply
-KILL ?
+-- Ends the connection that has this name, and its transaction.
+-- PARAMETERS: the name, in the text: MySQL has none here
+-- RETURNS: nothing, or an error if no connection of this server has it
+-- INVARIANT: its client has left it before it sent a COMMIT: MariaDB would commit without the replicas that it waits for
+KILL IS_USED_LOCK(?)
 
 -- name: limit_reads_mysql
 -- Limits the run time of reads, on MySQL.
@@ -65,12 +64,12 @@ SET SESSION lock_wait_timeout = ?
 -- INVARIANT: read under the migration lock
 SELECT version FROM schema_version
 
--- name: read_connection_id
--- Reads the server's number of this connection.
--- PARAMETERS: none
--- RETURNS: the number
--- INVARIANT: the server does not use a number twice until it is restarted
-SELECT CONNECTION_ID()
+-- name: name_session
+-- Gives this connection a name: a lock that nobody waits for.
+-- PARAMETERS: the name
+-- RETURNS: 1
+-- INVARIANT: no other connection has the name, on any server, whatever number this one has; it ends with the connection
+SELECT GET_LOCK(?, 0)
 
 -- name: release_lock
 -- Releases the migration lock of this database.

@@ -65,7 +65,6 @@ import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
-import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -250,8 +249,7 @@ final class Assembly {
             connections::newStock,
             connections.orderLog(),
             connections.events(),
-            BookingRounds.of(
-                config.mysql().writers(), this::newLoop, ledger, backlog::mayBookLater),
+            BookingRounds.on(vertx, ledger, config.mysql().writers(), backlog::mayBookLater),
             OutboxRelays.gathering(),
             backlog::isStampede,
             orderCache::committed,
@@ -266,10 +264,6 @@ final class Assembly {
         config.reservation(),
         Duration.ofMillis(config.reconcile().intervalMs()),
         System::nanoTime);
-  }
-
-  private LoopContext newLoop() {
-    return LoopContext.of(vertx, ((VertxInternal) vertx).createEventLoopContext());
   }
 
   /** Sends events to targets; empty if their topic has more partitions than a cursor. */

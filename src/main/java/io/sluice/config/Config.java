@@ -201,6 +201,11 @@ public record Config(
           "redis.uri and kafka.bootstrap_servers must both be set, or both be empty");
     }
     require(
+        mysql.writers() == 1 || mysql.writers() < mysql.forOwners().poolSize(),
+        "mysql.writers",
+        "must be less than the connections of owners (%d), was %d"
+            .formatted(mysql.forOwners().poolSize(), mysql.writers()));
+    require(
         admin.port() == 0 || admin.port() != http.port() || !admin.host().equals(http.host()),
         "admin.port",
         "must differ from http.port, was " + admin.port() + " too");

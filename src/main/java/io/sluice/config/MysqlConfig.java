@@ -11,8 +11,7 @@ import java.util.Set;
  * @param uri with the login, see {@link #server}
  * @param poolSize connections of one instance: a quarter for look-ups, an eighth for bookings past
  *     the log, the rest for owners
- * @param writers transactions in which one instance books at the same time; its partitions are
- *     divided among them
+ * @param writers transactions in which one instance books its partitions at the same time
  * @param timeoutMs milliseconds a statement may take
  * @param tls disabled, required (encrypted, but any server is accepted) or verify (its certificate
  *     and host name too)

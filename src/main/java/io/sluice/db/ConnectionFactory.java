@@ -3,7 +3,6 @@ package io.sluice.db;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AttributeKey;
@@ -26,6 +25,7 @@ import io.vertx.sqlclient.Tuple;
 import io.vertx.sqlclient.impl.SocketConnectionBase;
 import io.vertx.sqlclient.internal.Connection;
 import io.vertx.sqlclient.internal.SqlConnectionInternal;
+import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,13 +51,10 @@ final class ConnectionFactory {
   private static final int CACHED_SQL_LENGTH_MAX = 1 << 20;
   private static final int DEFAULT_PORT = 3306;
   private static final String MARIADB = "MariaDB";
-  private static final String SET_AND_TELL =
-      SqlStatement.SET_ISOLATION.text(0)
-          + SqlSession.SEPARATOR
-          + SqlStatement.READ_CONNECTION_ID.text(0);
 
-  /** The server's number of a connection. */
-  private static final AttributeKey<Long> ID = AttributeKey.valueOf(ConnectionFactory.class, "id");
+  /** What a connection is known by at the server. */
+  private static final AttributeKey<String> NAME =
+      AttributeKey.valueOf(ConnectionFactory.class, "name");
 
   private ConnectionFactory() {}
 
@@ -116,8 +113,8 @@ final class ConnectionFactory {
   }
 
   /**
-   * A server that hangs is detected by the idle time-out of its socket. Then the connection is
-   * closed and its pending commands fail; by that time their callers have been answered.
+   * A server that hangs is detected by the time limit of the call, and before and between calls by
+   * the idle time-out of the socket.
    */
   private static NetClientOptions transport(MysqlConfig config) {
     return new NetClientOptions()
@@ -143,41 +140,46 @@ final class ConnectionFactory {
     // At most half of the call's time, so that a lock wait leaves time for a second attempt.
     int lockWaitS = Math.max(1, Math.min(LOCK_WAIT_MAX_S, statementMs / 2_000));
     FileRequestGuard.install(connection);
+    transport(connection).channel().attr(NAME).set("sluice." + UUID.randomUUID());
     return connection
-        .query(SET_AND_TELL)
+        .query(SqlStatement.SET_ISOLATION.text(0))
         .execute()
         .compose(
-            set -> {
-              channel(connection).attr(ID).set(set.next().iterator().next().getLong(0));
-              return connection
-                  .preparedQuery(SqlStatement.SET_SESSION.text(0))
-                  .execute(Tuple.of(WAIT_TIMEOUT_S, lockWaitS));
-            })
+            done ->
+                connection
+                    .preparedQuery(SqlStatement.SET_SESSION.text(0))
+                    .execute(Tuple.of(WAIT_TIMEOUT_S, lockWaitS)))
         .compose(done -> limitStatements(connection, statementMs))
+        .compose(
+            done ->
+                connection
+                    .preparedQuery(SqlStatement.NAME_SESSION.text(0))
+                    .execute(Tuple.of(nameOf(connection))))
         .mapEmpty();
   }
 
-  private static Channel channel(SqlConnection connection) {
+  private static ChannelHandlerContext transport(SqlConnection connection) {
     Connection inner = ((SqlConnectionInternal) connection).unwrap();
     while (!(inner instanceof SocketConnectionBase)) {
       inner = inner.unwrap();
     }
-    return ((SocketConnectionBase) inner).socket().channelHandlerContext().channel();
+    return ((SocketConnectionBase) inner).socket().channelHandlerContext();
   }
 
   /** Whether neither side is known to have closed it. */
   static boolean isOpen(SqlConnection connection) {
-    return channel(connection).isActive();
+    return transport(connection).channel().isActive();
   }
 
-  /** Closes the socket, so that a pool does not keep the connection. */
+  /** Closes the socket at once, so that a pool does not keep the connection. */
   static void close(SqlConnection connection) {
-    channel(connection).close();
+    // Beyond the handler of Vert.x, which would first wait until all has been written.
+    transport(connection).close();
   }
 
-  /** The server's number of a connection of a pool. */
-  static long idOf(SqlConnection connection) {
-    return channel(connection).attr(ID).get();
+  /** The parameter of {@link SqlStatement#KILL}. */
+  static String nameOf(SqlConnection connection) {
+    return transport(connection).channel().attr(NAME).get();
   }
 
   private static Future<?> limitStatements(SqlConnection connection, int statementMs) {
@@ -226,7 +228,7 @@ final class ConnectionFactory {
 
     /** Guards a connection; to be called on its event loop, before its first query. */
     static void install(SqlConnection connection) {
-      channel(connection).pipeline().addAfter(PACKETS, NAME, new FileRequestGuard());
+      transport(connection).pipeline().addAfter(PACKETS, NAME, new FileRequestGuard());
     }
 
     @Override

@@ -15,7 +15,6 @@ import io.vertx.core.internal.VertxInternal;
 import io.vertx.sqlclient.Pool;
 import io.vertx.sqlclient.SqlConnection;
 import io.vertx.sqlclient.Transaction;
-import io.vertx.sqlclient.Tuple;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BiFunction;
@@ -28,8 +27,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The connection pool of one instance, and the only way to use it. Each call has a time limit; a
  * call that met a lock of another transaction is retried; any other failure ends it with a {@link
- * SqlFailure}. If its outcome is not known then, its connection is killed on the server: nobody
- * waits for what it has locked.
+ * SqlFailure}. A connection on which the outcome is not known then is not used again; if a COMMIT
+ * was not sent, it is killed on the server, so that its locks keep nobody waiting.
  *
  * <p>May be called on any event loop; Futures complete on the caller's context.
  */
@@ -37,28 +36,31 @@ public final class Database {
   private static final Logger log = LoggerFactory.getLogger(Database.class);
   private static final int ATTEMPTS_MAX = 6;
   private static final int BACK_OFF_MS = 10;
-  private static final String KILL = SqlStatement.KILL.text(0);
+  private static final int GIVEN_BACK_MS = 100;
   private static final String LATE =
       "Expected a connection within the call's time limit, but it came late";
 
   private final Vertx vertx;
-  private final ContextInternal root;
-  private final MysqlConfig config;
   private final WriterPool pool;
+
+  /** For statements that end transactions: the connections of the pool may all be broken. */
+  private final Pool killers;
+
+  private final int timeoutMs;
   private final Meters meters;
   private final Timer connectionWait;
 
   private Database(
       Vertx vertx,
-      ContextInternal root,
-      MysqlConfig config,
       WriterPool pool,
+      Pool killers,
+      int timeoutMs,
       Meters meters,
       Timer connectionWait) {
     this.vertx = vertx;
-    this.root = root;
-    this.config = config;
     this.pool = pool;
+    this.killers = killers;
+    this.timeoutMs = timeoutMs;
     this.meters = meters;
     this.connectionWait = connectionWait;
   }
@@ -77,7 +79,10 @@ public final class Database {
                 within(root, () -> decorator.decorate(ConnectionFactory.pool(vertx, config, use))),
             old -> vertx.timer(config.timeoutMs(), MILLISECONDS).onComplete(idle -> old.close()),
             System::nanoTime);
-    return new Database(vertx, root, config, pool, meters, meters.connectionWait(use));
+    Pool killers =
+        within(root, () -> ConnectionFactory.pool(vertx, config.withPool(1), use + "-kill"));
+    return new Database(
+        vertx, pool, killers, config.timeoutMs(), meters, meters.connectionWait(use));
   }
 
   /**
@@ -110,7 +115,7 @@ public final class Database {
   }
 
   public Future<Void> close() {
-    return pool.now().close();
+    return killers.close().eventually(() -> pool.now().close());
   }
 
   /** The state that the attempts of one call share. */
@@ -121,6 +126,7 @@ public final class Database {
     private @Nullable SqlConnection connection;
     private int attempts;
     private @Nullable SqlSession session;
+    private volatile boolean locks;
 
     /** Whether an attempt may begin with this connection. */
     synchronized boolean takes(SqlConnection taken) {
@@ -153,6 +159,15 @@ public final class Database {
       return made;
     }
 
+    /** A transaction begins, or its COMMIT is sent, which releases its locks by itself. */
+    void locks(boolean mayHaveThem) {
+      locks = mayHaveThem;
+    }
+
+    boolean hasLocks() {
+      return locks;
+    }
+
     boolean hasWritten() {
       return session != null && session.hasWritten();
     }
@@ -172,12 +187,14 @@ public final class Database {
 
   private <T> Future<T> call(Call call, BiFunction<SqlConnection, Call, Future<T>> attempt) {
     AtomicReference<T> result = new AtomicReference<>();
-    return TimeLimit.of(
-            config.timeoutMs(), AsyncLoop.whileTrue(() -> attempt(call, attempt, result)))
+    return TimeLimit.of(timeoutMs, AsyncLoop.whileTrue(() -> attempt(call, attempt, result)))
         .map(done -> result.get())
         .recover(
             failure -> {
-              abandon(call.end());
+              SqlConnection left = call.end();
+              if (left != null) {
+                abandon(call, left);
+              }
               SqlFault fault = SqlFailure.faultOf(failure).afterLastAttempt();
               return Future.failedFuture(new SqlFailure(fault, failure));
             });
@@ -220,35 +237,48 @@ public final class Database {
             });
   }
 
-  /**
-   * One that is closed leaves its pool by itself. Returned before that, it might be given to
-   * another call.
-   */
-  private static Future<Void> leave(Call call, SqlConnection connection) {
-    boolean isGood = ConnectionFactory.isOpen(connection) && call.gives();
-    return isGood ? connection.close() : Future.succeededFuture();
+  /** The attempt has ended. If the call has not, its connection is for others, or broken. */
+  private Future<Void> leave(Call call, SqlConnection connection) {
+    if (!call.gives()) {
+      return Future.succeededFuture();
+    }
+    if (ConnectionFactory.isOpen(connection)) {
+      return connection.close();
+    }
+    abandon(call, connection);
+    return Future.succeededFuture();
   }
 
   /**
-   * Ends the connection of a call whose outcome is not known, at both ends. The server may not hear
+   * Closes a connection on which an outcome is not known, at both ends. The server may not hear
    * that the client has left, and would keep the locks of the transaction until its own limits.
    */
-  private void abandon(@Nullable SqlConnection left) {
-    if (left == null) {
-      return;
-    }
-    long id = ConnectionFactory.idOf(left);
+  private void abandon(Call call, SqlConnection left) {
     ConnectionFactory.close(left);
-    // Not of the pool: its other connections may be as broken.
-    Pool own = within(root, () -> ConnectionFactory.pool(vertx, config.withPool(1), "kill"));
-    own.withConnection(other -> other.preparedQuery(KILL).execute(Tuple.of(id)))
-        .onComplete(
-            done ->
-                log.atDebug()
-                    .addKeyValue("connection", id)
-                    .setCause(done.cause())
-                    .log("connection whose outcome is not known is killed"))
-        .eventually(own::close);
+    // Given back before its pool has seen that it is closed, it might be given to another call.
+    vertx.timer(GIVEN_BACK_MS).onComplete(seen -> left.close());
+    if (call.hasLocks()) {
+      kill(ConnectionFactory.nameOf(left));
+    }
+  }
+
+  private void kill(String name) {
+    killers
+        .withConnection(
+            other -> {
+              other.exceptionHandler(broken -> {});
+              return other.query(SqlStatement.KILL.written(name)).execute();
+            })
+        .onFailure(
+            failure -> {
+              if (!SqlFault.isGone(failure)) {
+                log.atInfo()
+                    .setCause(failure)
+                    .log(
+                        "transaction of unknown outcome was not killed; the server's limits end"
+                            + " it");
+              }
+            });
   }
 
   private Future<Boolean> again(Call call, Throwable failure) {
@@ -264,6 +294,7 @@ public final class Database {
   private static <T> Future<T> transact(
       SqlConnection connection, Call call, Function<SqlSession, Future<T>> work, boolean commits) {
     SqlSession session = call.session(connection, true);
+    call.locks(true);
     return connection
         .begin()
         .compose(
@@ -273,6 +304,7 @@ public final class Database {
                     .compose(
                         result -> {
                           boolean isKept = commits && !session.isUndone();
+                          call.locks(!isKept);
                           return (isKept ? transaction.commit() : transaction.rollback())
                               .map(result);
                         },

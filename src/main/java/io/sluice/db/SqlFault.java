@@ -25,6 +25,7 @@ public enum SqlFault {
   // transaction; or a member that its replication group has expelled.
   private static final Set<Integer> READ_ONLY_CODES = Set.of(1290, 1836, 1792, 3100);
   private static final int DUPLICATE_KEY = 1062;
+  private static final int NO_SUCH_THREAD = 1094;
 
   // Codes that do not have SQLSTATE class 22 (data exception) or 23 (constraint) on every server:
   // out of range, too long, incorrect value, truncated, null, no default, CHECK on MySQL and
@@ -48,6 +49,11 @@ public enum SqlFault {
     String state = answer.getSqlState() == null ? "" : answer.getSqlState();
     boolean dataState = state.startsWith("22") || state.startsWith("23");
     return dataState || DATA_CODES.contains(answer.getErrorCode()) ? DATA : UNAVAILABLE;
+  }
+
+  /** Whether there is no connection to be killed. */
+  static boolean isGone(Throwable failure) {
+    return failure instanceof DatabaseException answer && answer.getErrorCode() == NO_SUCH_THREAD;
   }
 
   /** Whether an immediate retry of the same transaction may succeed. */

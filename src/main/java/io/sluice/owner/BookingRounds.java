@@ -9,32 +9,31 @@ import io.sluice.ledger.Ledger.Batch;
 import io.sluice.ledger.Step.Result;
 import io.sluice.ledger.UnprocessableException;
 import io.sluice.model.Command;
+import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.internal.VertxInternal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
-import java.util.function.Supplier;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The rounds in which an instance books its partitions: one transaction for the slices of all that
  * have records then. The only pacer of booking.
  *
- * <p>A round begins when the one before has ended, and {@link #SOON} after that one began if a
- * caller waits for the outcome of a command, or many lines wait; else {@link #LATER}. In a stampede
- * grants have priority: while no caller waits, rounds rest in proportion to their length, {@link
- * #REST_MAX} at most.
+ * <p>A round begins when fewer than the writers are under way, and {@link #SOON} after the last
+ * began if a caller waits for the outcome of a command, or many lines wait; else {@link #LATER}. In
+ * a stampede grants have priority: while no caller waits, rounds rest in proportion to their
+ * length, {@link #REST_MAX} at most.
  *
  * <p>A round waits for its partitions only for {@link #GATHERS_MAX}: one whose owner has another
  * transaction under way for longer, or whose batch fails, books alone. A round aims at {@link
  * #AIM}. Small queues are taken whole, and the rest of that time goes to the large ones.
  *
- * <p>One per writer of an instance. Thread-safe; owners are answered on their own contexts.
+ * <p>One per instance. Thread-safe; owners are answered on their own contexts.
  */
 public final class BookingRounds {
   static final Duration SOON = Duration.ofMillis(10);
@@ -65,12 +64,13 @@ public final class BookingRounds {
 
   private final LoopContext loop;
   private final Ledger ledger;
+  private final int writers;
   private final BooleanSupplier mayRest;
 
   // Used on the loop.
   private final List<Member> waiting = new ArrayList<>();
   private boolean awaited;
-  private @Nullable Round underWay;
+  private final List<Round> underWay = new ArrayList<>();
   private long joinedNanos;
   private long begunNanos;
 
@@ -82,29 +82,22 @@ public final class BookingRounds {
 
   /**
    * @param loop on which the rounds run
+   * @param writers rounds that may be under way at the same time; they have different partitions,
+   *     and lock rows in the same order, like those of two instances
    * @param mayRest whether booking gives way to grants; called on the loop
    */
-  public BookingRounds(LoopContext loop, Ledger ledger, BooleanSupplier mayRest) {
+  public BookingRounds(LoopContext loop, Ledger ledger, int writers, BooleanSupplier mayRest) {
     this.loop = loop;
     this.ledger = ledger;
+    this.writers = writers;
     this.mayRest = mayRest;
     this.begunNanos = loop.now() - LATER.toNanos();
   }
 
-  /**
-   * The rounds of each partition. Those of two writers lock rows in the same order, as those of two
-   * instances do.
-   *
-   * @param writers that have a share of the partitions each
-   * @param loop makes the one of a writer
-   */
-  public static IntFunction<BookingRounds> of(
-      int writers, Supplier<LoopContext> loop, Ledger ledger, BooleanSupplier mayRest) {
-    List<BookingRounds> all =
-        Stream.generate(() -> new BookingRounds(loop.get(), ledger, mayRest))
-            .limit(writers)
-            .toList();
-    return partition -> all.get(partition % writers);
+  /** Rounds on an event loop of Vert.x. */
+  public static BookingRounds on(Vertx vertx, Ledger ledger, int writers, BooleanSupplier mayRest) {
+    Context own = ((VertxInternal) vertx).createEventLoopContext();
+    return new BookingRounds(LoopContext.of(vertx, own), ledger, writers, mayRest);
   }
 
   /**
@@ -137,8 +130,8 @@ public final class BookingRounds {
   }
 
   private void schedule() {
-    boolean isBusy = underWay != null && loop.since(begunNanos).compareTo(STUCK_AFTER) < 0;
-    if (isBusy || waiting.isEmpty()) {
+    underWay.removeIf(round -> loop.since(round.begunNanos).compareTo(STUCK_AFTER) >= 0);
+    if (underWay.size() >= writers || waiting.isEmpty()) {
       return;
     }
     long dueNanos = Math.max(begunNanos + pauseNanos(), joinedNanos + OTHERS.toNanos());
@@ -185,8 +178,8 @@ public final class BookingRounds {
     List<Member> members = new ArrayList<>(waiting);
     waiting.clear();
     members.sort(Comparator.comparingInt(Member::lines));
-    Round round = new Round(members.size());
-    underWay = round;
+    Round round = new Round(members.size(), begunNanos);
+    underWay.add(round);
     long left = Math.max(MANY, AIM.toNanos() / nanosPerLine);
     for (int i = 0; i < members.size(); i++) {
       Member member = members.get(i);
@@ -202,10 +195,9 @@ public final class BookingRounds {
    * @param tookNanos its transaction; 0 without one
    */
   private void ended(Round round, int lines, long tookNanos) {
-    if (underWay != round) {
+    if (!underWay.remove(round)) {
       return;
     }
-    underWay = null;
     lengthNanos = tookNanos > 0 ? tookNanos : lengthNanos;
     if (lines >= MANY) {
       nanosPerLine = Math.max(1, (nanosPerLine + tookNanos / lines) / 2);
@@ -238,11 +230,13 @@ public final class BookingRounds {
 
   private final class Round {
     private final List<Joined> batches = new ArrayList<>();
+    private final long begunNanos;
     private int open;
     private boolean closed;
 
-    Round(int members) {
+    Round(int members, long begunNanos) {
       this.open = members;
+      this.begunNanos = begunNanos;
     }
 
     void add(Joined joined) {
@@ -267,9 +261,9 @@ public final class BookingRounds {
       if (batches.isEmpty()) {
         ended(this, 0, 0);
       } else {
-        long begunNanos = loop.now();
+        long sentNanos = loop.now();
         apply(batches)
-            .onComplete(done -> ended(this, done.succeeded() ? lines : 0, loop.now() - begunNanos));
+            .onComplete(done -> ended(this, done.succeeded() ? lines : 0, loop.now() - sentNanos));
       }
     }
 

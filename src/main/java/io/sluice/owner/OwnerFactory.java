@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.function.BiConsumer;
 import java.util.function.BooleanSupplier;
-import java.util.function.IntFunction;
 import java.util.function.Supplier;
 
 /**
@@ -27,7 +26,7 @@ import java.util.function.Supplier;
  *
  * @param sameLog fails if the ledger does not name the log that is read
  * @param stock creates a connection to Redis that is not started yet
- * @param rounds in which the owner of a partition books
+ * @param rounds in which they book
  * @param eventsGathered completes, for all that have asked, when their events are to be sent
  * @param stampede whether grants and their booking have priority now over what nobody waits for;
  *     called on any event loop
@@ -40,7 +39,7 @@ public record OwnerFactory(
     Supplier<StockConnection> stock,
     OrderLog orderLog,
     EventPublisher events,
-    IntFunction<BookingRounds> rounds,
+    BookingRounds rounds,
     Supplier<Future<Void>> eventsGathered,
     BooleanSupplier stampede,
     BiConsumer<Fence, Collection<Order>> commits,

@@ -32,7 +32,7 @@ public final class PartitionOwner {
 
   /** The environment of an owner. */
   public interface Host extends FlowControl {
-    /** The rounds in which the instance books this partition, with others. */
+    /** The rounds in which the instance books its partitions. */
     BookingRounds rounds();
 
     /** Completes, for all owners of the instance at once, when their events are to be sent. */

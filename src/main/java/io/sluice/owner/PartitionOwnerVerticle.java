@@ -227,7 +227,7 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
 
   @Override
   public BookingRounds rounds() {
-    return owners.rounds().apply(partition);
+    return owners.rounds();
   }
 
   @Override

@@ -149,6 +149,8 @@ class ConfigLoaderTest {
         "mysql: {uri: \"jdbc:mysql://u:p@h/d\"}|mysql.uri|must be a URI like mysql://",
         "mysql: {pool_size: 0}|mysql.pool_size|in 1..1000",
         "mysql: {timeout_ms: 0}|mysql.timeout_ms|in 1..600000",
+        "mysql: {writers: 0}|mysql.writers|in 1..16",
+        "mysql: {writers: 5}|mysql.writers|less than the connections of owners (5), was 5",
         "reservation: {payment_window_s: 2592001}|reservation.payment_window_s|in 0..2592000",
         "reservation: {grant_deadline_ms: 1500}|reservation.grant_deadline_ms|more than"
             + " kafka.delivery_timeout_ms (1500), was 1500",

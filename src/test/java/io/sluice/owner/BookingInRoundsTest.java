@@ -47,7 +47,7 @@ class BookingInRoundsTest {
   private final List<Promise<List<Result>>> answers = new ArrayList<>();
   private boolean isStampede;
   private final Ledger ledger = Ports.partly(Ledger.class, this);
-  private final BookingRounds rounds = new BookingRounds(time.loop(), ledger, () -> isStampede);
+  private final BookingRounds rounds = new BookingRounds(time.loop(), ledger, 1, () -> isStampede);
   private final OwnerContext context =
       OwnerScene.context(
           new Ownership(new Fence(0, 1, 0), new KnownFences(), () -> {}),

@@ -18,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.IntFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,7 +30,7 @@ class BookingRoundsTest {
   private final List<Promise<List<Result>>> answers = new ArrayList<>();
   private boolean stampede;
   private final BookingRounds unit =
-      new BookingRounds(time.loop(), Ports.partly(Ledger.class, this), () -> stampede);
+      new BookingRounds(time.loop(), Ports.partly(Ledger.class, this), 1, () -> stampede);
 
   Future<List<Result>> apply(List<Batch> round) {
     applied.add(round);
@@ -70,22 +69,28 @@ class BookingRoundsTest {
   }
 
   @Test
-  void shouldBookAtTheSameTimeWithTwoWriters() {
+  void shouldBeginWhileOneIsUnderWayWithTwoWriters() {
     // given
-    IntFunction<BookingRounds> rounds =
-        BookingRounds.of(2, time::loop, Ports.partly(Ledger.class, this), () -> stampede);
+    BookingRounds two =
+        new BookingRounds(time.loop(), Ports.partly(Ledger.class, this), 2, () -> stampede);
 
     // when
-    for (int partition = 0; partition < 4; partition++) {
+    for (int partition = 0; partition < 3; partition++) {
       Batch mine = batch(partition, 1);
-      rounds.apply(partition).join(1, true).compose(turn -> turn.apply(mine));
+      two.join(1, true).compose(turn -> turn.apply(mine));
+      time.advance(BookingRounds.SOON.plus(BookingRounds.OTHERS));
     }
-    time.advance(BookingRounds.OTHERS);
 
     // then
     assertThat(applied).hasSize(2);
-    assertThat(partitions(0)).containsExactly(0, 2);
-    assertThat(partitions(1)).containsExactly(1, 3);
+
+    // and when
+    end();
+    time.advance(BookingRounds.OTHERS);
+
+    // then
+    assertThat(applied).hasSize(3);
+    assertThat(partitions(2)).containsExactly(2);
   }
 
   @Test

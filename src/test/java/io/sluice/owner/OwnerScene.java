@@ -157,7 +157,7 @@ public final class OwnerScene extends KeptPartitions {
         };
     Ledger called = calls.before(Ledger.class, watched.port());
     LoopContext loop = new LoopContext(this::nanoTime, timers, Runnable::run);
-    rounds = new BookingRounds(loop, called, () -> isStampede);
+    rounds = new BookingRounds(loop, called, 1, () -> isStampede);
     OwnerContext context =
         OwnerContext.of(
             new Ownership(fence, known, () -> lost = true),

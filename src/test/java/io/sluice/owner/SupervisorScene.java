@@ -73,8 +73,6 @@ final class SupervisorScene {
   Future<Void> sameLog = Future.succeededFuture();
 
   boolean reachesLedger = true;
-  private final BookingRounds rounds =
-      new BookingRounds(loop(), calls.before(Ledger.class, ledger), () -> false);
   final OwnerSupervisor unit =
       new OwnerSupervisor(
           this::newConsumer,
@@ -85,7 +83,7 @@ final class SupervisorScene {
               this::connection,
               log,
               new InMemoryEvents(),
-              partition -> rounds,
+              new BookingRounds(loop(), calls.before(Ledger.class, ledger), 1, () -> false),
               Future::succeededFuture,
               () -> false,
               (fence, orders) -> {},

@@ -31,7 +31,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Orders of one SKU and of several in races: each ends as a whole, and no unit is sold twice. */
 class CartRaceIT {
-  @RegisterExtension static final SaleSite site = SaleSite.withInstances(2);
+  @RegisterExtension
+  static final SaleSite site = SaleSite.withInstances(2).setting("SLUICE_MYSQL_WRITERS", 2);
 
   private static final Duration LIMIT = Duration.ofSeconds(60);
   private static final int ORDERS = 120;

@@ -69,7 +69,7 @@ public final class OwnerNode implements PartitionListener {
     this.consumer = new InMemoryOrderLogConsumer(world.log());
     this.timers = node.timers();
     this.stores = world.storesOf(node);
-    this.rounds = new BookingRounds(pace(), stores.ledger(), () -> false);
+    this.rounds = new BookingRounds(pace(), stores.ledger(), 1, () -> false);
   }
 
   /** On some nodes rounds wait so long that mostly several partitions share one. */
