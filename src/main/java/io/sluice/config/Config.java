@@ -201,7 +201,7 @@ public record Config(
           "redis.uri and kafka.bootstrap_servers must both be set, or both be empty");
     }
     require(
-        mysql.writers() == 1 || mysql.writers() < mysql.forOwners().poolSize(),
+        kafka.isNone() || mysql.writers() == 1 || mysql.writers() < mysql.forOwners().poolSize(),
         "mysql.writers",
         "must be less than the connections of owners (%d), was %d"
             .formatted(mysql.forOwners().poolSize(), mysql.writers()));

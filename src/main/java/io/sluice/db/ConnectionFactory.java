@@ -11,6 +11,7 @@ import io.sluice.config.MysqlConfig;
 import io.sluice.config.ServerUri;
 import io.sluice.monitor.Alarm;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.net.ClientSSLOptions;
 import io.vertx.core.net.NetClientOptions;
@@ -171,10 +172,20 @@ final class ConnectionFactory {
     return transport(connection).channel().isActive();
   }
 
-  /** Closes the socket at once, so that a pool does not keep the connection. */
-  static void close(SqlConnection connection) {
-    // Beyond the handler of Vert.x, which would first wait until all has been written.
-    transport(connection).close();
+  /**
+   * Closes the socket at once, so that a pool does not keep the connection; completes when that is
+   * done.
+   */
+  static Future<Void> close(SqlConnection connection) {
+    ChannelHandlerContext transport = transport(connection);
+    // Before all handlers: those of Vert.x and of TLS would wait until all has been written.
+    ChannelHandlerContext first = transport.pipeline().firstContext();
+    if (first != null) {
+      first.close();
+    }
+    Promise<Void> done = Promise.promise();
+    transport.channel().closeFuture().addListener(closed -> done.complete());
+    return done.future();
   }
 
   /** The parameter of {@link SqlStatement#KILL}. */

@@ -27,8 +27,9 @@ import org.slf4j.LoggerFactory;
 /**
  * The connection pool of one instance, and the only way to use it. Each call has a time limit; a
  * call that met a lock of another transaction is retried; any other failure ends it with a {@link
- * SqlFailure}. A connection on which the outcome is not known then is not used again; if a COMMIT
- * was not sent, it is killed on the server, so that its locks keep nobody waiting.
+ * SqlFailure}. A connection on which the outcome is not known then is not used again. If it is in a
+ * transaction whose COMMIT was not sent, it is killed on the server, so that its locks keep nobody
+ * waiting.
  *
  * <p>May be called on any event loop; Futures complete on the caller's context.
  */
@@ -254,9 +255,10 @@ public final class Database {
    * that the client has left, and would keep the locks of the transaction until its own limits.
    */
   private void abandon(Call call, SqlConnection left) {
-    ConnectionFactory.close(left);
     // Given back before its pool has seen that it is closed, it might be given to another call.
-    vertx.timer(GIVEN_BACK_MS).onComplete(seen -> left.close());
+    ConnectionFactory.close(left)
+        .compose(closed -> vertx.timer(GIVEN_BACK_MS))
+        .onComplete(seen -> left.close());
     if (call.hasLocks()) {
       kill(ConnectionFactory.nameOf(left));
     }

@@ -131,7 +131,7 @@ public final class BookingRounds {
 
   private void schedule() {
     underWay.removeIf(round -> loop.since(round.begunNanos).compareTo(STUCK_AFTER) >= 0);
-    if (underWay.size() >= writers || waiting.isEmpty()) {
+    if (underWay.size() >= (rests() ? 1 : writers) || waiting.isEmpty()) {
       return;
     }
     long dueNanos = Math.max(begunNanos + pauseNanos(), joinedNanos + OTHERS.toNanos());
@@ -143,10 +143,15 @@ public final class BookingRounds {
     }
   }
 
+  /** Whether booking gives way to grants. */
+  private boolean rests() {
+    return !awaited && mayRest.getAsBoolean();
+  }
+
   /** From the beginning of the round before. */
   private long pauseNanos() {
     int lines = waiting.stream().mapToInt(Member::lines).sum();
-    if (!awaited && mayRest.getAsBoolean()) {
+    if (rests()) {
       long restNanos = Math.min(REST_SHARE * lengthNanos, REST_MAX.toNanos());
       return Math.max(lengthNanos + restNanos, LATER.toNanos());
     }

@@ -77,27 +77,36 @@ class DatabaseLimitsIT {
   void shouldGetALockThatALostConnectionHad() {
     try (FaultProxy link = FaultProxy.inFrontOf(database.config().uri())) {
       // given
-      database.sql(
-          "INSERT INTO partition_fence (partition_id, term, next_offset) VALUES (3, 1, 0)");
-      Database cut =
-          TestDatabase.open(
-              database.vertx(),
-              new MysqlConfig(link.uri(), 2, 1, TIMEOUT_MS, "disabled", ""),
-              database.meters());
-      Future<?> lost =
-          cut.inTransaction(
-              session ->
-                  lock(session)
-                      .onSuccess(locked -> link.partOpen())
-                      .compose(locked -> lock(session)));
+      Database cut = behind(link);
 
       // when
-      SqlFailure failure = failureOf(lost);
-      long locked = get(cut.inTransaction(DatabaseLimitsIT::lock));
+      SqlFailure failure = failureOf(losingALock(cut, link));
+      long term = get(cut.inTransaction(DatabaseLimitsIT::lock));
 
       // then
       assertThat(failure.fault()).isEqualTo(SqlFault.UNAVAILABLE);
-      assertThat(locked).isEqualTo(1);
+      assertThat(term).isEqualTo(1);
+      get(cut.close());
+    }
+  }
+
+  /** MariaDB would end the wait for a replica then, and commit without it. */
+  @Test
+  void shouldNotKillAConnectionInItsCommit() {
+    try (FaultProxy link = FaultProxy.inFrontOf(database.config().uri())) {
+      // given
+      Database cut = behind(link);
+      link.swallowReplyTo("FOR UPDATE", "COMMIT");
+      long killedBefore = killed();
+
+      // when
+      SqlFailure failure = failureOf(cut.inTransaction(DatabaseLimitsIT::lock));
+      failureOf(losingALock(cut, link));
+      get(cut.inTransaction(DatabaseLimitsIT::lock));
+
+      // then
+      assertThat(failure.fault()).isEqualTo(SqlFault.UNAVAILABLE);
+      assertThat(killed()).as("of the other one").isEqualTo(killedBefore + 1);
       get(cut.close());
     }
   }
@@ -190,6 +199,37 @@ class DatabaseLimitsIT {
 
   private static SqlFailure failureOf(Future<?> call) {
     return catchThrowableOfType(SqlFailure.class, () -> get(call));
+  }
+
+  /** One with a row to be locked. */
+  private static Database behind(FaultProxy link) {
+    database.sql(
+        "INSERT IGNORE INTO partition_fence (partition_id, term, next_offset) VALUES (3, 1, 0)");
+    MysqlConfig config = new MysqlConfig(link.uri(), 2, 1, TIMEOUT_MS, "disabled", "");
+    return TestDatabase.open(database.vertx(), config, database.meters());
+  }
+
+  /** A call whose link is cut while it has a lock. */
+  private static Future<?> losingALock(Database cut, FaultProxy link) {
+    Promise<Long> locked = Promise.promise();
+    Promise<Void> parted = Promise.promise();
+    Future<?> lost =
+        cut.inTransaction(
+            session ->
+                lock(session)
+                    .onSuccess(locked::complete)
+                    .compose(row -> parted.future())
+                    .compose(gone -> lock(session)));
+    get(locked.future());
+    link.partOpen();
+    parted.complete();
+    return lost;
+  }
+
+  /** How often this server was asked to kill a connection. */
+  private static long killed() {
+    return Long.parseLong(
+        database.sql("SHOW GLOBAL STATUS LIKE 'Com_kill'").iterator().next().getString(1));
   }
 
   private static Future<Long> lock(SqlSession session) {

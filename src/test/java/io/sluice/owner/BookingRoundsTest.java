@@ -94,6 +94,24 @@ class BookingRoundsTest {
   }
 
   @Test
+  void shouldBeginNoOtherInAStampedeWithTwoWriters() {
+    // given
+    BookingRounds two =
+        new BookingRounds(time.loop(), Ports.partly(Ledger.class, this), 2, () -> stampede);
+    stampede = true;
+
+    // when
+    for (int partition = 0; partition < 2; partition++) {
+      Batch mine = batch(partition, 1);
+      two.join(1, false).compose(turn -> turn.apply(mine));
+      time.advance(BookingRounds.REST_MAX);
+    }
+
+    // then
+    assertThat(applied).hasSize(1);
+  }
+
+  @Test
   void shouldBookAllThatWaitInOneTransactionAndTellEachItsResult() {
     // given
     Future<Result> second = joins(2, false);

@@ -69,7 +69,13 @@ public final class OwnerNode implements PartitionListener {
     this.consumer = new InMemoryOrderLogConsumer(world.log());
     this.timers = node.timers();
     this.stores = world.storesOf(node);
-    this.rounds = new BookingRounds(pace(), stores.ledger(), 1, () -> false);
+    this.rounds = new BookingRounds(pace(), stores.ledger(), writers(), () -> false);
+  }
+
+  /** On some nodes two rounds may be under way at the same time. */
+  private int writers() {
+    boolean hasTwo = world.chance().of(node.name(), "writers", 0).nextBoolean();
+    return hasTwo && !world.scenario().heldUp() ? 2 : 1;
   }
 
   /** On some nodes rounds wait so long that mostly several partitions share one. */
