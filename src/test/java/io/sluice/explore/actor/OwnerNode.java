@@ -74,7 +74,7 @@ public final class OwnerNode implements PartitionListener {
 
   /** On some nodes two rounds may be under way at the same time. */
   private int writers() {
-    boolean hasTwo = world.chance().of(node.name(), "writers", 0).nextBoolean();
+    boolean hasTwo = world.chance().of(node.name(), "writers", 0).nextInt(3) == 0;
     return hasTwo && !world.scenario().heldUp() ? 2 : 1;
   }
 
