@@ -3,6 +3,7 @@ package io.sluice.db;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.util.AttributeKey;
@@ -54,7 +55,7 @@ final class ConnectionFactory {
   private static final String MARIADB = "MariaDB";
 
   /** What a connection is known by at the server. */
-  private static final AttributeKey<String> NAME =
+  private static final AttributeKey<String> CONNECTION_NAME =
       AttributeKey.valueOf(ConnectionFactory.class, "name");
 
   private ConnectionFactory() {}
@@ -141,7 +142,7 @@ final class ConnectionFactory {
     // At most half of the call's time, so that a lock wait leaves time for a second attempt.
     int lockWaitS = Math.max(1, Math.min(LOCK_WAIT_MAX_S, statementMs / 2_000));
     FileRequestGuard.install(connection);
-    transport(connection).channel().attr(NAME).set("sluice." + UUID.randomUUID());
+    handlerOf(connection).channel().attr(CONNECTION_NAME).set("sluice." + UUID.randomUUID());
     return connection
         .query(SqlStatement.SET_ISOLATION.text(0))
         .execute()
@@ -159,7 +160,7 @@ final class ConnectionFactory {
         .mapEmpty();
   }
 
-  private static ChannelHandlerContext transport(SqlConnection connection) {
+  private static ChannelHandlerContext handlerOf(SqlConnection connection) {
     Connection inner = ((SqlConnectionInternal) connection).unwrap();
     while (!(inner instanceof SocketConnectionBase)) {
       inner = inner.unwrap();
@@ -169,7 +170,7 @@ final class ConnectionFactory {
 
   /** Whether neither side is known to have closed it. */
   static boolean isOpen(SqlConnection connection) {
-    return transport(connection).channel().isActive();
+    return handlerOf(connection).channel().isActive();
   }
 
   /**
@@ -177,20 +178,20 @@ final class ConnectionFactory {
    * done.
    */
   static Future<Void> close(SqlConnection connection) {
-    ChannelHandlerContext transport = transport(connection);
+    Channel channel = handlerOf(connection).channel();
     // Before all handlers: those of Vert.x and of TLS would wait until all has been written.
-    ChannelHandlerContext first = transport.pipeline().firstContext();
+    ChannelHandlerContext first = channel.pipeline().firstContext();
     if (first != null) {
       first.close();
     }
     Promise<Void> done = Promise.promise();
-    transport.channel().closeFuture().addListener(closed -> done.complete());
+    channel.closeFuture().addListener(closed -> done.complete());
     return done.future();
   }
 
   /** The parameter of {@link SqlStatement#KILL}. */
   static String nameOf(SqlConnection connection) {
-    return transport(connection).channel().attr(NAME).get();
+    return handlerOf(connection).channel().attr(CONNECTION_NAME).get();
   }
 
   private static Future<?> limitStatements(SqlConnection connection, int statementMs) {
@@ -239,7 +240,7 @@ final class ConnectionFactory {
 
     /** Guards a connection; to be called on its event loop, before its first query. */
     static void install(SqlConnection connection) {
-      transport(connection).pipeline().addAfter(PACKETS, NAME, new FileRequestGuard());
+      handlerOf(connection).pipeline().addAfter(PACKETS, NAME, new FileRequestGuard());
     }
 
     @Override

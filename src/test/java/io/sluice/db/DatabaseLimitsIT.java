@@ -33,8 +33,7 @@ class DatabaseLimitsIT {
     try (FaultProxy slow = FaultProxy.inFrontOf(database.config().uri())) {
       // given
       slow.delay(Duration.ofMillis(TIMEOUT_MS / 3));
-      MysqlConfig one = new MysqlConfig(slow.uri(), 1, 1, TIMEOUT_MS, "disabled", "");
-      Database connecting = TestDatabase.open(database.vertx(), one, database.meters());
+      Database connecting = behind(slow, 1);
       AtomicInteger begun = new AtomicInteger();
 
       // when
@@ -77,7 +76,7 @@ class DatabaseLimitsIT {
   void shouldGetALockThatALostConnectionHad() {
     try (FaultProxy link = FaultProxy.inFrontOf(database.config().uri())) {
       // given
-      Database cut = behind(link);
+      Database cut = behind(link, 2);
 
       // when
       SqlFailure failure = failureOf(losingALock(cut, link));
@@ -95,7 +94,7 @@ class DatabaseLimitsIT {
   void shouldNotKillAConnectionInItsCommit() {
     try (FaultProxy link = FaultProxy.inFrontOf(database.config().uri())) {
       // given
-      Database cut = behind(link);
+      Database cut = behind(link, 2);
       link.swallowReplyTo("FOR UPDATE", "COMMIT");
       long killedBefore = killed();
 
@@ -202,10 +201,10 @@ class DatabaseLimitsIT {
   }
 
   /** One with a row to be locked. */
-  private static Database behind(FaultProxy link) {
+  private static Database behind(FaultProxy link, int poolSize) {
     database.sql(
         "INSERT IGNORE INTO partition_fence (partition_id, term, next_offset) VALUES (3, 1, 0)");
-    MysqlConfig config = new MysqlConfig(link.uri(), 2, 1, TIMEOUT_MS, "disabled", "");
+    MysqlConfig config = new MysqlConfig(link.uri(), poolSize, 1, TIMEOUT_MS, "disabled", "");
     return TestDatabase.open(database.vertx(), config, database.meters());
   }
 

@@ -29,8 +29,12 @@ class BookingRoundsTest {
   private final List<List<Batch>> applied = new ArrayList<>();
   private final List<Promise<List<Result>>> answers = new ArrayList<>();
   private boolean stampede;
-  private final BookingRounds unit =
-      new BookingRounds(time.loop(), Ports.partly(Ledger.class, this), 1, () -> stampede);
+  private final BookingRounds unit = withWriters(1);
+
+  private BookingRounds withWriters(int writers) {
+    return new BookingRounds(
+        time.loop(), Ports.partly(Ledger.class, this), writers, () -> stampede);
+  }
 
   Future<List<Result>> apply(List<Batch> round) {
     applied.add(round);
@@ -71,8 +75,7 @@ class BookingRoundsTest {
   @Test
   void shouldBeginWhileOneIsUnderWayWithTwoWriters() {
     // given
-    BookingRounds two =
-        new BookingRounds(time.loop(), Ports.partly(Ledger.class, this), 2, () -> stampede);
+    BookingRounds two = withWriters(2);
 
     // when
     for (int partition = 0; partition < 3; partition++) {
@@ -96,8 +99,7 @@ class BookingRoundsTest {
   @Test
   void shouldBeginNoOtherInAStampedeWithTwoWriters() {
     // given
-    BookingRounds two =
-        new BookingRounds(time.loop(), Ports.partly(Ledger.class, this), 2, () -> stampede);
+    BookingRounds two = withWriters(2);
     stampede = true;
 
     // when
