@@ -100,6 +100,10 @@ final class ChaosRun implements AutoCloseable {
       recoveries.await(striker.run(scene));
     }
     tell("all faults have ended");
+    verdict.run(
+        "The target of webhooks has each trouble while buyers come, however soon the faults end",
+        "all troubles",
+        this::awaitTroubles);
     settle();
     site.vertx().cancelTimer(timer);
     judge();
@@ -124,6 +128,10 @@ final class ChaosRun implements AutoCloseable {
   private void goOn() {
     seasons.goOn();
     restocker.goOn();
+  }
+
+  private void awaitTroubles() {
+    Awaitility.await().atMost(SETTLE_LIMIT).until(listener::hadAll);
   }
 
   private void settle() {
