@@ -11,7 +11,7 @@ ARG BASE=eclipse-temurin:25-jre-noble@sha256:b573af9e331196fbc42e246da4df24df9b6
 FROM ${BASE} AS trained
 WORKDIR /training
 COPY target/sluice.jar /opt/sluice/
-COPY conf/sluice.yaml target/trainin[g]/ ./
+COPY conf/sluice.yaml target/trainin[g] ./
 RUN if [ -d lib ] && [ "$(uname -m)" = x86_64 ]; then java -Dstay=false \
       -Dservice="java -XX:AOTCacheOutput=/opt/sluice/sluice.aot -XX:+UseCompactObjectHeaders -jar /opt/sluice/sluice.jar" \
       -cp 'classes:lib/*' io.sluice.demo.Demo && [ -s /opt/sluice/sluice.aot ]; \
