@@ -15,12 +15,20 @@ import java.util.stream.Stream;
 
 /** Builds the command line of an instance's JVM. */
 final class ServiceJvm {
+  /**
+   * The Java from which on a JVM warns of Netty's own sockets; the fat jar's manifest allows them.
+   */
+  private static final int WARNS_OF_NATIVE_ACCESS = 24;
+
   private ServiceJvm() {}
 
   /** The java command of this JVM with these options and main class; the list can be extended. */
   static List<String> command(List<String> options, List<String> what) {
     List<String> command = new ArrayList<>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    if (Runtime.version().feature() >= WARNS_OF_NATIVE_ACCESS) {
+      command.add("--enable-native-access=ALL-UNNAMED");
+    }
     command.addAll(options);
     command.addAll(what);
     return command;
