@@ -31,8 +31,15 @@ final class ClientSettings {
    */
   static final int HEARTBEAT_MS = 250;
 
-  /** A resumed partition waits for the fetch in flight, which does not include it. */
+  /**
+   * So long the broker gathers records of the order log, unless there are {@link
+   * #ORDERS_FETCH_BYTES} before. A fetch for each record would cost the broker a request, this
+   * instance two thread switches, and the ledger a transaction. A resumed partition waits for the
+   * fetch in flight as well, which does not include it.
+   */
   static final int ORDERS_FETCH_WAIT_MS = 20;
+
+  static final int ORDERS_FETCH_BYTES = 64 * 1024;
 
   /** Records end it, and heartbeats come each second. */
   static final int EVENTS_FETCH_WAIT_MS = 2_000;
@@ -111,6 +118,7 @@ final class ClientSettings {
     settings.put(ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG, REBALANCE_MAX_MS);
     settings.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, HEARTBEAT_MS);
     settings.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, ORDERS_FETCH_WAIT_MS);
+    settings.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, ORDERS_FETCH_BYTES);
     return settings;
   }
 

@@ -90,7 +90,7 @@ public final class KafkaOrderLogConsumer implements OrderLogConsumer {
     return joining.join();
   }
 
-  /** A record was appended by this instance: it is read at once. From any thread. */
+  /** A record was appended by this instance: the next fetch reads it. From any thread. */
   public void appended() {
     if (isIdle()) {
       tell(GroupMember::stir);

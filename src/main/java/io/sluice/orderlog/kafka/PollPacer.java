@@ -2,91 +2,79 @@ package io.sluice.orderlog.kafka;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 
 /**
- * Decides when a poll is delayed so that more records arrive. A poll per record would cost a fetch
- * and two thread switches each; in a stampede records arrive every millisecond, and reading them is
- * not urgent. A single record is read at once, and a backlog as fast as possible.
+ * Decides when a poll is delayed.
  *
- * <p>The order log is fetched with a short wait, so that resumed partitions are read soon. While
- * nothing comes, each fetch would follow the one before at once; so polls rest in between after
- * some time without a record, unless something is known to come: {@link #stir}.
+ * <p>The order log is fetched with a short wait, in which the broker gathers records, and after
+ * which resumed partitions are read. While nothing comes, each fetch would follow the one before at
+ * once; so polls rest in between after some time without a record, unless something is known to
+ * come: {@link #stir}.
+ *
+ * <p>Fetches of events wait for a long time, and end with the first record. So polls rest after
+ * records, in which time others come; a fetch, a poll and two thread switches for each would cost
+ * more. One that comes alone is read at once.
  */
 final class PollPacer {
-  static final Duration REST = Duration.ofMillis(20);
-
-  /** Polls with records that follow each other within this time are too frequent. */
-  static final Duration DENSE = Duration.ofMillis(5);
-
-  /**
-   * A backlog fills {@link ClientSettings#PARTITION_FETCH_BYTES}, or the maximum number of records
-   * of a poll.
-   */
-  static final int BACKLOG_BYTES = 64 * 1024;
+  static final Duration EVENTS_REST = Duration.ofMillis(10);
 
   /** After this time without a record the log is idle. */
   static final Duration IDLE_AFTER = Duration.ofSeconds(5);
 
-  /** By how much the first record of another instance may come later, after an idle time. */
+  /** By how much a record of another instance may come later, if it is the first for a while. */
   static final Duration IDLE_REST = Duration.ofMillis(250);
 
   /** A poll without records ends after this time; a changed plan ends it at once. */
   private static final Duration POLL = Duration.ofMillis(100);
 
-  /** Between two rests: a little longer than the wait of one fetch. */
+  /** Between two rests: longer than the wait of one fetch and the way of its answer. */
   private static final Duration IDLE_POLL =
-      Duration.ofMillis(ClientSettings.ORDERS_FETCH_WAIT_MS + 5);
+      Duration.ofMillis(ClientSettings.ORDERS_FETCH_WAIT_MS + 15);
 
   /** Of records whose fetches wait for a long time themselves. */
   private static final Duration LONG_POLL = Duration.ofSeconds(1);
 
   private final LongSupplier nanoTime;
   private final Duration rest;
-  private final boolean restsIdle;
+  private final Duration idleRest;
 
-  // Written on the loop's context.
-  private volatile long lastNanos;
+  /** When something came, or was known to come. Written on the loop's context. */
   private volatile long stirredNanos;
 
   /** For the order log. */
   static PollPacer ofOrders() {
-    return new PollPacer(System::nanoTime, REST, true);
+    return new PollPacer(System::nanoTime, Duration.ZERO, IDLE_REST);
   }
 
-  /** For events, whose fetches wait until there are records. */
   static PollPacer ofEvents() {
-    return new PollPacer(System::nanoTime, REST, false);
+    return new PollPacer(System::nanoTime, EVENTS_REST, Duration.ZERO);
   }
 
   /**
    * @param nanoTime a monotonic clock
-   * @param rest how long a poll is delayed
-   * @param restsIdle whether polls rest while nothing comes
+   * @param rest after a poll with records
+   * @param idleRest between polls while nothing has come for a while; zero if fetches wait for long
    */
-  PollPacer(LongSupplier nanoTime, Duration rest, boolean restsIdle) {
+  PollPacer(LongSupplier nanoTime, Duration rest, Duration idleRest) {
     this.nanoTime = nanoTime;
     this.rest = rest;
-    this.restsIdle = restsIdle;
+    this.idleRest = idleRest;
     this.stirredNanos = nanoTime.getAsLong();
-    this.lastNanos = stirredNanos - DENSE.toNanos();
   }
 
-  /** The delay of the next poll after one that returned these records; mostly zero in a sale. */
+  /** The delay of the next poll after one that returned these records. */
   Duration restAfter(ConsumerRecords<?, ?> records) {
-    if (records.isEmpty()) {
-      return isIdle() ? IDLE_REST : Duration.ZERO;
+    if (!records.isEmpty()) {
+      stir();
+      return rest;
     }
-    long now = nanoTime.getAsLong();
-    long sinceNanos = now - lastNanos;
-    lastNanos = now;
-    return sinceNanos < DENSE.toNanos() && !isBacklog(records) ? rest : Duration.ZERO;
+    return isIdle() ? idleRest : Duration.ZERO;
   }
 
   /** How long the next poll waits for a record. */
   Duration pollTimeout() {
-    if (!restsIdle) {
+    if (idleRest.isZero()) {
       return LONG_POLL;
     }
     return isIdle() ? IDLE_POLL : POLL;
@@ -99,17 +87,6 @@ final class PollPacer {
 
   /** Whether polls rest, because nothing has come for a while; from any thread. */
   boolean isIdle() {
-    long now = nanoTime.getAsLong();
-    return restsIdle
-        && now - lastNanos >= IDLE_AFTER.toNanos()
-        && now - stirredNanos >= IDLE_AFTER.toNanos();
-  }
-
-  private static boolean isBacklog(ConsumerRecords<?, ?> records) {
-    int bytes = 0;
-    for (ConsumerRecord<?, ?> record : records) {
-      bytes += record.serializedValueSize();
-    }
-    return records.count() >= ClientSettings.POLL_RECORDS_MAX || bytes >= BACKLOG_BYTES;
+    return !idleRest.isZero() && nanoTime.getAsLong() - stirredNanos >= IDLE_AFTER.toNanos();
   }
 }

@@ -14,95 +14,50 @@ import org.apache.kafka.common.record.TimestampType;
 import org.junit.jupiter.api.Test;
 
 class PollPacerTest {
-  private static final long MS = 1_000_000;
+  private long now = Long.MAX_VALUE - 1;
+  private final PollPacer unit = new PollPacer(() -> now, Duration.ZERO, PollPacer.IDLE_REST);
+  private final PollPacer events = new PollPacer(() -> now, PollPacer.EVENTS_REST, Duration.ZERO);
 
-  private long now = Long.MAX_VALUE - MS;
-  private final PollPacer unit = new PollPacer(() -> now, PollPacer.REST, true);
-
+  /** The broker gathers records of the order log, but not events. */
   @Test
-  void shouldReadWhatComesAloneAtOnce() {
-    // when
-    Duration first = unit.restAfter(records(1, 100));
-    now += 5 * MS;
-    Duration second = unit.restAfter(records(1, 100));
-
+  void shouldRestAfterEventsAlone() {
     // then
-    assertThat(first).isZero();
-    assertThat(second).isZero();
-  }
-
-  @Test
-  void shouldRestWhenRecordsComeSoonAfterEachOther() {
-    // given
-    unit.restAfter(records(1, 100));
-
-    // when
-    now += 5 * MS - 1;
-    Duration rest = unit.restAfter(records(1, 100));
-
-    // then
-    assertThat(rest).isEqualTo(PollPacer.REST);
-  }
-
-  @Test
-  void shouldNotCountPollsThatBroughtNothing() {
-    // given
-    unit.restAfter(records(1, 100));
-    now += 4 * MS;
-
-    // when
-    Duration nothing = unit.restAfter(records(0, 0));
-    now += 4 * MS;
-
-    // then
-    assertThat(nothing).isZero();
-    assertThat(unit.restAfter(records(1, 100))).isZero();
-  }
-
-  @Test
-  void shouldNotRestWhileThereIsABacklog() {
-    // given
-    unit.restAfter(records(1, 100));
-
-    // then
-    assertThat(unit.restAfter(records(2, PollPacer.BACKLOG_BYTES / 2))).isZero();
-    assertThat(unit.restAfter(records(ClientSettings.POLL_RECORDS_MAX, 1))).isZero();
-    assertThat(unit.restAfter(records(2, PollPacer.BACKLOG_BYTES / 2 - 1)))
-        .isEqualTo(PollPacer.REST);
-    assertThat(unit.restAfter(records(ClientSettings.POLL_RECORDS_MAX - 1, 1)))
-        .isEqualTo(PollPacer.REST);
+    assertThat(unit.restAfter(records(1))).isZero();
+    assertThat(unit.restAfter(records(0))).isZero();
+    assertThat(events.restAfter(records(1))).isEqualTo(PollPacer.EVENTS_REST);
+    assertThat(events.restAfter(records(0))).isZero();
   }
 
   /** Each fetch of the order log waits for 20 ms only. */
   @Test
   void shouldRestAndPollBrieflyWhenNothingHasComeForAWhile() {
     // given
-    unit.restAfter(records(1, 100));
+    unit.restAfter(records(1));
     Duration timeout = unit.pollTimeout();
 
     // when
     now += PollPacer.IDLE_AFTER.toNanos() - 1;
-    Duration before = unit.restAfter(records(0, 0));
+    Duration before = unit.restAfter(records(0));
     now += 1;
 
     // then
     assertThat(before).isZero();
-    assertThat(unit.restAfter(records(0, 0))).isEqualTo(PollPacer.IDLE_REST);
+    assertThat(unit.restAfter(records(0))).isEqualTo(PollPacer.IDLE_REST);
     assertThat(unit.pollTimeout()).isLessThan(timeout);
   }
 
   @Test
   void shouldNotRestAnyMoreWhenARecordComes() {
     // given
-    unit.restAfter(records(1, 100));
+    unit.restAfter(records(1));
     now += PollPacer.IDLE_AFTER.toNanos();
 
     // when
-    Duration first = unit.restAfter(records(1, 100));
+    Duration first = unit.restAfter(records(1));
 
     // then
     assertThat(first).isZero();
-    assertThat(unit.restAfter(records(0, 0))).isZero();
+    assertThat(unit.restAfter(records(0))).isZero();
   }
 
   /** As after an append of this instance, or when a partition is read from now on. */
@@ -114,29 +69,26 @@ class PollPacerTest {
 
     // when
     unit.stir();
-    Duration rest = unit.restAfter(records(0, 0));
+    Duration rest = unit.restAfter(records(0));
     now += PollPacer.IDLE_AFTER.toNanos();
 
     // then
     assertThat(idleBefore).isTrue();
     assertThat(rest).isZero();
-    assertThat(unit.restAfter(records(0, 0))).isEqualTo(PollPacer.IDLE_REST);
+    assertThat(unit.restAfter(records(0))).isEqualTo(PollPacer.IDLE_REST);
   }
 
   /** Their fetches wait by themselves. */
   @Test
   void shouldNeverRestWhenEventsDoNotCome() {
-    // given
-    PollPacer events = new PollPacer(() -> now, PollPacer.REST, false);
-
     // when
     now += 2 * PollPacer.IDLE_AFTER.toNanos();
 
     // then
-    assertThat(events.restAfter(records(0, 0))).isZero();
+    assertThat(events.restAfter(records(0))).isZero();
   }
 
-  private static ConsumerRecords<String, String> records(int count, int bytes) {
+  private static ConsumerRecords<String, String> records(int count) {
     ConsumerRecord<String, String> one =
         new ConsumerRecord<>(
             "orders",
@@ -145,7 +97,7 @@ class PollPacerTest {
             0,
             TimestampType.CREATE_TIME,
             0,
-            bytes,
+            0,
             null,
             "record",
             new RecordHeaders(),
