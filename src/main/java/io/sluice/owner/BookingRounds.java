@@ -29,9 +29,10 @@ import java.util.function.BooleanSupplier;
  * a stampede grants have priority: while no caller waits, rounds rest in proportion to their
  * length, {@link #REST_MAX} at most.
  *
- * <p>A round waits for its partitions only for {@link #GATHERS_MAX}: one whose owner has another
- * transaction under way for longer, or whose batch fails, books alone. A round aims at {@link
- * #AIM}. Small queues are taken whole, and the rest of that time goes to the large ones.
+ * <p>A round waits for its partitions only for {@link #GATHERS_MAX}: the slice of an owner that has
+ * another transaction under way for longer is for the next round, or is booked alone if that would
+ * rest. So is one whose batch fails. A round aims at {@link #AIM}. Small queues are taken whole,
+ * and the rest of that time goes to the large ones.
  *
  * <p>One per instance. Thread-safe; owners are answered on their own contexts.
  */
@@ -50,7 +51,9 @@ public final class BookingRounds {
   /** So many lines wait as if a caller waited for them. A round takes as many at least. */
   static final int MANY = 512;
 
-  /** A transaction has a time limit: one that takes longer is a defect, and holds up no other. */
+  /**
+   * A transaction has a time limit: one that takes longer is a defect, and then holds up no other.
+   */
   static final Duration STUCK_AFTER = ExecutionSequencer.STUCK_AFTER;
 
   private static final int REST_SHARE = 9;
@@ -60,7 +63,11 @@ public final class BookingRounds {
   /** An owner that waits for the next round. */
   private record Member(int lines, Asker<Turn> asker) {}
 
-  private record Joined(Batch batch, Asker<Result> asker) {}
+  private record Joined(Batch batch, Asker<Result> asker) {
+    int partition() {
+      return batch.step().partition();
+    }
+  }
 
   private final LoopContext loop;
   private final Ledger ledger;
@@ -69,6 +76,10 @@ public final class BookingRounds {
 
   // Used on the loop.
   private final List<Member> waiting = new ArrayList<>();
+
+  /** For the next round, since theirs was closed, or had another of their partition. */
+  private final List<Joined> late = new ArrayList<>();
+
   private boolean awaited;
   private final List<Round> underWay = new ArrayList<>();
   private long joinedNanos;
@@ -131,11 +142,12 @@ public final class BookingRounds {
 
   private void schedule() {
     underWay.removeIf(round -> loop.since(round.begunNanos).compareTo(STUCK_AFTER) >= 0);
-    if (underWay.size() >= (rests() ? 1 : writers) || waiting.isEmpty()) {
+    if (underWay.size() >= (rests() ? 1 : writers) || (waiting.isEmpty() && late.isEmpty())) {
       return;
     }
-    long dueNanos = Math.max(begunNanos + pauseNanos(), joinedNanos + OTHERS.toNanos());
-    long leftNanos = dueNanos - loop.now();
+    long now = loop.now();
+    long leftNanos =
+        Math.max(begunNanos + pauseNanos() - now, joinedNanos + OTHERS.toNanos() - now);
     if (leftNanos <= 0) {
       begin();
     } else {
@@ -160,7 +172,7 @@ public final class BookingRounds {
 
   private void arm(long leftNanos) {
     long atNanos = loop.now() + leftNanos;
-    if (atNanos >= armedNanos) {
+    if (armedNanos != NEVER && atNanos - armedNanos >= 0) {
       return;
     }
     armedNanos = atNanos;
@@ -177,22 +189,29 @@ public final class BookingRounds {
   }
 
   private void begin() {
-    awaited = false;
     armedNanos = NEVER;
     begunNanos = loop.now();
     List<Member> members = new ArrayList<>(waiting);
     waiting.clear();
     members.sort(Comparator.comparingInt(Member::lines));
     Round round = new Round(members.size(), begunNanos);
+    awaited = false;
+    List<Joined> before = List.copyOf(late);
+    late.clear();
+    before.forEach(round::take);
     underWay.add(round);
-    long left = Math.max(MANY, AIM.toNanos() / nanosPerLine);
+    long left = Math.max(MANY, AIM.toNanos() / nanosPerLine - round.lines());
     for (int i = 0; i < members.size(); i++) {
       Member member = members.get(i);
       long share = Math.max(1, left / (members.size() - i));
       left -= Math.min(member.lines(), share);
       member.asker().tell(Future.succeededFuture(new Turn(round, (int) share)));
     }
-    loop.timers().after(GATHERS_MAX).onSuccess(over -> round.close());
+    if (members.isEmpty()) {
+      round.close();
+    } else {
+      loop.timers().after(GATHERS_MAX).onSuccess(over -> round.close());
+    }
   }
 
   /**
@@ -244,16 +263,32 @@ public final class BookingRounds {
       this.begunNanos = begunNanos;
     }
 
+    /** Nothing else of an owner goes on while its batch waits, so it waits for no rest. */
     void add(Joined joined) {
-      if (closed) {
+      if (closed && rests()) {
         apply(List.of(joined));
+        return;
+      }
+      take(joined);
+      open--;
+      if (open == 0) {
+        close();
+      }
+      schedule();
+    }
+
+    /** An owner that has lost its partition may have left a batch behind; they never meet. */
+    void take(Joined joined) {
+      if (closed || batches.stream().anyMatch(one -> one.partition() == joined.partition())) {
+        late.add(joined);
+        awaited = true;
       } else {
         batches.add(joined);
-        open--;
-        if (open == 0) {
-          close();
-        }
       }
+    }
+
+    int lines() {
+      return batches.stream().mapToInt(one -> Command.linesOf(one.batch().commands())).sum();
     }
 
     void close() {
@@ -261,8 +296,8 @@ public final class BookingRounds {
         return;
       }
       closed = true;
-      batches.sort(Comparator.comparingInt(joined -> joined.batch().step().partition()));
-      int lines = batches.stream().mapToInt(one -> Command.linesOf(one.batch().commands())).sum();
+      batches.sort(Comparator.comparingInt(Joined::partition));
+      int lines = lines();
       if (batches.isEmpty()) {
         ended(this, 0, 0);
       } else {

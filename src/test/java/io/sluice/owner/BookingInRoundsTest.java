@@ -139,10 +139,14 @@ class BookingInRoundsTest {
     time.advance(BookingRounds.GATHERS_MAX);
     List<Integer> others = partitions(0);
     compared.complete();
+    time.advance(BookingRounds.SOON.minus(BookingRounds.GATHERS_MAX));
+    int early = applied.size();
+    answers.get(0).complete(List.of(new Result.FenceLost(OTHER)));
 
     // then
     assertThat(others).containsExactly(1);
-    assertThat(partitions(1)).containsExactly(0);
+    assertThat(early).isEqualTo(1);
+    assertThat(partitions(1)).as("in the next round").containsExactly(0);
   }
 
   @ParameterizedTest

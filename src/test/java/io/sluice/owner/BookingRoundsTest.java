@@ -219,11 +219,75 @@ class BookingRoundsTest {
     int early = applied.size();
     time.advance(BookingRounds.GATHERS_MAX);
     silent.result().apply(batch(3, 1));
+    joins(2, false);
+    end();
+    time.advance(BookingRounds.SOON);
 
     // then
     assertThat(early).isZero();
     assertThat(partitions(0)).containsExactly(1);
-    assertThat(partitions(1)).as("alone").containsExactly(3);
+    assertThat(partitions(1)).as("in the next round").containsExactly(2, 3);
+  }
+
+  @Test
+  void shouldBookWhatCameTooLateSoonAndWithoutAnother() {
+    // given
+    booked(Duration.ofMillis(100));
+    Future<Turn> silent = unit.join(1, false);
+    time.advance(BookingRounds.OTHERS);
+    time.advance(BookingRounds.GATHERS_MAX);
+    Future<Result> late = silent.result().apply(batch(3, 1));
+
+    // when
+    time.advance(BookingRounds.SOON.minus(BookingRounds.GATHERS_MAX).minus(MS));
+    int early = applied.size();
+    time.advance(MS);
+    end();
+
+    // then
+    assertThat(early).isEqualTo(1);
+    assertThat(partitions(1)).containsExactly(3);
+    assertThat(late.succeeded()).isTrue();
+  }
+
+  /** Nothing else of its owner goes on until then. */
+  @Test
+  void shouldBookWhatCameTooLateAloneWhenTheNextRoundWouldRest() {
+    // given
+    Future<Turn> silent = unit.join(1, false);
+    joins(1, false);
+    time.advance(BookingRounds.OTHERS);
+    time.advance(BookingRounds.GATHERS_MAX);
+    stampede = true;
+
+    // when
+    silent.result().apply(batch(3, 1));
+
+    // then
+    assertThat(partitions(0)).containsExactly(1);
+    assertThat(partitions(1)).containsExactly(3);
+  }
+
+  /** As of an owner that has lost its partition, and of the next one in this instance. */
+  @Test
+  void shouldBookNoPartitionTwiceInARound() {
+    // given
+    Future<Turn> silent = unit.join(1, true);
+    time.advance(BookingRounds.OTHERS.plus(BookingRounds.GATHERS_MAX));
+    silent.result().apply(batch(3, 1));
+    Future<Result> next = joins(3, true);
+    joins(4, true);
+
+    // when
+    time.advance(BookingRounds.SOON);
+    end();
+    time.advance(BookingRounds.SOON);
+    end();
+
+    // then
+    assertThat(partitions(0)).containsExactly(3, 4);
+    assertThat(partitions(1)).containsExactly(3);
+    assertThat(next.succeeded()).isTrue();
   }
 
   @Test
