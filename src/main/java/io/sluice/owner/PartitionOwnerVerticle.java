@@ -36,6 +36,10 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
   static final Duration MARKS_EVERY = Duration.ofSeconds(1);
   static final Duration ARCHIVE_EVERY = Duration.ofSeconds(2);
   static final Duration STOP_MAX = Duration.ofSeconds(5);
+
+  /** Its multiples spread evenly, modulo 1, and so do those of every n-th number. */
+  private static final double GOLDEN_RATIO = 0.618_034;
+
   private static final Logger log = LoggerFactory.getLogger(PartitionOwnerVerticle.class);
 
   /** The deployer of this verticle. Called from the verticle's event loop. */
@@ -113,7 +117,7 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
     takeOver();
     every(Duration.ofMillis(config.timeoutScanMs()), PartitionOwner::scanTimeouts);
     every(WATCH_EVERY, this::watchBuckets);
-    every(reconcileEvery, PartitionOwner::reconcile);
+    everyInTurn(reconcileEvery, PartitionOwner::reconcile);
     every(OUTBOX_EVERY, PartitionOwner::relayOutbox);
     every(StallDetector.TICK, this::watchWork);
     every(FENCE_EVERY, PartitionOwner::watchFence);
@@ -180,6 +184,13 @@ final class PartitionOwnerVerticle extends VerticleBase implements PartitionOwne
 
   private void every(Duration period, Consumer<PartitionOwner> duty) {
     vertx.setPeriodic(period.toMillis(), id -> withOwner(duty));
+  }
+
+  /** For a long duty: those of other partitions, whichever these are, begin at other times. */
+  private void everyInTurn(Duration period, Consumer<PartitionOwner> duty) {
+    double share = (partition + 1) * GOLDEN_RATIO % 1;
+    long firstMs = 1 + (long) (share * period.toMillis());
+    vertx.setPeriodic(firstMs, period.toMillis(), id -> withOwner(duty));
   }
 
   /** Nothing else waits for these tasks, so one that is stuck is only reported. */

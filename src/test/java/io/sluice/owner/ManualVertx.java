@@ -144,8 +144,8 @@ final class ManualVertx {
     @SuppressWarnings("unchecked")
     private Object ofVertx(Method method, Object[] arguments) {
       return switch (method.getName()) {
-        case "setPeriodic" -> set((long) arguments[0], true, (Handler<Long>) arguments[1]);
-        case "setTimer" -> set((long) arguments[0], false, (Handler<Long>) arguments[1]);
+        case "setPeriodic" -> periodic(List.of(arguments));
+        case "setTimer" -> set((long) arguments[0], 0, (Handler<Long>) arguments[1]);
         case "cancelTimer" -> alarms.removeIf(alarm -> alarm.id() == (long) arguments[0]);
         case "timer" -> timer(((TimeUnit) arguments[1]).toMillis((long) arguments[0]));
         case "deployVerticle" -> deployment((Deployable) arguments[0]);
@@ -154,16 +154,25 @@ final class ManualVertx {
       };
     }
 
-    private long set(long delayMs, boolean again, Handler<Long> handler) {
+    /** With a first delay of its own, or without. */
+    @SuppressWarnings("unchecked")
+    private long periodic(List<Object> arguments) {
+      int last = arguments.size() - 1;
+      return set(
+          (long) arguments.get(0),
+          (long) arguments.get(last - 1),
+          (Handler<Long>) arguments.get(last));
+    }
+
+    private long set(long delayMs, long everyMs, Handler<Long> handler) {
       long id = ++lastId;
-      alarms.add(
-          new Alarm(this, id, clock.instant().plusMillis(delayMs), again ? delayMs : 0, handler));
+      alarms.add(new Alarm(this, id, clock.instant().plusMillis(delayMs), everyMs, handler));
       return id;
     }
 
     private Timer timer(long delayMs) {
       Promise<Void> over = Promise.promise();
-      set(delayMs, false, id -> over.complete());
+      set(delayMs, 0, id -> over.complete());
       return proxy(Timer.class, (method, arguments) -> method.invoke(over.future(), arguments));
     }
   }

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 /** An owner's life cycle and timers, as managed by its supervisor. */
 class PartitionOwnerVerticleTest {
   private static final int PARTITION = SupervisorScene.PARTITION;
+  private static final Duration FIRST_COMPARISON = Duration.ofSeconds(14);
   private static final LedgerUnavailableException AWAY =
       new LedgerUnavailableException("away", null);
 
@@ -78,16 +79,44 @@ class PartitionOwnerVerticleTest {
     assertThat(other.calls.of("stamp")).isNotEmpty();
   }
 
+  private int comparisons() {
+    return scene.calls.of("reported").size();
+  }
+
+  /** The first time sooner, when it is the turn of this partition. */
   @Test
   void shouldCompareRedisWithTheLedgerAsOftenAsItIsTold() {
     // when
-    scene.advance(SupervisorScene.RECONCILE_EVERY.minusSeconds(1));
-    boolean tooEarly = scene.ledger.reports().result().containsKey(PARTITION);
+    scene.advance(FIRST_COMPARISON.minusSeconds(1));
+    int early = comparisons();
+    scene.advance(2);
+    int first = comparisons();
+    scene.advance(SupervisorScene.RECONCILE_EVERY.minusSeconds(2));
+    int between = comparisons();
     scene.advance(2);
 
     // then
-    assertThat(tooEarly).isFalse();
+    assertThat(early).isZero();
+    assertThat(first).isEqualTo(1);
+    assertThat(between).isEqualTo(1);
+    assertThat(comparisons()).isEqualTo(2);
     assertThat(scene.ledger.reports().result()).containsKey(PARTITION);
+  }
+
+  /** Each takes a transaction, so together they would keep payments waiting. */
+  @Test
+  void shouldCompareItsPartitionsOneAfterTheOther() {
+    // given
+    scene.assign(0);
+
+    // when
+    scene.advance(FIRST_COMPARISON.plusSeconds(1));
+    Set<Integer> first = Set.copyOf(scene.ledger.reports().result().keySet());
+    scene.advance(SupervisorScene.RECONCILE_EVERY.minus(FIRST_COMPARISON));
+
+    // then
+    assertThat(first).containsExactly(PARTITION);
+    assertThat(scene.ledger.reports().result().keySet()).containsExactlyInAnyOrder(0, PARTITION);
   }
 
   @Test
