@@ -114,7 +114,8 @@ public record Step(int partition, long term, long beginOffset, long endOffset) {
 
     /**
      * The batch needs rows that the transaction has not locked, or that another batch of the round
-     * changes. Nothing was written: the caller applies it alone.
+     * changes, or the data of one made the round fail. Nothing was written: the caller applies it
+     * alone.
      */
     record NotJoined() implements Result {}
   }

@@ -39,9 +39,9 @@ import org.slf4j.LoggerFactory;
  * under the same term, and the records below it are dropped.
  *
  * <p>What repeats a batch before that, each for its own failures: {@code Database} a transaction
- * that met another one, {@code RepeatedBatches} one that lacked rows, {@link BookingRounds} each
- * slice of a round alone if the data of one is refused, {@link OwnedLedger} a slice of which
- * commands belong elsewhere or grants are missing.
+ * that met another one, {@code RepeatedBatches} one that lacked rows, {@link OwnedLedger} a slice
+ * of which commands belong elsewhere or grants are missing, or that others of its round kept from
+ * being booked.
  *
  * <p>Commands of the owner join the transaction of the next slice, behind it: one of their own
  * would cost as much. If it fails, they are applied alone.

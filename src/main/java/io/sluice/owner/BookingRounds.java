@@ -1,7 +1,6 @@
 package io.sluice.owner;
 
 import io.sluice.async.Asker;
-import io.sluice.async.AsyncLoop;
 import io.sluice.async.ExecutionSequencer;
 import io.sluice.async.LoopContext;
 import io.sluice.ledger.Ledger;
@@ -307,38 +306,24 @@ public final class BookingRounds {
       }
     }
 
-    /** If the data of one makes it fail, nothing of any was written, and each goes alone. */
+    /** If the data of one makes it fail, nothing of any was written: each is applied alone. */
     private Future<?> apply(List<Joined> together) {
-      return attempt(together)
-          .recover(
-              failure ->
-                  failure instanceof UnprocessableException && together.size() > 1
-                      ? AsyncLoop.forEach(together, this::alone)
-                      : failed(together, failure));
-    }
-
-    private Future<?> alone(Joined joined) {
-      return attempt(List.of(joined))
-          .recover(failure -> failed(List.of(joined), failure))
-          .otherwiseEmpty();
-    }
-
-    private Future<Void> attempt(List<Joined> together) {
-      List<Batch> round = together.stream().map(Joined::batch).toList();
       return Future.succeededFuture()
-          .compose(now -> ledger.apply(round))
+          .compose(now -> ledger.apply(together.stream().map(Joined::batch).toList()))
           .onSuccess(
               results -> {
                 for (int i = 0; i < results.size(); i++) {
                   together.get(i).asker().tell(Future.succeededFuture(results.get(i)));
                 }
               })
-          .mapEmpty();
-    }
-
-    private static Future<Void> failed(List<Joined> together, Throwable failure) {
-      together.forEach(joined -> joined.asker().tell(Future.failedFuture(failure)));
-      return Future.failedFuture(failure);
+          .onFailure(
+              failure -> {
+                Future<Result> same =
+                    failure instanceof UnprocessableException && together.size() > 1
+                        ? Future.succeededFuture(new Result.NotJoined())
+                        : Future.failedFuture(failure);
+                together.forEach(joined -> joined.asker().tell(same));
+              });
     }
   }
 }

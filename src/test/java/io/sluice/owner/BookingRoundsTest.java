@@ -323,7 +323,7 @@ class BookingRoundsTest {
   }
 
   @Test
-  void shouldApplyEachAloneWhenTheDataOfOneIsRefused() {
+  void shouldTellEachToGoAloneWhenTheDataOfOneIsRefused() {
     // given
     Future<Result> sound = joins(1, true);
     Future<Result> poison = joins(2, true);
@@ -331,13 +331,22 @@ class BookingRoundsTest {
 
     // when
     answers.get(0).fail(new UnprocessableException("too long", null));
-    answers.get(1).complete(List.of(new Result.FenceLost(new Fence(1, 9, 9))));
-    answers.get(2).fail(new UnprocessableException("too long", null));
 
     // then
-    assertThat(partitions(1)).containsExactly(1);
-    assertThat(partitions(2)).containsExactly(2);
-    assertThat(sound.succeeded()).isTrue();
+    assertThat(sound.result()).isInstanceOf(Result.NotJoined.class);
+    assertThat(poison.result()).isInstanceOf(Result.NotJoined.class);
+  }
+
+  @Test
+  void shouldFailWhenTheDataOfTheOnlyOneIsRefused() {
+    // given
+    Future<Result> poison = joins(2, true);
+    time.advance(BookingRounds.OTHERS);
+
+    // when
+    answers.get(0).fail(new UnprocessableException("too long", null));
+
+    // then
     assertThat(poison.cause()).isInstanceOf(UnprocessableException.class);
   }
 
