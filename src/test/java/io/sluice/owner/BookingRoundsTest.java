@@ -386,6 +386,21 @@ class BookingRoundsTest {
   }
 
   @Test
+  void shouldTakeLessWhenSomethingCameTooLate() {
+    // given
+    Future<Turn> silent = unit.join(1, true);
+    time.advance(BookingRounds.OTHERS.plus(BookingRounds.GATHERS_MAX));
+    silent.result().apply(batch(3, 1_200));
+    Future<Turn> large = unit.join(100_000, true);
+
+    // when
+    time.advance(BookingRounds.SOON);
+
+    // then
+    assertThat(large.result().linesMax()).isEqualTo(2_000 - 1_200);
+  }
+
+  @Test
   void shouldTakeLessWhenRoundsTakeLong() {
     // given
     for (int round = 0; round < 20; round++) {

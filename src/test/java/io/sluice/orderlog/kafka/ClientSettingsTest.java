@@ -1,14 +1,17 @@
 package io.sluice.orderlog.kafka;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import io.sluice.config.KafkaConfig;
 import io.sluice.config.KafkaProperties;
 import java.time.Duration;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -27,6 +30,17 @@ class ClientSettingsTest {
 
     // then
     assertThatCode(() -> opened(settings).close(Duration.ZERO)).as(why).isNull();
+  }
+
+  /** Else a backlog of one partition would wait with each fetch. */
+  @Test
+  void shouldGatherNoMoreOfTheLogThanAPartitionCanGive() {
+    // when
+    Map<String, Object> settings = ClientSettings.ordersConsumer(config(1_000, 1_500), "member");
+
+    // then
+    assertThat((int) settings.get(ConsumerConfig.FETCH_MIN_BYTES_CONFIG))
+        .isBetween(2, (int) settings.get(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG));
   }
 
   private static KafkaProducer<String, byte[]> opened(Map<String, Object> settings) {
